@@ -1,1 +1,10 @@
-#[test] fn x(){}
+//! Tests through the door: the real router on a real socket, a temporary database, a clock turned by hand, a mailbox that is read.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    missing_docs,
+    reason = "a test that cannot go on should stop"
+)]
+mod app;

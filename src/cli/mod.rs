@@ -1,0 +1,5 @@
+//! cli
+/// Runs.
+pub fn run() -> anyhow::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! `[company]`: the facts that every page, mail and JSON-LD block shows. Changed by a restart, never by a rebuild.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
+
+/// The company's facts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Company {
+    /// The name customers know.
+    pub name: String,
+    /// The name on contracts and in the footer.
+    pub legal_name: String,
+    /// The phone number as it is read out.
+    pub phone: String,
+    /// The office's e-mail address: shown on pages, receives notices.
+    pub email: String,
+    /// The press contact.
+    pub media_email: String,
+    /// Street and number.
+    pub street: String,
+    /// City.
+    pub city: String,
+    /// State, two letters.
+    pub region: String,
+    /// ZIP code.
+    pub postal_code: String,
+    /// Opening hours in words.
+    pub hours: String,
+    /// Licence numbers by state code; shown on that state's page where the state requires it in advertising.
+    pub licenses: BTreeMap<String, String>,
+}
+
+impl Default for Company {
+    fn default() -> Self {
+        Self {
+            name: "Guardpost Security".into(),
+            legal_name: "Guardpost Security Services LLC".into(),
+            phone: "(713) 555-0142".into(),
+            email: "office@guardpost.example".into(),
+            media_email: "media@guardpost.example".into(),
+            street: "1200 Enclave Parkway, Suite 100".into(),
+            city: "Houston".into(),
+            region: "TX".into(),
+            postal_code: "77077".into(),
+            hours: "Open 24 hours a day, 7 days a week".into(),
+            licenses: BTreeMap::new(),
+        }
+    }
+}
+
+impl Company {
+    /// The number as a `tel:` link target (RFC 3966): digits with the country code, `+1` where none is written.
+    pub fn phone_href(&self) -> String {
+        let digits: String = self.phone.chars().filter(char::is_ascii_digit).collect();
+        match (self.phone.trim_start().starts_with('+'), digits.len()) {
+            (false, 10) => format!("tel:+1{digits}"),
+            _ => format!("tel:+{digits}"),
+        }
+    }
+
+    /// The address on one line.
+    pub fn address(&self) -> String {
+        format!(
+            "{}, {}, {} {}",
+            self.street, self.city, self.region, self.postal_code
+        )
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        let needed = [
+            ("name", &self.name),
+            ("legal_name", &self.legal_name),
+            ("phone", &self.phone),
+            ("street", &self.street),
+            ("city", &self.city),
+            ("region", &self.region),
+            ("postal_code", &self.postal_code),
+            ("hours", &self.hours),
+        ];
+        for (key, value) in needed {
+            if value.trim().is_empty() || value.chars().any(char::is_control) {
+                bail!("setting `company.{key}`: give it one line of text");
+            }
+        }
+        if !(10..=15).contains(&self.phone.chars().filter(char::is_ascii_digit).count()) {
+            bail!(
+                "setting `company.phone`: `{}` is not a phone number of 10 to 15 digits",
+                self.phone
+            );
+        }
+        for (key, value) in [("email", &self.email), ("media_email", &self.media_email)] {
+            if !email_address::EmailAddress::is_valid(value) {
+                bail!("setting `company.{key}`: `{value}` is not an e-mail address");
+            }
+        }
+        for code in self.licenses.keys() {
+            if code.len() != 2 || !code.bytes().all(|b| b.is_ascii_uppercase()) {
+                bail!(
+                    "setting `company.licenses.{code}`: the key is a state's two capital letters, as in TX"
+                );
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! `[server]` and `[data]`: where the server listens, whom it believes, and where it writes.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
+
+/// Where and how the server listens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Server {
+    /// Address and port to listen on.
+    pub listen: SocketAddr,
+    /// The public address of the site, without a trailing slash; stands in canonical links, mails and redirects.
+    pub base_url: String,
+    /// Proxies whose `X-Forwarded-For` is believed, as addresses or networks.
+    pub trusted_proxies: Vec<IpNet>,
+    /// Old paths and where they moved: `"/old" = "/new"`.
+    pub redirects: BTreeMap<String, String>,
+    /// PEM file of the certificate chain; TLS is served where this and `tls_key` are set. Read again when it changes.
+    pub tls_cert: String,
+    /// PEM file of the private key.
+    pub tls_key: String,
+    /// Where metrics are served (plain text, for the operator's own network); empty: nowhere.
+    pub metrics_listen: String,
+    /// Connections at once; more wait in the kernel's queue.
+    pub max_connections: usize,
+    /// Seconds a client has to send a request's head.
+    pub head_seconds: u32,
+    /// Seconds a client has to send a request's body.
+    pub body_seconds: u32,
+    /// Seconds that running requests and the running mail have to finish at shutdown.
+    pub shutdown_seconds: u32,
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            base_url: "http://127.0.0.1:8080".into(),
+            trusted_proxies: Vec::new(),
+            redirects: BTreeMap::new(),
+            tls_cert: String::new(),
+            tls_key: String::new(),
+            metrics_listen: String::new(),
+            max_connections: 10_000,
+            head_seconds: 10,
+            body_seconds: 20,
+            shutdown_seconds: 10,
+        }
+    }
+}
+
+impl Server {
+    /// The site's origin: scheme, host and port of `base_url`.
+    pub fn origin(&self) -> &str {
+        self.base_url.trim_end_matches('/')
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        let url = reqwest::Url::parse(&self.base_url).ok();
+        if !url.is_some_and(|u| {
+            matches!(u.scheme(), "http" | "https")
+                && u.has_host()
+                && u.path() == "/"
+                && u.query().is_none()
+                && u.fragment().is_none()
+        }) {
+            bail!(
+                "setting `server.base_url`: `{}` is not an address like https://www.example.com",
+                self.base_url
+            );
+        }
+        if self.tls_cert.is_empty() != self.tls_key.is_empty() {
+            bail!("setting `server.tls_cert`: give both tls_cert and tls_key, or neither");
+        }
+        if !self.metrics_listen.is_empty() && self.metrics_listen.parse::<SocketAddr>().is_err() {
+            bail!(
+                "setting `server.metrics_listen`: `{}` is not ADDRESS:PORT",
+                self.metrics_listen
+            );
+        }
+        for (from, to) in &self.redirects {
+            if !from.starts_with('/') || !to.starts_with('/') || to.starts_with("//") {
+                bail!("setting `server.redirects`: `{from}` = `{to}`: both begin with one slash");
+            }
+        }
+        for (key, value) in [
+            ("head_seconds", self.head_seconds),
+            ("body_seconds", self.body_seconds),
+        ] {
+            if value == 0 {
+                bail!("setting `server.{key}`: must be at least 1");
+            }
+        }
+        if self.max_connections == 0 {
+            bail!("setting `server.max_connections`: must be at least 1");
+        }
+        Ok(())
+    }
+}
+
+/// Where everything the server writes lies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Data {
+    /// The folder of the database, the keys, `mail/` and `media/`.
+    pub dir: PathBuf,
+}
+
+impl Default for Data {
+    fn default() -> Self {
+        Self {
+            dir: PathBuf::from("data"),
+        }
+    }
+}

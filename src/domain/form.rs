@@ -1,0 +1,353 @@
+//! Reads the form rules in `seeds/forms/` and judges raw strings by them: cleaned values, or one message a field.
+//! The twin in the browser is `frontend/src/forms/rules.ts`; `seeds/forms/cases.json` proves them equal; `seeds/forms/README.md` tells the vocabulary.
+
+use std::collections::BTreeMap;
+
+use regex::Regex;
+use serde::Deserialize;
+
+/// The three forms' rules.
+#[derive(Debug)]
+pub struct Forms {
+    /// The contact form.
+    pub contact: Form,
+    /// The quote form.
+    pub quote: Form,
+    /// The admin's sign-in.
+    pub sign_in: Form,
+}
+
+/// One form: its fields in order, and what its outcomes are called.
+#[derive(Debug)]
+pub struct Form {
+    fields: Vec<Field>,
+    outcomes: BTreeMap<String, Outcome>,
+}
+
+/// A title and a sentence that tell how a submission went.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// The headline.
+    pub title: String,
+    /// The sentence; may be empty.
+    pub detail: String,
+}
+
+/// A choice in a select.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Choice {
+    /// What is sent and stored.
+    pub value: String,
+    /// What is shown.
+    pub label: String,
+}
+
+/// One field and its checks.
+#[derive(Debug)]
+pub struct Field {
+    /// The name in the form, camelCase.
+    pub name: String,
+    /// The same name in JSON and the database, `snake_case`.
+    pub key: String,
+    /// The label on the page and in mails.
+    pub label: String,
+    /// The choices of a select; empty for other fields.
+    pub options: Vec<Choice>,
+    optional: bool,
+    multiline: bool,
+    secret: bool,
+    boolean: bool,
+    checks: Vec<(Check, String)>,
+}
+
+#[derive(Debug)]
+enum Check {
+    Required,
+    Min(usize),
+    Max(usize),
+    Match(Regex),
+    Refuse(Regex),
+    OneOf,
+    Date,
+}
+
+/// Why a field was refused, under its camelCase name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldError {
+    /// The field's name in the form.
+    pub field: String,
+    /// The field's name in JSON.
+    pub key: String,
+    /// The specification's message.
+    pub message: String,
+}
+
+/// Cleaned values by `snake_case` key.
+pub type Values = BTreeMap<String, String>;
+
+impl Forms {
+    /// The rules this program was built with.
+    ///
+    /// # Errors
+    /// When a rules file is not as `seeds/forms/README.md` says; a test reads them all.
+    pub fn bundled() -> Result<Self, String> {
+        let patterns: BTreeMap<String, String> =
+            serde_json::from_str(include_str!("../../seeds/forms/patterns.json"))
+                .map_err(|e| format!("patterns.json: {e}"))?;
+        let read = |name: &str, text: &str| {
+            raw::parse(text, &patterns).map_err(|e| format!("{name}: {e}"))
+        };
+        Ok(Self {
+            contact: read(
+                "contact.json",
+                include_str!("../../seeds/forms/contact.json"),
+            )?,
+            quote: read("quote.json", include_str!("../../seeds/forms/quote.json"))?,
+            sign_in: read(
+                "sign-in.json",
+                include_str!("../../seeds/forms/sign-in.json"),
+            )?,
+        })
+    }
+}
+
+impl Form {
+    /// Cleans and checks every field. `raw` looks a field up (by either of its names) and gives `None` where it is missing.
+    ///
+    /// # Errors
+    /// One message for each refused field, in the form's order.
+    pub fn judge<'a>(
+        &self,
+        raw: impl Fn(&Field) -> Option<&'a str>,
+    ) -> Result<Values, Vec<FieldError>> {
+        let mut values = Values::new();
+        let mut errors = Vec::new();
+        for field in &self.fields {
+            let value = field.clean(raw(field).unwrap_or_default());
+            if let Some(message) = field.refusal(&value) {
+                errors.push(FieldError {
+                    field: field.name.clone(),
+                    key: field.key.clone(),
+                    message: message.to_owned(),
+                });
+            }
+            values.insert(field.key.clone(), value);
+        }
+        if errors.is_empty() {
+            Ok(values)
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// The fields in order.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The texts of an outcome, as in `rate_limited`.
+    pub fn outcome(&self, name: &str) -> Outcome {
+        self.outcomes.get(name).cloned().unwrap_or_default()
+    }
+
+    /// The label of a select's value; the value itself where it has none.
+    pub fn label<'a>(&'a self, key: &str, value: &'a str) -> &'a str {
+        let field = self.fields.iter().find(|field| field.key == key);
+        field
+            .and_then(|field| field.options.iter().find(|choice| choice.value == value))
+            .map_or(value, |choice| &choice.label)
+    }
+}
+
+impl Field {
+    fn clean(&self, raw: &str) -> String {
+        if self.secret {
+            return raw.to_owned();
+        }
+        if self.boolean {
+            return matches!(raw, "true" | "on" | "1").to_string();
+        }
+        let mut text = raw.replace("\r\n", "\n").replace('\r', "\n");
+        if !self.multiline {
+            text = text.replace(['\n', '\t'], " ");
+        }
+        text.retain(|c| !(c.is_ascii_control() && c != '\n' && c != '\t'));
+        strip_tags(text)
+            .trim_matches([' ', '\t', '\n', '\u{a0}'])
+            .to_owned()
+    }
+
+    fn refusal(&self, value: &str) -> Option<&str> {
+        if self.optional && value.is_empty() {
+            return None;
+        }
+        self.checks
+            .iter()
+            .find(|(check, _)| !self.holds(check, value))
+            .map(|(_, say)| say.as_str())
+    }
+
+    fn holds(&self, check: &Check, value: &str) -> bool {
+        match check {
+            Check::Required => !value.is_empty(),
+            Check::Min(least) => value.chars().count() >= *least,
+            Check::Max(most) => value.len() <= *most || value.chars().count() <= *most,
+            Check::Match(pattern) => pattern.is_match(value),
+            Check::Refuse(pattern) => !pattern.is_match(value),
+            Check::OneOf => self.options.iter().any(|choice| choice.value == value),
+            Check::Date => value.len() == 10 && value.parse::<jiff::civil::Date>().is_ok(),
+        }
+    }
+}
+
+/// Removes `</?[A-Za-z!][^<>]*>` until none is left, in one pass: a removed tag can only complete one whose `<` stands before it.
+fn strip_tags(text: String) -> String {
+    if !text.contains('<') {
+        return text;
+    }
+    let mut kept = String::with_capacity(text.len());
+    for c in text.chars() {
+        kept.push(c);
+        if c == '>'
+            && let Some(open) = kept.rfind('<')
+        {
+            let inside = &kept[open + 1..kept.len() - 1];
+            let name = inside.strip_prefix('/').unwrap_or(inside);
+            if !inside.contains('>')
+                && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!')
+            {
+                kept.truncate(open);
+            }
+        }
+    }
+    kept
+}
+
+/// The files as they are written.
+mod raw {
+    use super::{BTreeMap, Check, Choice, Deserialize, Form, Outcome, Regex};
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct RawForm {
+        #[serde(rename = "form")]
+        _form: String,
+        fields: Vec<RawField>,
+        outcomes: BTreeMap<String, Outcome>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct RawField {
+        field: String,
+        label: String,
+        checks: Vec<RawCheck>,
+        #[serde(default)]
+        options: Vec<Choice>,
+        #[serde(default)]
+        optional: bool,
+        #[serde(default)]
+        multiline: bool,
+        #[serde(default)]
+        secret: bool,
+        #[serde(default)]
+        boolean: bool,
+        #[serde(default, rename = "free_text")]
+        _free_text: bool,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct RawCheck {
+        say: String,
+        #[serde(default)]
+        required: bool,
+        min: Option<usize>,
+        max: Option<usize>,
+        #[serde(rename = "match")]
+        matches: Option<String>,
+        refuse: Option<String>,
+        one_of: Option<String>,
+        #[serde(default)]
+        date: bool,
+    }
+
+    pub(super) fn parse(text: &str, patterns: &BTreeMap<String, String>) -> Result<Form, String> {
+        let raw: RawForm = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        let fields = raw
+            .fields
+            .into_iter()
+            .map(|field| read_field(field, patterns))
+            .collect::<Result<_, _>>()?;
+        Ok(Form {
+            fields,
+            outcomes: raw.outcomes,
+        })
+    }
+
+    fn read_field(
+        raw: RawField,
+        patterns: &BTreeMap<String, String>,
+    ) -> Result<super::Field, String> {
+        let checks = raw
+            .checks
+            .into_iter()
+            .map(|check| Ok((read_check(&check, patterns)?, check.say)))
+            .collect::<Result<_, String>>()?;
+        Ok(super::Field {
+            key: super::snake_case(&raw.field),
+            name: raw.field,
+            label: raw.label,
+            options: raw.options,
+            optional: raw.optional,
+            multiline: raw.multiline,
+            secret: raw.secret,
+            boolean: raw.boolean,
+            checks,
+        })
+    }
+
+    fn read_check(raw: &RawCheck, patterns: &BTreeMap<String, String>) -> Result<Check, String> {
+        let pattern = |name: &String| {
+            let text = patterns
+                .get(name)
+                .ok_or_else(|| format!("there is no pattern `{name}`"))?;
+            Regex::new(text).map_err(|e| format!("pattern `{name}`: {e}"))
+        };
+        match raw {
+            RawCheck { required: true, .. } => Ok(Check::Required),
+            RawCheck {
+                min: Some(least), ..
+            } => Ok(Check::Min(*least)),
+            RawCheck {
+                max: Some(most), ..
+            } => Ok(Check::Max(*most)),
+            RawCheck {
+                matches: Some(name),
+                ..
+            } => Ok(Check::Match(pattern(name)?)),
+            RawCheck {
+                refuse: Some(name), ..
+            } => Ok(Check::Refuse(pattern(name)?)),
+            RawCheck {
+                one_of: Some(_), ..
+            } => Ok(Check::OneOf),
+            RawCheck { date: true, .. } => Ok(Check::Date),
+            _ => Err(format!("the check that says `{}` checks nothing", raw.say)),
+        }
+    }
+}
+
+/// `firstName` to `first_name`.
+fn snake_case(name: &str) -> String {
+    let mut key = String::with_capacity(name.len() + 4);
+    for c in name.chars() {
+        if c.is_ascii_uppercase() {
+            key.push('_');
+        }
+        key.push(c.to_ascii_lowercase());
+    }
+    key
+}

@@ -1,0 +1,77 @@
+//! What somebody must be told. A notice is written in the transaction of the fact it tells of; the outbox turns it into a letter later.
+
+use serde::{Deserialize, Serialize};
+
+/// One thing to tell one party. Facts that have a row of their own are told by its id and read when the letter is written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "notice", rename_all = "snake_case")]
+pub enum Notice {
+    /// The office: a contact message came in.
+    Contact {
+        /// The message's id.
+        id: String,
+    },
+    /// The office: a quote was asked for.
+    Quote {
+        /// The quote's id.
+        id: String,
+    },
+    /// A person with an account, or invited to one.
+    Account(AccountLetter),
+}
+
+/// A letter of the authentication service. It carries a secret: its row is emptied once the letter has left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountLetter {
+    /// What it is for.
+    pub kind: AccountLetterKind,
+    /// Whom it goes to.
+    pub to: String,
+    /// The six-digit code.
+    pub code: String,
+    /// The link; none in a reauthentication letter.
+    pub link: Option<String>,
+    /// The new address, in letters about a change of address.
+    pub new_email: Option<String>,
+    /// Minutes for which code and link work.
+    pub minutes: u32,
+}
+
+/// The letters of the authentication service (contract section 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccountLetterKind {
+    /// Confirm a new account's address.
+    Signup,
+    /// An invitation.
+    Invite,
+    /// Choose a new password.
+    Recovery,
+    /// Sign in without a password.
+    Magiclink,
+    /// Confirm a change of address, from the old one.
+    EmailChangeCurrent,
+    /// Confirm a change of address, at the new one.
+    EmailChangeNew,
+    /// Prove that it is still you.
+    Reauthentication,
+}
+
+impl Notice {
+    /// The word under which the row is listed.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Contact { .. } => "contact",
+            Self::Quote { .. } => "quote",
+            Self::Account(_) => "account",
+        }
+    }
+
+    /// What the notice is about: a row's id, or the address of the person told.
+    pub fn subject_id(&self) -> &str {
+        match self {
+            Self::Contact { id } | Self::Quote { id } => id,
+            Self::Account(letter) => &letter.to,
+        }
+    }
+}

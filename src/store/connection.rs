@@ -1,0 +1,74 @@
+//! How a connection is opened, for writing and for reading. The pragmas are set here and nowhere else.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use r2d2_sqlite::SqliteConnectionManager;
+use rusqlite::{Connection, OpenFlags};
+use scheduled_thread_pool::ScheduledThreadPool;
+
+use super::{Error, Result};
+
+/// How long a writer waits for another process that holds the database.
+const BUSY: Duration = Duration::from_secs(5);
+/// How long a reader waits for a free connection.
+const READER_WAIT: Duration = Duration::from_secs(5);
+/// Readers open at once. SQLite reads from the page cache: more than a few only cost memory.
+const READERS: u32 = 4;
+
+/// Opens the writing connection: WAL, every commit synced, foreign keys on.
+pub(super) fn open(file: &Path) -> Result<Connection> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that opens the database"
+    )]
+    let conn = Connection::open(file)?;
+    conn.busy_timeout(BUSY)?;
+    conn.pragma_update(None, "journal_mode", "WAL")?;
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    conn.pragma_update(None, "foreign_keys", true)?;
+    conn.set_prepared_statement_cache_capacity(128);
+    Ok(conn)
+}
+
+/// The reading connections.
+#[derive(Clone)]
+pub(super) struct Readers(r2d2::Pool<SqliteConnectionManager>);
+
+/// A pool that opens no connection before the first read and closes idle ones again.
+pub(super) fn readers(file: &Path) -> Readers {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_URI;
+    let manager = SqliteConnectionManager::file(file)
+        .with_flags(flags)
+        .with_init(|conn| {
+            conn.busy_timeout(BUSY)?;
+            conn.set_prepared_statement_cache_capacity(32);
+            Ok(())
+        });
+    let pool = r2d2::Pool::builder()
+        .max_size(READERS)
+        .min_idle(Some(0))
+        .connection_timeout(READER_WAIT)
+        .idle_timeout(Some(Duration::from_secs(60)))
+        .test_on_check_out(false)
+        .thread_pool(Arc::new(
+            ScheduledThreadPool::builder()
+                .num_threads(1)
+                .thread_name_pattern("readers")
+                .build(),
+        ))
+        .build_unchecked(manager);
+    Readers(pool)
+}
+
+impl Readers {
+    /// Runs `job` inside one read transaction, so that all its queries see the same moment. Blocks.
+    pub(super) fn with<T>(&self, job: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let mut conn = self.0.get().map_err(|_| Error::Busy)?;
+        let tx = conn.transaction()?;
+        job(&tx)
+    }
+}

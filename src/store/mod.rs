@@ -1,0 +1,103 @@
+//! All SQL. `Store` owns the writer thread and the readers; product verbs are added to it by the files below, one file a noun.
+//! Nothing here knows of HTTP.
+
+mod connection;
+mod outbox;
+mod schema;
+mod writer;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use writer::Writer;
+
+/// Why a verb of the store did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no such row.
+    #[error("not found")]
+    Missing,
+    /// What is stored stands against it; the text says what.
+    #[error("conflict: {0}")]
+    Conflict(String),
+    /// Too much work is waiting, or another process holds the database: try again shortly.
+    #[error("the database is busy")]
+    Busy,
+    /// The disk, or the space given to the database, is full.
+    #[error("the disk is full")]
+    Full,
+    /// The work around this job came to nothing; nothing of it is stored.
+    #[error("the write failed")]
+    Failed,
+    /// Anything else SQLite says.
+    #[error("database: {0}")]
+    Database(rusqlite::Error),
+}
+
+/// The result of a verb of the store.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull};
+        match (&error, error.sqlite_error_code()) {
+            (rusqlite::Error::QueryReturnedNoRows, _) => Self::Missing,
+            (_, Some(DatabaseBusy | DatabaseLocked)) => Self::Busy,
+            (_, Some(DiskFull)) => Self::Full,
+            _ => Self::Database(error),
+        }
+    }
+}
+
+/// The database: one writer, a few readers. Cheap to clone; the last clone to go ends the writer thread after its queue is empty.
+#[derive(Clone)]
+pub struct Store {
+    writer: Arc<Writer>,
+    readers: connection::Readers,
+}
+
+impl Store {
+    /// Opens the database in `file`, makes it where there is none, and brings its schema up to date.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or a newer program has written it.
+    pub fn open(file: &Path) -> Result<Self> {
+        let mut conn = connection::open(file)?;
+        schema::apply(&mut conn)?;
+        Ok(Self {
+            writer: Arc::new(Writer::start(conn)?),
+            readers: connection::readers(file),
+        })
+    }
+
+    /// Runs `job` on the writer thread, in a savepoint of the running group commit. Answers after the commit is on disk. `Err` undoes what the job wrote;
+    /// what must survive a refusal is returned as `Ok`.
+    ///
+    /// # Errors
+    /// What the job says; `Busy` when the queue is full or the file stays locked; `Full` when the disk is.
+    pub async fn write<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.writer.run(job).await
+    }
+
+    /// Runs `job` on a reading connection, on a blocking thread, in one consistent view.
+    ///
+    /// # Errors
+    /// What the job says; `Busy` when no connection is free in time.
+    pub async fn read<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let readers = self.readers.clone();
+        let work = move || readers.with(job);
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(|_| Error::Busy)?
+    }
+}

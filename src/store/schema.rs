@@ -1,0 +1,31 @@
+//! The ordered, append-only list of schema files and the loop that applies them, one transaction each. `user_version` counts them.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::{Error, Result};
+
+const FILES: &[&str] = &[
+    include_str!("schema/0001_accounts.sql"),
+    include_str!("schema/0002_quotes.sql"),
+    include_str!("schema/0003_outbox.sql"),
+];
+
+/// Applies what is missing. Safe to run from several processes at once: each step is checked again inside its transaction.
+pub(super) fn apply(conn: &mut Connection) -> Result<()> {
+    for (index, sql) in (0..).zip(FILES) {
+        let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let version: u32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if usize::try_from(version).is_ok_and(|version| version > FILES.len()) {
+            return Err(Error::Conflict(format!(
+                "this database was written by a newer guardpost (schema {version}, this program knows {})",
+                FILES.len()
+            )));
+        }
+        if version == index {
+            tx.execute_batch(sql)?;
+            tx.pragma_update(None, "user_version", index + 1)?;
+            tx.commit()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,18 @@
+-- What somebody must be told. A row is written in the transaction of the fact it tells of, and kept until the letter has left.
+-- `notice` is JSON (domain::notice); `lease` is the moment until which one process has the row in hand.
+CREATE TABLE outbox (
+  id TEXT PRIMARY KEY,
+  created_at TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  subject_id TEXT NOT NULL,
+  notice TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'sent', 'failed')),
+  due_at TEXT NOT NULL,
+  lease TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  last_error TEXT,
+  sent_at TEXT
+) STRICT;
+CREATE INDEX outbox_due ON outbox (due_at, id) WHERE state = 'due';
+CREATE INDEX outbox_failed ON outbox (created_at, id) WHERE state = 'failed';
+CREATE INDEX outbox_by_subject ON outbox (subject_id);

@@ -1,0 +1,169 @@
+//! The one writer. A thread owns the write connection, takes every waiting job into one transaction (a savepoint each, so that a failing job harms no other),
+//! commits, and only then answers: what a caller hears is on disk. The queue is bounded; a full one refuses at once.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use super::{Error, Result};
+
+/// Jobs that may wait. At ten thousand commits a second this is a tenth of a second's work.
+const QUEUE: usize = 1024;
+/// Jobs in one transaction: bounds how long the first of them waits for the last.
+const BATCH: usize = 256;
+
+/// What tells a job's caller how it went, once the fate of the transaction is known.
+type Answer = Box<dyn FnOnce(Fate) + Send>;
+/// A job runs with the connection, or is refused unrun where no transaction could be begun.
+type Job = Box<dyn FnOnce(Result<&Connection>) -> Answer + Send>;
+
+/// How the transaction around a job ended.
+#[derive(Clone, Copy)]
+enum Fate {
+    Committed,
+    Busy,
+    Full,
+    Failed,
+}
+
+impl Fate {
+    /// What a job's caller is told when its transaction came to this end.
+    fn error(self) -> Error {
+        match self {
+            Self::Busy => Error::Busy,
+            Self::Full => Error::Full,
+            Self::Committed | Self::Failed => Error::Failed,
+        }
+    }
+}
+
+/// The thread and its queue.
+pub(super) struct Writer {
+    queue: Option<SyncSender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(super) fn start(conn: Connection) -> Result<Self> {
+        let (queue, jobs) = sync_channel(QUEUE);
+        let thread = std::thread::Builder::new()
+            .name("writer".into())
+            .spawn(move || work(&conn, &jobs))
+            .map_err(|error| Error::Conflict(format!("cannot start the writer thread: {error}")))?;
+        Ok(Self {
+            queue: Some(queue),
+            thread: Some(thread),
+        })
+    }
+
+    pub(super) async fn run<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let (tell, told) = oneshot::channel();
+        let job: Job = Box::new(move |conn| {
+            let outcome = conn.and_then(|conn| in_savepoint(conn, job));
+            Box::new(move |fate| {
+                // A caller that has gone away does not matter: the work is done or undone either way.
+                let _ = tell.send(judge(outcome, fate));
+            })
+        });
+        let queue = self.queue.as_ref().ok_or(Error::Busy)?;
+        queue.try_send(job).map_err(|_| Error::Busy)?;
+        told.await.map_err(|_| Error::Busy)?
+    }
+}
+
+impl Drop for Writer {
+    /// Lets the queue run empty before the thread ends.
+    fn drop(&mut self) {
+        self.queue = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A job's own refusal stands whatever became of the transaction; its success stands only if that was committed.
+fn judge<T>(outcome: Result<T>, fate: Fate) -> Result<T> {
+    match (outcome, fate) {
+        (outcome, Fate::Committed) | (outcome @ Err(_), _) => outcome,
+        (Ok(_), fate) => Err(fate.error()),
+    }
+}
+
+/// Takes jobs until every sender is gone.
+fn work(conn: &Connection, jobs: &Receiver<Job>) {
+    while let Ok(first) = jobs.recv() {
+        let mut batch = std::iter::once(first)
+            .chain(std::iter::from_fn(|| jobs.try_recv().ok()))
+            .take(BATCH)
+            .peekable();
+        while batch.peek().is_some() {
+            commit_together(conn, &mut batch);
+        }
+    }
+    // The log is folded into the database file, so that a copied file is whole.
+    let _ = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+/// One transaction over as much of `batch` as it can take. SQLite ends the whole transaction by itself on a full disk or an I/O error; the jobs done so far are
+/// then answered as failed and the rest of the batch gets a transaction of its own.
+fn commit_together(conn: &Connection, batch: &mut impl Iterator<Item = Job>) {
+    if let Err(error) = conn.execute_batch("BEGIN IMMEDIATE") {
+        tracing::warn!(%error, "no transaction could be begun");
+        let fate = fate_of(&error);
+        batch.for_each(|job| job(Err(fate.error()))(fate));
+        return;
+    }
+    let mut answers = Vec::new();
+    let mut fate = Fate::Committed;
+    for job in &mut *batch {
+        answers.push(job(Ok(conn)));
+        if conn.is_autocommit() {
+            fate = Fate::Full;
+            break;
+        }
+    }
+    if let Fate::Committed = fate {
+        fate = match conn.execute_batch("COMMIT") {
+            Ok(()) => Fate::Committed,
+            Err(error) => {
+                tracing::error!(%error, "a commit failed");
+                let _ = conn.execute_batch("ROLLBACK");
+                fate_of(&error)
+            }
+        };
+    }
+    answers.into_iter().for_each(|answer| answer(fate));
+}
+
+/// Runs one job in a savepoint: kept on `Ok`, undone on `Err` or a panic.
+fn in_savepoint<T>(conn: &Connection, job: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+    conn.prepare_cached("SAVEPOINT job")?.execute([])?;
+    let outcome = catch_unwind(AssertUnwindSafe(|| job(conn))).unwrap_or_else(|_| {
+        tracing::error!("a job of the store panicked");
+        Err(Error::Failed)
+    });
+    if conn.is_autocommit() {
+        return outcome;
+    }
+    if outcome.is_err() {
+        conn.prepare_cached("ROLLBACK TO job")?.execute([])?;
+    }
+    conn.prepare_cached("RELEASE job")?.execute([])?;
+    outcome
+}
+
+fn fate_of(error: &rusqlite::Error) -> Fate {
+    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull};
+    match error.sqlite_error_code() {
+        Some(DatabaseBusy | DatabaseLocked) => Fate::Busy,
+        Some(DiskFull) => Fate::Full,
+        _ => Fate::Failed,
+    }
+}

@@ -1,0 +1,86 @@
+//! `TestApp`: the whole product on a free port with its own folder; people who call it; a clock to turn.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use guardpost::config::Config;
+use guardpost::domain::clock::{Clock, Time};
+use guardpost::domain::form::Forms;
+use guardpost::http::{self, App};
+use guardpost::store::Store;
+use tokio::sync::oneshot;
+
+/// The moment at which every test begins.
+pub const START: &str = "2026-11-21T12:00:00.000Z";
+
+/// A running product.
+pub struct TestApp {
+    pub address: SocketAddr,
+    pub clock: Clock,
+    pub store: Store,
+    pub http: reqwest::Client,
+    pub folder: tempfile::TempDir,
+    _stop: oneshot::Sender<()>,
+}
+
+impl TestApp {
+    /// Starts with the shipped settings.
+    pub async fn start() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// Starts with settings changed by `adjust`. The loopback address is a trusted proxy, so that `X-Forwarded-For` makes different visitors.
+    pub async fn with(adjust: impl FnOnce(&mut Config)) -> Self {
+        let mut config = Config::default();
+        config.server.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+        adjust(&mut config);
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Clock::by_hand(Time::parse(START).unwrap());
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let app = App {
+            store: store.clone(),
+            clock: clock.clone(),
+            forms: Forms::bundled().unwrap(),
+            company: config.company,
+            server: config.server,
+            limits: config.limits,
+        };
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        tokio::spawn(http::listen::serve(
+            listener,
+            http::endpoint(Arc::new(app)),
+            async {
+                let _ = stopped.await;
+            },
+        ));
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .unwrap();
+        Self {
+            address,
+            clock,
+            store,
+            http,
+            folder,
+            _stop: stop,
+        }
+    }
+
+    /// The full address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_api_path_is_a_404() {
+    let app = TestApp::start().await;
+    let answer = app.http.get(app.url("/api/nothing")).send().await.unwrap();
+    assert_eq!(answer.status(), 404);
+    assert!(app.folder.path().join("guardpost.db").exists());
+    assert_eq!(app.clock.now().to_string(), START);
+    drop(app.store);
+}
