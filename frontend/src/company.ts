@@ -1,0 +1,53 @@
+// The company's facts as the browser shows them. They are known only when the server starts (config.toml), so the
+// prerenderer writes placeholders and the browser reads the JSON block that the server has filled.
+
+export type FactName =
+  | 'name'
+  | 'legal_name'
+  | 'phone'
+  | 'phone_href'
+  | 'email'
+  | 'media_email'
+  | 'street'
+  | 'city'
+  | 'region'
+  | 'postal_code'
+  | 'address'
+  | 'hours'
+  | 'base_url'
+  | 'year';
+
+type Facts = Record<FactName, string> & { licenses: Record<string, string> };
+
+/** Every fact by its name. When prerendering, each one is its own placeholder. */
+export const company: Readonly<Record<FactName, string>> & { license(state: string): string } =
+  typeof document === 'undefined' ? placeholders() : filled(readBlock());
+
+function placeholders() {
+  const facts = new Proxy({} as Record<FactName, string>, {
+    get: (_, name) => `{{company.${String(name)}}}`,
+  });
+  return Object.assign(Object.create(facts), {
+    license: (state: string) => `{{company.licenses.${state}}}`,
+  }) as typeof company;
+}
+
+function filled(facts: Partial<Facts>) {
+  return { ...facts, license: (state: string) => facts.licenses?.[state] ?? '' } as typeof company;
+}
+
+function readBlock(): Partial<Facts> {
+  try {
+    return JSON.parse(document.getElementById('company')?.textContent ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+/** Puts the facts into a text of the seeds that names them, such as a page's title. */
+export function fill(text: string, more: Record<string, string> = {}): string {
+  return text.replace(/\{\{([a-z_.]+)\}\}/g, (whole, name: string) => {
+    const fact = name.startsWith('company.') ? company[name.slice(8) as FactName] : more[name];
+    return fact ?? whole;
+  });
+}

@@ -1,0 +1,29 @@
+// The spine of the site: which pages exist, at which path, under which title. Read from seeds/site/pages.json.
+import pages from '@seeds/site/pages.json?only=key,path,title,menu';
+
+/** One row of the spine. `path` is null for the page that answers everything unknown. */
+export type Page = { key: string; path: string | null; title: string; menu: string | null };
+
+export const spine: readonly Page[] = pages;
+
+/** What a path shows: its page and the values its pattern names (`slug` of a state). */
+export type Match = { page: Page; params: Record<string, string> };
+
+/** The page with this key. Keys are literal in our code, so a missing one is a mistake in the seeds. */
+export function pageByKey(key: string): Page {
+  const page = spine.find((row) => row.key === key);
+  if (!page) throw new Error(`seeds/site/pages.json has no page "${key}"`);
+  return page;
+}
+
+/** Finds the page of a path, or the not-found page. */
+export function matchPath(path: string): Match {
+  for (const page of spine) {
+    if (page.path === path) return { page, params: {} };
+    const [before, after] = page.path?.split('{slug}') ?? [];
+    if (after === undefined || before === undefined || !path.startsWith(before)) continue;
+    const slug = path.slice(before.length);
+    if (/^[a-z-]+$/.test(slug)) return { page, params: { slug } };
+  }
+  return { page: pageByKey('not-found'), params: {} };
+}

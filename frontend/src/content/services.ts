@@ -1,0 +1,7 @@
+// The seven service cards and the five service pages, from seeds/site/services.json.
+import services from '@seeds/site/services.json';
+
+export const { cards, pages } = services;
+
+export type ServiceCard = (typeof cards)[number];
+export type ServicePage = (typeof pages)[number];

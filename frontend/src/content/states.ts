@@ -1,0 +1,10 @@
+// The 50 states and their facts, from seeds/site/states.json.
+import states from '@seeds/site/states.json';
+
+export type State = (typeof states)[number];
+
+export { states };
+
+export function stateBySlug(slug: string | undefined): State | undefined {
+  return states.find((state) => state.slug === slug);
+}

@@ -1,0 +1,28 @@
+// What surrounds every public page: skip link, header, main, footer, and the bottom bar of small screens.
+import type { ReactNode } from 'react';
+import { company } from '../company';
+import { still } from '../still';
+import { Header } from './header';
+
+export const Footer = still(() => import('./footer'));
+
+export function Frame({ path, children }: { path: string; children: ReactNode }) {
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Header path={path} />
+      <main id="main">{children}</main>
+      <Footer />
+      <div className="bottom-bar">
+        <a className="button button-line" href={company.phone_href}>
+          Call
+        </a>
+        <a className="button button-signal" href="/quote">
+          Get Quote
+        </a>
+      </div>
+    </>
+  );
+}

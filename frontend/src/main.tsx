@@ -1,0 +1,18 @@
+// Starts the site in the browser: adopts the prerendered page, or draws it where there is none (development).
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { App } from './app';
+import { followLinks } from './navigation';
+import { open } from './routes';
+import './styles/index.css';
+
+async function start(root: HTMLElement) {
+  if (root.firstElementChild) {
+    hydrateRoot(root, <App first={await open(location.pathname, 'hydrate', root.dataset.page)} />);
+  } else {
+    createRoot(root).render(<App first={await open(location.pathname)} />);
+  }
+  followLinks();
+}
+
+const root = document.getElementById('app');
+if (root) start(root);

@@ -1,0 +1,6 @@
+// The licensing page.
+import type { PageProps } from '../routes';
+
+export default function Licensing({ page }: PageProps) {
+  return <h1>{page.menu}</h1>;
+}

@@ -1,0 +1,6 @@
+// The privacy page.
+import type { PageProps } from '../routes';
+
+export default function Privacy({ page }: PageProps) {
+  return <h1>{page.menu}</h1>;
+}

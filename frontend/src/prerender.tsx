@@ -1,0 +1,48 @@
+// Draws every document of the site as HTML (built with `vite build --ssr`, run by scripts/prerender.mjs).
+// The head is the server's; only the body's content is drawn here, with placeholders for the company's facts.
+import { renderToString } from 'preact-render-to-string';
+import { Router } from 'wouter';
+import { App } from './app';
+import { spine } from './content/pages';
+import { quoteValues } from './content/preselect';
+import { states } from './content/states';
+import { open, routes } from './routes';
+
+/** One document: where it is served, its page, and its HTML. `source` names the module to preload, or is empty. */
+export type Document = {
+  path: string;
+  query: string;
+  key: string;
+  params: Record<string, string>;
+  status: number;
+  source: string;
+  html: string;
+};
+
+/** Every document, in the order of the spine. */
+export async function documents(): Promise<Document[]> {
+  const all: Document[] = [];
+  for (const { path, query, served } of addresses()) {
+    const first = await open(path, 'draw', served);
+    const html = renderToString(
+      <Router ssrPath={path} ssrSearch={query}>
+        <App first={first} />
+      </Router>,
+    );
+    const { page, params } = first;
+    const source = routes[page.key]?.source ?? '';
+    all.push({ path, query, key: page.key, params, status: served ? 404 : 200, source, html });
+  }
+  return all;
+}
+
+function addresses(): { path: string; query: string; served?: string }[] {
+  const plain = spine.flatMap(({ key, path }) => {
+    if (!path) return [{ path: '', query: '', served: key }];
+    if (path.includes('{slug}'))
+      return states.map(({ slug }) => ({ path: path.replace('{slug}', slug), query: '' }));
+    return routes[key] ? [{ path, query: '' }] : [];
+  });
+  const quotes = quoteValues.map((value) => ({ path: '/quote', query: `service=${value}` }));
+  return [...plain, ...quotes, { path: '/quote', query: 'sent=1' }, { path: '/contact', query: 'sent=1' }];
+}

@@ -1,0 +1,96 @@
+// Page key -> the module that draws it. Every public page is its own chunk; the admin never reaches a visitor.
+import type { ComponentType } from 'react';
+import { type Match, matchPath, pageByKey } from './content/pages';
+import { Footer } from './layout/frame';
+import { type Still, still } from './still';
+
+/** What every page component is given. `search` is the query without its question mark. */
+export type PageProps = { page: Match['page']; params: Record<string, string>; search: string };
+
+/** `parts` names the still parts which the page uses, so that they are ready before it is drawn. */
+export type PageModule = { default: ComponentType<PageProps>; parts?: Still[] };
+
+/** `source` finds the chunk in the build's manifest, for preloading. `bare` pages bring their own header and footer. */
+export type Route = {
+  source: string;
+  bare?: boolean;
+  /** The component to draw over HTML that is already there. */
+  hydrate(): Promise<ComponentType<PageProps>>;
+  /** The component to draw from nothing. */
+  draw(): Promise<ComponentType<PageProps>>;
+};
+
+const modules = import.meta.glob<PageModule>(['./pages/*.tsx', './admin/admin-page.tsx', '!**/*.test.tsx']);
+
+/** A page with state or handlers: its chunk is awaited, then it renders synchronously, so hydration changes nothing. */
+function page(source: string, options: { bare?: boolean } = {}): Route {
+  const load = moduleLoader(source);
+  return {
+    source: fromRoot(source),
+    ...options,
+    hydrate: async () => (await load()).default,
+    draw: async () => {
+      const module = await load();
+      await Promise.all((module.parts ?? []).map((part) => part.ready()));
+      return module.default;
+    },
+  };
+}
+
+/** A page that is words and pictures only: a visitor who lands on it loads none of its code. */
+function stillPage(source: string): Route {
+  const part = still(moduleLoader(source));
+  return {
+    source: '',
+    hydrate: async () => part,
+    draw: async () => {
+      await part.ready();
+      return part;
+    },
+  };
+}
+
+function moduleLoader(source: string): () => Promise<PageModule> {
+  const load = modules[source];
+  if (!load) throw new Error(`no module ${source}`);
+  return load;
+}
+
+function fromRoot(source: string): string {
+  return source.replace('./', 'src/');
+}
+
+export const routes: Record<string, Route> = {
+  home: page('./pages/home.tsx'),
+  'fire-watch': stillPage('./pages/service-landing.tsx'),
+  'security-services': stillPage('./pages/service-landing.tsx'),
+  'mobile-patrol': stillPage('./pages/service-landing.tsx'),
+  surveillance: stillPage('./pages/service-landing.tsx'),
+  concierge: stillPage('./pages/service-landing.tsx'),
+  about: stillPage('./pages/about.tsx'),
+  contact: page('./pages/contact.tsx'),
+  quote: page('./pages/quote.tsx'),
+  state: stillPage('./pages/state.tsx'),
+  privacy: stillPage('./pages/privacy.tsx'),
+  terms: stillPage('./pages/terms.tsx'),
+  licensing: stillPage('./pages/licensing.tsx'),
+  admin: page('./admin/admin-page.tsx', { bare: true }),
+  'not-found': page('./pages/not-found.tsx'),
+};
+
+/** What to show for a path. `served` is the key the server answered with, which is the truth on the first load. */
+export function find(path: string, served?: string): Match & { route: Route } {
+  const found = served === 'not-found' ? { page: pageByKey(served), params: {} } : matchPath(path);
+  const route = routes[found.page.key];
+  return route ? { ...found, route } : find('', 'not-found');
+}
+
+/** A page whose component is at hand. */
+export type Shown = Match & { path: string; bare: boolean; Page: ComponentType<PageProps> };
+
+/** What a path shows, ready to be drawn from nothing, or over the HTML the server sent (`served` is its page key). */
+export async function open(path: string, how: 'draw' | 'hydrate' = 'draw', served?: string): Promise<Shown> {
+  const { page, params, route } = find(path, served);
+  if (how === 'draw' && !route.bare) await Footer.ready();
+  return { page, params, path, bare: route.bare === true, Page: await route[how]() };
+}

@@ -1,0 +1,34 @@
+// Parts of a page that never change in the browser. The prerenderer draws them; hydration adopts them as they stand,
+// without their code or words being loaded; only a visitor who comes by client navigation loads them, before they are shown.
+import { type ComponentType, useState } from 'react';
+
+type Module<P> = { default: ComponentType<P> };
+
+/** A component that must be made `ready` before it is drawn, except where its HTML is already in the document. */
+export type Still<P = object> = ComponentType<P> & { ready(): Promise<void> };
+
+const adopted = { __html: '' };
+
+/** Wraps a module whose component is plain HTML: no state, no handlers (links are handled by `navigation.ts`). */
+export function still<P extends object>(load: () => Promise<Module<P>>): Still<P> {
+  let Loaded: ComponentType<P> | undefined;
+
+  function StillPart(props: P) {
+    // Decided once: a part that was adopted stays adopted, even if its code arrives later.
+    const [Drawn] = useState<ComponentType<P> | undefined>(() => Loaded);
+    if (Drawn) {
+      return (
+        <div className="still">
+          <Drawn {...props} />
+        </div>
+      );
+    }
+    return <div className="still" dangerouslySetInnerHTML={adopted} />;
+  }
+
+  return Object.assign(StillPart, {
+    ready: async () => {
+      Loaded = (await load()).default;
+    },
+  });
+}

@@ -1,0 +1,17 @@
+// The two things that can be acted on: a link that looks like a button, and a button.
+import type { ComponentProps } from 'react';
+
+type Look = { look?: 'signal' | 'line' | 'quiet'; wide?: boolean };
+
+/** `signal` (amber) for the one thing to do; `line` for its neighbour; `quiet` for the rest. */
+function classes({ look = 'signal', wide }: Look, more?: unknown): string {
+  return ['button', `button-${look}`, wide ? 'button-wide' : '', more].filter(Boolean).join(' ');
+}
+
+export function ButtonLink({ look, wide, className, ...rest }: Look & ComponentProps<'a'>) {
+  return <a className={classes({ look, wide }, className)} {...rest} />;
+}
+
+export function Button({ look, wide, className, type = 'button', ...rest }: Look & ComponentProps<'button'>) {
+  return <button type={type} className={classes({ look, wide }, className)} {...rest} />;
+}

@@ -1,0 +1,74 @@
+// Short messages at the edge of the screen, announced to screen readers. Plain calls raise them: `toast({ ... })`.
+import { useEffect, useState } from 'react';
+import { Icon } from './icon';
+
+/** A message. `destructive` ones are red, announced at once and stay longer. */
+export type Toast = { title: string; detail?: string; destructive?: boolean };
+
+type Raised = Toast & { id: number };
+
+/** How long a message stays, in milliseconds; enough to read it twice. */
+const stays = { plain: 6000, destructive: 10000 };
+
+const listeners = new Set<(toast: Raised) => void>();
+let count = 0;
+
+/** Shows a message. */
+export function toast(message: Toast) {
+  count += 1;
+  for (const listener of listeners) listener({ ...message, id: count });
+}
+
+/** Says a text to screen readers only, for instance the title of the page just opened. */
+export function announce(text: string) {
+  const region = document.getElementById('announcer');
+  if (region) region.textContent = text;
+}
+
+/** The places where messages appear; part of every page, so that live regions exist before they are used. */
+export function Toaster() {
+  const [shown, setShown] = useState<Raised[]>([]);
+  const close = (id: number) => setShown((now) => now.filter((toast) => toast.id !== id));
+
+  useEffect(() => {
+    const listen = (raised: Raised) => {
+      setShown((now) => [...now.slice(-2), raised]);
+      setTimeout(close, raised.destructive ? stays.destructive : stays.plain, raised.id);
+    };
+    listeners.add(listen);
+    return () => {
+      listeners.delete(listen);
+    };
+  }, []);
+
+  return (
+    <div className="toasts">
+      <p id="announcer" className="visually-hidden" aria-live="polite" />
+      <ToastList live="assertive" shown={shown.filter((toast) => toast.destructive)} close={close} />
+      <ToastList live="polite" shown={shown.filter((toast) => !toast.destructive)} close={close} />
+    </div>
+  );
+}
+
+function ToastList(props: { live: 'polite' | 'assertive'; shown: Raised[]; close: (id: number) => void }) {
+  return (
+    <div aria-live={props.live} aria-relevant="additions">
+      {props.shown.map((toast) => (
+        <div key={toast.id} className={toast.destructive ? 'toast toast-destructive' : 'toast'}>
+          <div>
+            <p className="toast-title">{toast.title}</p>
+            {toast.detail ? <p>{toast.detail}</p> : null}
+          </div>
+          <button
+            type="button"
+            className="toast-close"
+            aria-label="Close message"
+            onClick={() => props.close(toast.id)}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+// The build of the client and of the prerenderer: react means preact/compat, nothing is inlined, no polyfill is injected.
+// The prerendered documents themselves are written by scripts/prerender.mjs after both builds.
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+import { defineConfig } from 'vitest/config';
+import { only } from './build/only';
+import { fillFacts } from './scripts/facts.mjs';
+
+const server = process.env.GUARDPOST_URL ?? 'http://127.0.0.1:8080';
+
+/** In development no server fills the company's facts, so the page gets the sample ones. */
+const sampleFacts: Plugin = {
+  name: 'sample-facts',
+  apply: 'serve',
+  transformIndexHtml: (html) => fillFacts(html),
+};
+
+export default defineConfig({
+  plugins: [only, sampleFacts],
+  resolve: {
+    alias: [
+      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+      { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
+      { find: /^react(-dom)?$/, replacement: 'preact/compat' },
+      { find: '@seeds', replacement: fileURLToPath(new URL('../seeds', import.meta.url)) },
+    ],
+  },
+  ssr: { noExternal: true },
+  server: {
+    host: '127.0.0.1',
+    fs: { allow: ['..'] },
+    proxy: { '/api': server, '/auth': server },
+  },
+  build: {
+    target: 'es2022',
+    manifest: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  test: {
+    environment: 'node',
+    include: ['src/**/*.test.{ts,tsx}'],
+    server: { deps: { inline: ['wouter'] } },
+  },
+});
