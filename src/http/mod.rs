@@ -1,5 +1,6 @@
 //! The doors: the whole URL surface and the order of middleware on one screen.
 
+pub mod address;
 pub mod listen;
 pub mod problem;
 
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use poem::endpoint::BoxEndpoint;
 use poem::{EndpointExt, Route};
 
+use self::address::Addresses;
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
@@ -25,6 +27,8 @@ pub struct App {
     pub company: config::Company,
     /// Where the server listens and whom it believes.
     pub server: config::Server,
+    /// Whom a request comes from.
+    pub addresses: Addresses,
     /// How much a client may do.
     pub limits: config::Limits,
 }

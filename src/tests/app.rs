@@ -6,7 +6,7 @@ use std::sync::Arc;
 use guardpost::config::Config;
 use guardpost::domain::clock::{Clock, Time};
 use guardpost::domain::form::Forms;
-use guardpost::http::{self, App};
+use guardpost::http::{self, App, address::Addresses};
 use guardpost::store::Store;
 use tokio::sync::oneshot;
 
@@ -41,6 +41,7 @@ impl TestApp {
             store: store.clone(),
             clock: clock.clone(),
             forms: Forms::bundled().unwrap(),
+            addresses: Addresses::open(folder.path(), &config.server.trusted_proxies).unwrap(),
             company: config.company,
             server: config.server,
             limits: config.limits,

@@ -1,0 +1,237 @@
+//! Who is calling: the peer's address, or the one a trusted proxy forwards, and the keyed hash under which a client is counted.
+//! Addresses themselves are never stored.
+
+use std::io::Write;
+use std::net::{IpAddr, Ipv6Addr};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use hmac::{Hmac, KeyInit, Mac};
+use ipnet::IpNet;
+use poem::http::{HeaderMap, StatusCode};
+use poem::{Addr, FromRequest, Request, RequestBody};
+use sha2::Sha256;
+
+use super::App;
+use crate::domain::ids;
+
+/// The file of the key, in the data folder. Losing it only forgets who was counted before.
+const KEY_FILE: &str = "address.key";
+
+/// The client behind a request; handlers ask for it by type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// The address itself: for this request only, never stored or logged.
+    pub address: IpAddr,
+    /// What may be stored: a keyed hash, the same for all addresses of one IPv6 /64.
+    pub key: String,
+}
+
+/// Knows which proxies are believed and how addresses are hashed.
+pub struct Addresses {
+    trusted: Vec<IpNet>,
+    mac: Hmac<Sha256>,
+}
+
+impl Addresses {
+    /// Reads the key in `folder`, or makes it at the first start (readable by us alone). `trusted` are the proxies whose `X-Forwarded-For` is believed.
+    ///
+    /// # Errors
+    /// When the key can be neither read nor written, or the file holds something else.
+    pub fn open(folder: &Path, trusted: &[IpNet]) -> Result<Self> {
+        let file = folder.join(KEY_FILE);
+        let key = match std::fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                make_key(folder, &file)
+                    .with_context(|| format!("cannot write the key {}", file.display()))?
+            }
+            Err(error) => {
+                return Err(error)
+                    .with_context(|| format!("cannot read the key {}", file.display()));
+            }
+        };
+        let key: [u8; 32] = hex::decode(key.trim())
+            .ok()
+            .and_then(|bytes| bytes.try_into().ok())
+            .with_context(|| {
+                format!(
+                    "{} is not a key: delete it to have a new one made",
+                    file.display()
+                )
+            })?;
+        Ok(Self {
+            trusted: trusted.to_vec(),
+            mac: Hmac::new_from_slice(&key).context("the address key")?,
+        })
+    }
+
+    /// The client of a request from `peer` with these headers.
+    pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
+        let address = self.behind(peer.to_canonical(), headers);
+        Client {
+            key: self.hash(address),
+            address,
+        }
+    }
+
+    /// Walks `X-Forwarded-For` from the right for as long as a believed proxy speaks: each entry was written by the one to its right, so the first
+    /// that is not ours is the client, and whatever stands further left is hearsay.
+    fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let mut address = peer;
+        let lines: Vec<_> = headers.get_all("x-forwarded-for").iter().collect();
+        let entries = lines
+            .iter()
+            .rev()
+            .flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
+        for entry in entries {
+            if !self.trusts(address) {
+                break;
+            }
+            let Some(next) = std::str::from_utf8(entry).ok().and_then(read_address) else {
+                break;
+            };
+            address = next;
+        }
+        address
+    }
+
+    fn trusts(&self, address: IpAddr) -> bool {
+        self.trusted
+            .iter()
+            .any(|network| network.contains(&address))
+    }
+
+    /// A household or a server owns a whole IPv6 /64, so it counts as one client.
+    fn hash(&self, address: IpAddr) -> String {
+        let counted = match address {
+            IpAddr::V4(v4) => v4.to_ipv6_mapped(),
+            IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & (!0_u128 << 64)),
+        };
+        let mut mac = self.mac.clone();
+        mac.update(&counted.octets());
+        hex::encode(&mac.finalize().into_bytes()[..16])
+    }
+}
+
+/// Writes a new key beside its place and moves it there, so that it is whole or absent; of two processes that start together, the first one's stands.
+fn make_key(folder: &Path, file: &Path) -> Result<String> {
+    let mut draft = tempfile::NamedTempFile::new_in(folder)?;
+    draft.write_all(hex::encode(ids::random_bytes::<32>()).as_bytes())?;
+    draft.as_file().sync_all()?;
+    let _ = draft.persist_noclobber(file);
+    Ok(std::fs::read_to_string(file)?)
+}
+
+/// One entry of `X-Forwarded-For`: an address, with or without a port.
+fn read_address(entry: &str) -> Option<IpAddr> {
+    let entry = entry.trim();
+    let address = match entry.parse::<IpAddr>() {
+        Ok(address) => address,
+        Err(_) => match entry
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'))
+        {
+            Some(inside) => IpAddr::V6(inside.parse().ok()?),
+            None => entry.parse::<std::net::SocketAddr>().ok()?.ip(),
+        },
+    };
+    Some(address.to_canonical())
+}
+
+impl<'a> FromRequest<'a> for Client {
+    async fn from_request(request: &'a Request, _: &mut RequestBody) -> poem::Result<Self> {
+        // Both are put there by `listen` and `endpoint` for every request.
+        let (Some(app), Addr::SocketAddr(peer)) =
+            (request.data::<Arc<App>>(), &request.remote_addr().0)
+        else {
+            return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
+        };
+        Ok(app.addresses.client(peer.ip(), request.headers()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Addresses, HeaderMap, IpAddr};
+
+    fn addresses(trusted: &[&str]) -> Addresses {
+        let folder = tempfile::tempdir().unwrap();
+        let trusted: Vec<_> = trusted.iter().map(|net| net.parse().unwrap()).collect();
+        Addresses::open(folder.path(), &trusted).unwrap()
+    }
+
+    fn seen(addresses: &Addresses, peer: &str, forwarded: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for line in forwarded {
+            headers.append("x-forwarded-for", line.parse().unwrap());
+        }
+        let peer: IpAddr = peer.parse().unwrap();
+        addresses.client(peer, &headers).address.to_string()
+    }
+
+    #[test]
+    fn only_a_trusted_proxy_is_believed_and_only_for_its_own_word() {
+        let ours = addresses(&["10.0.0.0/8", "2001:db8::/32"]);
+        for (peer, forwarded, client) in [
+            ("203.0.113.9", &["198.51.100.1"][..], "203.0.113.9"),
+            ("10.0.0.1", &[][..], "10.0.0.1"),
+            ("10.0.0.1", &["198.51.100.1"][..], "198.51.100.1"),
+            ("10.0.0.1", &["1.1.1.1, 198.51.100.1"][..], "198.51.100.1"),
+            (
+                "10.0.0.1",
+                &["1.1.1.1, 198.51.100.1 ,10.2.0.1"][..],
+                "198.51.100.1",
+            ),
+            ("10.0.0.1", &["1.1.1.1", "198.51.100.1"][..], "198.51.100.1"),
+            ("10.0.0.1", &["198.51.100.1, nonsense"][..], "10.0.0.1"),
+            ("10.0.0.1", &["198.51.100.1:4711"][..], "198.51.100.1"),
+            ("10.0.0.1", &["[2001:4860::1]:4711"][..], "2001:4860::1"),
+            ("10.0.0.1", &["[2001:4860::1]"][..], "2001:4860::1"),
+            (
+                "::ffff:10.0.0.1",
+                &["::ffff:198.51.100.1"][..],
+                "198.51.100.1",
+            ),
+            ("2001:db8::1", &["198.51.100.1"][..], "198.51.100.1"),
+        ] {
+            assert_eq!(seen(&ours, peer, forwarded), client, "{peer} {forwarded:?}");
+        }
+    }
+
+    #[test]
+    fn an_ipv6_network_of_64_bits_is_one_client_and_other_keys_give_other_hashes() {
+        let ours = addresses(&[]);
+        let key =
+            |of: &Addresses, peer: &str| of.client(peer.parse().unwrap(), &HeaderMap::new()).key;
+        assert_eq!(
+            key(&ours, "2001:db8:1:2::1"),
+            key(&ours, "2001:db8:1:2:ffff::9")
+        );
+        assert_ne!(key(&ours, "2001:db8:1:2::1"), key(&ours, "2001:db8:1:3::1"));
+        assert_ne!(key(&ours, "198.51.100.1"), key(&ours, "198.51.100.2"));
+        assert_ne!(
+            key(&ours, "198.51.100.1"),
+            key(&addresses(&[]), "198.51.100.1")
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_key_is_made_once_and_read_by_us_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let key = |()| {
+            let ours = Addresses::open(folder.path(), &[]).unwrap();
+            ours.client("198.51.100.1".parse().unwrap(), &HeaderMap::new())
+                .key
+        };
+        assert_eq!(key(()), key(()));
+        let file = folder.path().join(super::KEY_FILE);
+        let mode = std::fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        std::fs::write(&file, "short").unwrap();
+        assert!(Addresses::open(folder.path(), &[]).is_err());
+    }
+}
