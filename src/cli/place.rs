@@ -1,0 +1,77 @@
+//! Which settings and which data folder a command works on: the flags that every command takes.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::config::Config;
+use crate::store::Store;
+
+/// The settings file that is read where none is named.
+const SETTINGS: &str = "config.toml";
+
+/// Which settings, which data.
+#[derive(Args)]
+pub(super) struct Place {
+    /// The settings file [default: config.toml in the current folder, where there is one]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The folder of the database, the keys and the mails; overrides `data.dir`
+    #[arg(long, global = true, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl Place {
+    /// Reads the settings: flags over environment over file over defaults.
+    pub(super) fn settings(&self) -> Result<Config> {
+        let shipped = Path::new(SETTINGS);
+        let file = match &self.config {
+            Some(path) => Some(path.as_path()),
+            None => shipped.exists().then_some(shipped),
+        };
+        let environment = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        let mut config = Config::load(file, environment)?;
+        if let Some(data) = &self.data {
+            config.data.dir.clone_from(data);
+        }
+        Ok(config)
+    }
+
+    /// Opens the database of `config`'s data folder, making both where there is none.
+    pub(super) fn open(config: &Config) -> Result<Store> {
+        make_private(&config.data.dir)?;
+        open(&config.data.dir)
+    }
+}
+
+/// Where the database lies in the data folder.
+pub(super) fn database(folder: &Path) -> PathBuf {
+    folder.join("guardpost.db")
+}
+
+fn open(folder: &Path) -> Result<Store> {
+    let file = database(folder);
+    Store::open(&file).with_context(|| format!("cannot open the database {}", file.display()))
+}
+
+/// Makes the folder for our eyes only: it holds keys and what visitors wrote. One that is there already keeps its permissions.
+fn make_private(folder: &Path) -> Result<()> {
+    if let Some(parent) = folder.parent() {
+        fs::create_dir_all(parent)
+            .with_context(|| format!("cannot make the folder {}", parent.display()))?;
+    }
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            Err(error).with_context(|| format!("cannot make the data folder {}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}

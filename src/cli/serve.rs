@@ -1,0 +1,121 @@
+//! `guardpost serve`: the only place where the parts are put together.
+
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_rustls::rustls::crypto::aws_lc_rs;
+use tracing_subscriber::EnvFilter;
+
+use super::place::Place;
+use crate::config::{Config, Server};
+use crate::domain::clock::Clock;
+use crate::domain::form::Forms;
+use crate::http::{self, App};
+
+/// Serve the site, the API and the dashboard, and send the mails.
+///
+/// Everything the server writes lies in the data folder, which is made and brought up to date at start. SIGTERM and Ctrl-C end the
+/// server gracefully: requests and the mail under way are finished, within `server.shutdown_seconds`.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost serve\n  \
+    guardpost serve --listen 0.0.0.0:8080 --data /var/lib/guardpost --config /etc/guardpost.toml\n  \
+    RUST_LOG=guardpost=debug guardpost serve")]
+pub(super) struct Serve {
+    /// Address and port to listen on; overrides `server.listen`. Port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT")]
+    listen: Option<SocketAddr>,
+}
+
+impl Serve {
+    pub(super) fn run(self, place: &Place) -> Result<()> {
+        let mut config = place.settings()?;
+        if let Some(listen) = self.listen {
+            config.server.listen = listen;
+        }
+        start_log();
+        // Two libraries bring a TLS provider each; the one named here is used for everything.
+        aws_lc_rs::default_provider()
+            .install_default()
+            .map_err(|_| anyhow!("the TLS provider was chosen twice"))?;
+        tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .context("cannot start the runtime")?
+            .block_on(serve(config))
+    }
+}
+
+async fn serve(mut config: Config) -> Result<()> {
+    let store = Place::open(&config)?;
+    let listener = TcpListener::bind(config.server.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", config.server.listen))?;
+    follow_listener(&mut config.server, listener.local_addr()?);
+    let clock = Clock::system();
+
+    announce(&config);
+    let app = App {
+        store,
+        clock,
+        forms: Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?,
+        company: config.company,
+        server: config.server,
+        limits: config.limits,
+    };
+    http::listen::serve(listener, http::endpoint(Arc::new(app)), told_to_stop()?).await?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Where nobody has said under which address the site is known, it is the one listened on.
+fn follow_listener(server: &mut Server, listening: SocketAddr) {
+    server.listen = listening;
+    if server.base_url == Server::default().base_url {
+        let host = match listening.ip() {
+            ip if ip.is_unspecified() => "127.0.0.1".to_owned(),
+            ip if ip.is_ipv6() => format!("[{ip}]"),
+            ip => ip.to_string(),
+        };
+        server.base_url = format!("http://{host}:{}", listening.port());
+    }
+}
+
+/// Tells the operator where everything is.
+fn announce(config: &Config) {
+    let origin = config.server.origin();
+    println!("{}", config.company.name);
+    println!("  Site       {origin}/");
+    println!("  Dashboard  {origin}/admin");
+    println!("  API docs   {origin}/api/docs");
+    println!("  Data       {}", config.data.dir.display());
+}
+
+/// Done when the process is asked to end.
+fn told_to_stop() -> Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("asked to stop; finishing what is under way");
+    })
+}
+
+/// Logs go to standard error. What visitors wrote, their addresses and secrets are never logged, at any level.
+fn start_log() {
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,guardpost=info"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .init();
+}
