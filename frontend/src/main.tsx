@@ -1,6 +1,7 @@
 // Starts the site in the browser: adopts the prerendered page, or draws it where there is none (development).
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app';
+import { mindMenus } from './layout/menus';
 import { followLinks } from './navigation';
 import { open } from './routes';
 import './styles/index.css';
@@ -12,6 +13,7 @@ async function start(root: HTMLElement) {
     createRoot(root).render(<App first={await open(location.pathname)} />);
   }
   followLinks();
+  mindMenus();
 }
 
 const root = document.getElementById('app');

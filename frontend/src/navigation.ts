@@ -2,6 +2,7 @@
 // and on arrival the title, the announcement, the scroll position and the focus are set.
 import { navigate } from 'wouter/use-browser-location';
 import { fill } from './company';
+import { closeMenus } from './layout/menus';
 import { find, open, type Shown } from './routes';
 import { announce } from './ui/toast';
 
@@ -51,7 +52,7 @@ export function reloadAt() {
 export function arrive({ page, params }: Shown) {
   document.title = fill(page.title, { 'state.name': nameOfSlug(params.slug ?? '') });
   announce(document.title);
-  for (const menu of document.querySelectorAll<HTMLDetailsElement>('header details[open]')) menu.open = false;
+  closeMenus();
   const target = location.hash ? document.getElementById(location.hash.slice(1)) : null;
   if (target) target.scrollIntoView();
   else scrollTo(0, 0);

@@ -1,11 +1,72 @@
-// The footer of every public page.
+// The footer of every public page. Quick links point to the sections of Home.
 import { company } from '../company';
+import { Icon } from '../ui/icon';
+import { type Entry, legal, services } from './menu';
+
+const quick: Entry[] = [
+  { href: '/#home', label: 'Home' },
+  { href: '/#about', label: 'About' },
+  { href: '/#services', label: 'Services' },
+  { href: '/#contact', label: 'Contact' },
+  { href: '/quote', label: 'Get Quote' },
+];
 
 export default function Footer() {
   return (
     <footer className="site-footer">
-      <p>{`© ${company.year} ${company.legal_name}`}</p>
-      <a href="/privacy">Privacy</a> <a href="/terms">Terms</a> <a href="/licensing">Licensing</a>
+      <div className="column">
+        <div className="footer-columns">
+          <section aria-labelledby="footer-services">
+            <h2 id="footer-services">Services</h2>
+            <Links of={services} />
+          </section>
+          <section aria-labelledby="footer-links">
+            <h2 id="footer-links">Quick links</h2>
+            <Links of={[...quick, { href: company.phone_href, label: 'Emergency' }]} />
+          </section>
+          <section aria-labelledby="footer-contact">
+            <h2 id="footer-contact">Contact</h2>
+            <ul>
+              <li>
+                <a href={company.phone_href}>{company.phone}</a>
+              </li>
+              <li>
+                <a href={`mailto:${company.email}`}>{company.email}</a>
+              </li>
+              <li>{company.street}</li>
+              <li>{`${company.city}, ${company.region} ${company.postal_code}`}</li>
+            </ul>
+          </section>
+          <section aria-labelledby="footer-night" className="footer-night">
+            <h2 id="footer-night">Tonight</h2>
+            <p>Somebody is awake here at every hour. Emergency posts are filled in 2 to 4 hours.</p>
+            <a className="button button-line" href={company.phone_href}>
+              <Icon name="phone" />
+              {company.phone}
+            </a>
+          </section>
+        </div>
+        <div className="footer-end">
+          <p>{`© ${company.year} ${company.legal_name}`}</p>
+          {legal.map(({ href, label }) => (
+            <a key={href} href={href}>
+              {label}
+            </a>
+          ))}
+        </div>
+      </div>
     </footer>
+  );
+}
+
+function Links({ of }: { of: Entry[] }) {
+  return (
+    <ul>
+      {of.map(({ href, label }) => (
+        <li key={label}>
+          <a href={href}>{label}</a>
+        </li>
+      ))}
+    </ul>
   );
 }

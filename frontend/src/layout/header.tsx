@@ -1,39 +1,88 @@
-// The header of every public page. Menus are <details>, so they open without JavaScript.
+// The header of every public page. Menus are <details>, so they open and close without JavaScript; `menus.ts` adds
+// Escape and closing from outside.
 import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
-
-const services = [
-  ['/fire-watch', 'Fire Watch Guards'],
-  ['/security-services', 'Security Guard Services'],
-  ['/mobile-patrol', 'Mobile Patrol'],
-  ['/surveillance', 'Surveillance Services'],
-  ['/concierge', 'Concierge Services'],
-] as const;
+import { Logo } from './logo';
+import { about, contact, type Entry, home, services } from './menu';
 
 export function Header({ path }: { path: string }) {
+  const current = (href: string) => (href === path ? ('page' as const) : undefined);
+  const link = ({ href, label }: Entry) => (
+    <a className="nav-link" href={href} aria-current={current(href)}>
+      {label}
+    </a>
+  );
+  const serviceList = (
+    <ul>
+      {services.map(({ href, label }) => (
+        <li key={href}>
+          <a href={href} aria-current={current(href)}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+  const inServices = services.some(({ href }) => href === path) ? 'true' : undefined;
+  const serviceMenu = (className: string) => (
+    <details className={className}>
+      <summary className="nav-link" aria-current={inServices}>
+        Services
+        <Icon name="chevron" />
+      </summary>
+      {serviceList}
+    </details>
+  );
+
   return (
-    <header className="site-header">
-      <a href="/">{company.name}</a>
-      <nav aria-label="Main">
-        <details>
-          <summary>
-            Services <Icon name="chevron" />
-          </summary>
-          <ul>
-            {services.map(([href, label]) => (
-              <li key={href}>
-                <a href={href} aria-current={href === path ? 'page' : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </details>
-        <a href="/about">About</a>
-        <a href="/contact">Contact</a>
-        <ButtonLink href="/quote">GET QUOTE</ButtonLink>
-      </nav>
-    </header>
+    <>
+      <div className="top-bar">
+        <div className="column">
+          <a href={company.phone_href}>
+            <Icon name="phone" />
+            {company.phone}
+          </a>
+          <a href={`mailto:${company.email}`}>
+            <Icon name="mail" />
+            {company.email}
+          </a>
+          <span className="top-bar-end">
+            <Icon name="pin" />
+            {company.address}
+          </span>
+        </div>
+      </div>
+      <header className="site-header">
+        <div className="column main-bar">
+          <Logo />
+          <nav className="nav-wide" aria-label="Main">
+            {link(home)}
+            {serviceMenu('dropdown')}
+            {link(about)}
+            {link(contact)}
+          </nav>
+          <ButtonLink href="/quote" aria-current={current('/quote')}>
+            GET QUOTE
+          </ButtonLink>
+          <details className="menu">
+            <summary>
+              <Icon name="menu" />
+              <Icon name="close" />
+              Menu
+            </summary>
+            <nav className="menu-panel" aria-label="Main">
+              <ul>
+                <li>{link(home)}</li>
+                <li>{serviceMenu('menu-services')}</li>
+                <li>{link(about)}</li>
+                <li>{link(contact)}</li>
+                <li>{link({ href: '/quote', label: 'Get Quote' })}</li>
+              </ul>
+            </nav>
+          </details>
+        </div>
+      </header>
+    </>
   );
 }
