@@ -1,1 +1,3 @@
-//! auth
+//! The rules of the authentication service, one file a verb or notion. No SQL, nothing about HTTP.
+
+pub mod web3;

@@ -1,0 +1,90 @@
+//! Signatures of Ethereum accounts: EIP-191 personal messages, secp256k1 with recovery. Contract wallets (EIP-1271) need a node of the chain and are not supported.
+
+use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
+use sha3::{Digest, Keccak256};
+
+use super::Error;
+
+/// Checks that `signature` (`0x` and 130 hex digits) over `text` is by `address`; gives the address in lower case.
+pub(super) fn verify(text: &str, signature: &str, address: &str) -> Result<String, Error> {
+    let bytes: [u8; 65] = signature
+        .strip_prefix("0x")
+        .and_then(|digits| hex::decode(digits).ok())
+        .and_then(|bytes| bytes.try_into().ok())
+        .ok_or(Error::Malformed("signature must be 0x and 130 hex digits"))?;
+    if !address
+        .strip_prefix("0x")
+        .is_some_and(|digits| digits.len() == 40 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
+    {
+        return Err(Error::Malformed("message has no Ethereum address"));
+    }
+    let address = address.to_ascii_lowercase();
+    match signer(text, &bytes) {
+        Some(signer) if signer == address => Ok(address),
+        _ => Err(Error::Refused("The signature is not the address's")),
+    }
+}
+
+/// The address whose key made the signature; `None` where no key could have.
+fn signer(text: &str, bytes: &[u8; 65]) -> Option<String> {
+    let (numbers, parity) = (&bytes[..64], bytes[64]);
+    // Wallets write the recovery id as 27 or 28, hardware ones as 0 or 1.
+    let parity = match parity {
+        0 | 1 => parity,
+        27 | 28 => parity - 27,
+        _ => return None,
+    };
+    let recovery = RecoveryId::from_byte(parity)?;
+    let signature = Signature::from_slice(numbers).ok()?;
+    let hash = Keccak256::new()
+        .chain_update(format!("\x19Ethereum Signed Message:\n{}", text.len()))
+        .chain_update(text)
+        .finalize();
+    let key = VerifyingKey::recover_from_prehash(&hash, &signature, recovery).ok()?;
+    let point = key.to_sec1_point(false);
+    let digest = Keccak256::digest(&point.as_bytes()[1..]);
+    Some(format!("0x{}", hex::encode(&digest[12..])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::verify;
+
+    /// The example of the chain's own JavaScript library: `accounts.sign('Some data', key)`.
+    const ADDRESS: &str = "0x2c7536E3605D9C16a7a3D7b1898e529396a65c23";
+    const SIGNATURE: &str = "0xb91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c";
+
+    #[test]
+    fn the_published_signature_recovers_its_address() {
+        assert_eq!(
+            verify("Some data", SIGNATURE, ADDRESS).as_deref(),
+            Ok("0x2c7536e3605d9c16a7a3d7b1898e529396a65c23")
+        );
+        let hardware = format!("{}01", &SIGNATURE[..130]);
+        assert!(verify("Some data", &hardware, ADDRESS).is_ok());
+    }
+
+    #[test]
+    fn any_other_text_address_or_signature_is_refused() {
+        let other = ADDRESS.replace("2c75", "2c76");
+        let parity = format!("{}1b", &SIGNATURE[..130]);
+        let zero = format!("0x{}1c", "00".repeat(64));
+        let recovery = format!("{}1d", &SIGNATURE[..130]);
+        for (text, signature, address) in [
+            ("Some date", SIGNATURE, ADDRESS),
+            ("Some data", SIGNATURE, other.as_str()),
+            ("Some data", parity.as_str(), ADDRESS),
+            ("Some data", zero.as_str(), ADDRESS),
+            ("Some data", recovery.as_str(), ADDRESS),
+            ("Some data", &SIGNATURE[2..], ADDRESS),
+            ("Some data", &SIGNATURE[..130], ADDRESS),
+            ("Some data", "0x", ADDRESS),
+            ("Some data", SIGNATURE, &ADDRESS[2..]),
+        ] {
+            assert!(
+                verify(text, signature, address).is_err(),
+                "{text} {signature} {address}"
+            );
+        }
+    }
+}

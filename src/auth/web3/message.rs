@@ -1,0 +1,206 @@
+//! The text that a wallet shows and signs: EIP-4361, and the same with Solana's heading. Reading only; what the values must be is `web3`'s business.
+
+use reqwest::Url;
+
+use super::{Chain, Error};
+use crate::domain::clock::Time;
+
+/// What a message says.
+#[derive(Debug)]
+pub(super) struct Message {
+    /// The scheme before the domain, where one is written.
+    pub scheme: Option<String>,
+    /// The site that asked: host, and port where it is not the scheme's own.
+    pub domain: String,
+    /// The address that is said to sign.
+    pub address: String,
+    /// The page that asked.
+    pub uri: Url,
+    /// When the message was made.
+    pub issued_at: Time,
+    /// From when on it is void.
+    pub expires_at: Option<Time>,
+    /// From when on it counts.
+    pub not_before: Option<Time>,
+}
+
+/// The lines below the statement, as they are found. Each may stand once.
+#[derive(Default)]
+struct Fields<'a> {
+    uri: Option<&'a str>,
+    version: Option<&'a str>,
+    chain_id: Option<&'a str>,
+    nonce: Option<&'a str>,
+    issued_at: Option<&'a str>,
+    expiration_time: Option<&'a str>,
+    not_before: Option<&'a str>,
+    request_id: Option<&'a str>,
+}
+
+impl Message {
+    /// Reads `text` for `chain`.
+    pub(super) fn parse(chain: Chain, text: &str) -> Result<Self, Error> {
+        let lines: Vec<&str> = text.split('\n').collect();
+        let [heading, address, blank, rest @ ..] = lines.as_slice() else {
+            return Err(Error::Malformed("message has too few lines"));
+        };
+        let site = heading
+            .strip_suffix(&format!(
+                " wants you to sign in with your {} account:",
+                chain.title()
+            ))
+            .ok_or(Error::Malformed("message has no sign-in heading"))?;
+        if !blank.is_empty() {
+            return Err(Error::Malformed(
+                "message has no empty line below the address",
+            ));
+        }
+        let fields = Fields::read(below_statement(rest))?;
+        if fields.version != Some("1") {
+            return Err(Error::Malformed("message is not of version 1"));
+        }
+        let (scheme, domain) = match site.split_once("://") {
+            Some((scheme, domain)) => (Some(scheme.to_owned()), domain),
+            None => (None, site),
+        };
+        Ok(Self {
+            scheme,
+            domain: domain.to_owned(),
+            address: (*address).to_owned(),
+            uri: fields
+                .uri
+                .and_then(|uri| Url::parse(uri).ok())
+                .ok_or(Error::Malformed("message has no valid URI"))?,
+            issued_at: time(fields.issued_at)?
+                .ok_or(Error::Malformed("message has no Issued At"))?,
+            expires_at: time(fields.expiration_time)?,
+            not_before: time(fields.not_before)?,
+        })
+    }
+}
+
+/// The lines after the statement and its empty line, or after the empty line that stands where there is no statement.
+fn below_statement<'a, 'b>(rest: &'b [&'a str]) -> &'b [&'a str] {
+    match rest {
+        ["", fields @ ..] | [_, "", fields @ ..] => fields,
+        fields => fields,
+    }
+}
+
+impl<'a> Fields<'a> {
+    fn read(lines: &[&'a str]) -> Result<Self, Error> {
+        let mut fields = Self::default();
+        let mut lines = lines.iter();
+        for line in &mut lines {
+            // The public client leaves out the colon in the messages that it writes itself.
+            if matches!(*line, "Resources:" | "Resources") {
+                break;
+            }
+            let (key, value) = line
+                .split_once(": ")
+                .ok_or(Error::Malformed("message has a line that is no field"))?;
+            let slot = fields
+                .slot(key)
+                .ok_or(Error::Malformed("message has an unknown field"))?;
+            if slot.replace(value).is_some() {
+                return Err(Error::Malformed("message has a field twice"));
+            }
+        }
+        if lines.any(|line| !line.starts_with("- ")) {
+            return Err(Error::Malformed("message has a line that is no resource"));
+        }
+        Ok(fields)
+    }
+
+    fn slot(&mut self, key: &str) -> Option<&mut Option<&'a str>> {
+        Some(match key {
+            "URI" => &mut self.uri,
+            "Version" => &mut self.version,
+            "Chain ID" => &mut self.chain_id,
+            "Nonce" => &mut self.nonce,
+            "Issued At" => &mut self.issued_at,
+            "Expiration Time" => &mut self.expiration_time,
+            "Not Before" => &mut self.not_before,
+            "Request ID" => &mut self.request_id,
+            _ => return None,
+        })
+    }
+}
+
+/// A time with its offset; a bare day is not one.
+fn time(text: Option<&str>) -> Result<Option<Time>, Error> {
+    text.map(|text| {
+        Time::parse(text)
+            .filter(|_| text.contains('T'))
+            .ok_or(Error::Malformed("message has a time that is not RFC 3339"))
+    })
+    .transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Chain, Message};
+
+    const HEAD: &str = "guard.example wants you to sign in with your Solana account:\n7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q\n";
+    const TAIL: &str =
+        "Version: 1\nURI: https://guard.example/\nIssued At: 2026-11-21T12:00:00.000Z";
+
+    #[test]
+    fn a_message_is_read_with_and_without_statement_and_resources() {
+        for text in [
+            format!("{HEAD}\n{TAIL}"),
+            format!("{HEAD}\n\n{TAIL}"),
+            format!("{HEAD}\nSign in to Guardpost.\n\n{TAIL}"),
+            format!("{HEAD}\n{TAIL}\nResources:\n- https://guard.example/a\n- https://b.example"),
+            format!("{HEAD}\n{TAIL}\nResources\n- https://guard.example/a"),
+            format!("{HEAD}\n{TAIL}\nChain ID: mainnet\nNonce: abcdefgh\nRequest ID: x"),
+        ] {
+            let message = Message::parse(Chain::Solana, &text).unwrap();
+            assert_eq!(message.domain, "guard.example", "{text}");
+            assert_eq!(message.uri.as_str(), "https://guard.example/");
+        }
+    }
+
+    #[test]
+    fn a_text_of_another_form_is_refused() {
+        for (text, why) in [
+            (String::new(), "nothing"),
+            (
+                format!("{HEAD}\n{TAIL}").replace("Solana", "Ethereum"),
+                "another chain's heading",
+            ),
+            (format!("{HEAD}{TAIL}"), "no empty line"),
+            (
+                format!("{HEAD}\n{TAIL}").replace("Version: 1", "Version: 2"),
+                "version",
+            ),
+            (
+                format!("{HEAD}\n{TAIL}").replace("Version: 1\n", ""),
+                "no version",
+            ),
+            (
+                format!("{HEAD}\n{TAIL}\nURI: https://evil.example/"),
+                "two URIs",
+            ),
+            (
+                format!("{HEAD}\nOne line\nand another\n\n{TAIL}"),
+                "statement of two lines",
+            ),
+            (
+                format!("{HEAD}\n{TAIL}\nGreeting: hello"),
+                "a field nobody knows",
+            ),
+            (
+                format!("{HEAD}\n{TAIL}").replace("T12:00:00.000Z", ""),
+                "a day for a time",
+            ),
+            (format!("{HEAD}\n{TAIL}\nNot Before: soon"), "no time"),
+            (
+                format!("{HEAD}\n{TAIL}\nResources:\nhttps://x.example"),
+                "a bare resource",
+            ),
+        ] {
+            assert!(Message::parse(Chain::Solana, &text).is_err(), "{why}");
+        }
+    }
+}
