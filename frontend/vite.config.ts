@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { only } from './build/only';
+import { only } from './build/only.ts';
 import { fillFacts } from './scripts/facts.mjs';
 
 const server = process.env.GUARDPOST_URL ?? 'http://127.0.0.1:8080';
