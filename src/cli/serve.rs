@@ -15,6 +15,7 @@ use super::place::Place;
 use crate::config::{Config, Server};
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
+use crate::http::address::Addresses;
 use crate::http::{self, App};
 
 /// Serve the site, the API and the dashboard, and send the mails.
@@ -60,10 +61,12 @@ async fn serve(mut config: Config) -> Result<()> {
     let clock = Clock::system();
 
     announce(&config);
+    let addresses = Addresses::open(&config.data.dir, &config.server.trusted_proxies)?;
     let app = App {
         store,
         clock,
         forms: Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?,
+        addresses,
         company: config.company,
         server: config.server,
         limits: config.limits,
