@@ -114,18 +114,18 @@ impl Forms {
 }
 
 impl Form {
-    /// Cleans and checks every field. `raw` looks a field up (by either of its names) and gives `None` where it is missing.
+    /// Cleans and checks every field. `raw` looks a field up by its `snake_case` key and gives `None` where it is missing.
     ///
     /// # Errors
     /// One message for each refused field, in the form's order.
     pub fn judge<'a>(
         &self,
-        raw: impl Fn(&Field) -> Option<&'a str>,
+        raw: impl Fn(&str) -> Option<&'a str>,
     ) -> Result<Values, Vec<FieldError>> {
         let mut values = Values::new();
         let mut errors = Vec::new();
         for field in &self.fields {
-            let value = field.clean(raw(field).unwrap_or_default());
+            let value = field.clean(raw(&field.key).unwrap_or_default());
             if let Some(message) = field.refusal(&value) {
                 errors.push(FieldError {
                     field: field.name.clone(),
@@ -338,6 +338,11 @@ mod raw {
             _ => Err(format!("the check that says `{}` checks nothing", raw.say)),
         }
     }
+}
+
+/// An empty optional value is null in the record (specification section 3).
+pub(super) fn or_null(value: String) -> Option<String> {
+    Some(value).filter(|text| !text.is_empty())
 }
 
 /// `firstName` to `first_name`.

@@ -6,3 +6,4 @@ pub mod form;
 pub mod ids;
 pub mod notice;
 pub mod quote;
+pub mod visit;

@@ -1,1 +1,160 @@
-//! quote
+//! A quote request: what the visitor asks, and the states it moves through (specification sections 3 and 4).
+
+use std::fmt;
+
+use poem_openapi::{Enum, Object};
+use serde::Serialize;
+
+use super::clock::Time;
+use super::form::{FieldError, Form, Values, or_null};
+use super::visit::Attribution;
+
+/// A request that has passed the form's rules.
+#[derive(Clone, Debug)]
+pub struct NewQuote {
+    pub(crate) first_name: String,
+    pub(crate) last_name: String,
+    pub(crate) email: String,
+    pub(crate) phone: String,
+    pub(crate) company: Option<String>,
+    pub(crate) service_type: String,
+    pub(crate) location: String,
+    pub(crate) start_date: String,
+    pub(crate) duration: String,
+    pub(crate) description: Option<String>,
+    pub(crate) emergency_contact: bool,
+    pub(crate) attribution: Option<Attribution>,
+}
+
+impl NewQuote {
+    /// Judges raw fields by the quote form's rules (specification section 5).
+    ///
+    /// # Errors
+    /// One message for each refused field.
+    pub fn parse<'a>(form: &Form, raw: impl Fn(&str) -> Option<&'a str>, attribution: Option<Attribution>) -> Result<Self, Vec<FieldError>> {
+        let mut values: Values = form.judge(raw)?;
+        let mut take = |key: &str| values.remove(key).unwrap_or_default();
+        Ok(Self {
+            first_name: take("first_name"),
+            last_name: take("last_name"),
+            email: take("email"),
+            phone: take("phone"),
+            company: or_null(take("company")),
+            service_type: take("service_type"),
+            location: take("location"),
+            start_date: take("start_date"),
+            duration: take("duration"),
+            description: or_null(take("description")),
+            emergency_contact: take("emergency_contact") == "true",
+            attribution,
+        })
+    }
+}
+
+/// Where a quote stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum, Serialize)]
+#[oai(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Asked, nobody has taken it up.
+    Pending,
+    /// Accepted.
+    InProgress,
+    /// Done.
+    Completed,
+    /// Rejected.
+    Cancelled,
+}
+
+impl Status {
+    /// Every status, in the order of a quote's life.
+    pub const ALL: [Self; 4] = [Self::Pending, Self::InProgress, Self::Completed, Self::Cancelled];
+
+    /// The word in the database and the API.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Reads the word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.word() == word)
+    }
+
+    /// Whether an admin may move a quote from here to `next`: Accept, Reject, Complete and nothing else (specification section 4).
+    pub const fn may_move_to(self, next: Self) -> bool {
+        matches!((self, next), (Self::Pending, Self::InProgress | Self::Cancelled) | (Self::InProgress, Self::Completed))
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// A stored quote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Object)]
+pub struct Quote {
+    /// UUIDv7.
+    pub id: String,
+    /// When it was asked for, RFC 3339 UTC with milliseconds.
+    pub created_at: String,
+    /// When its status last changed.
+    pub updated_at: String,
+    /// Given name.
+    pub first_name: String,
+    /// Family name.
+    pub last_name: String,
+    /// Where to answer.
+    pub email: String,
+    /// Where to call.
+    pub phone: String,
+    /// The visitor's company, null if none.
+    pub company: Option<String>,
+    /// The service's value, as in `fire-watch`.
+    pub service_type: String,
+    /// The duration's value, as in `1-month`.
+    pub duration: String,
+    /// The first day, `YYYY-MM-DD`.
+    pub start_date: String,
+    /// Where guards are wanted.
+    pub location: String,
+    /// What the visitor adds, null if nothing.
+    pub description: Option<String>,
+    /// Where it stands.
+    pub status: Status,
+    /// Whether the visitor wants a call right away.
+    pub emergency_contact: bool,
+    /// Where the visit came from, null if unknown.
+    pub attribution: Option<Attribution>,
+}
+
+/// What is answered to an accepted submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// The stored row's id.
+    pub id: String,
+    /// When it was stored.
+    pub created_at: Time,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Status;
+
+    #[test]
+    fn only_accept_reject_and_complete_are_moves() {
+        let moves: Vec<_> = Status::ALL
+            .into_iter()
+            .flat_map(|from| Status::ALL.map(|to| (from, to)))
+            .filter(|(from, to)| from.may_move_to(*to))
+            .map(|(from, to)| format!("{from} to {to}"))
+            .collect();
+        assert_eq!(moves, ["pending to in_progress", "pending to cancelled", "in_progress to completed"]);
+    }
+}

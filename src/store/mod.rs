@@ -2,16 +2,28 @@
 //! Nothing here knows of HTTP.
 
 mod connection;
+mod contacts;
 mod outbox;
+mod queue;
+mod quotes;
 mod schema;
+mod submissions;
+mod taps;
 mod writer;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use rusqlite::Connection;
+use rusqlite::types::Type;
+use rusqlite::{Connection, Row};
 
+use crate::domain::clock::Time;
+use crate::domain::visit::Attribution;
 use writer::Writer;
+
+pub use queue::{Listing, Page};
+pub use quotes::Moved;
+pub use submissions::{Submission, Submitted};
 
 /// Why a verb of the store did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -100,4 +112,15 @@ impl Store {
             .await
             .map_err(|_| Error::Busy)?
     }
+}
+
+/// Reads a column of time.
+fn time(row: &Row<'_>, column: usize) -> rusqlite::Result<Time> {
+    let text: String = row.get(column)?;
+    Time::parse(&text).ok_or_else(|| rusqlite::Error::InvalidColumnType(column, text, Type::Text))
+}
+
+/// Where a visit came from, as it is stored.
+fn json(attribution: Option<&Attribution>) -> Option<String> {
+    attribution.and_then(|it| serde_json::to_string(it).ok())
 }

@@ -1,7 +1,9 @@
 -- What visitors ask: quotes, contact messages, and what keeps a submission from counting twice or too often.
 
+-- `seq` is the order of arrival; the search index below is keyed by it.
 CREATE TABLE quotes (
-  id TEXT PRIMARY KEY,
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   first_name TEXT NOT NULL,
@@ -23,6 +25,9 @@ CREATE TABLE quotes (
 -- The queue reads newest first, whole or by status, a page at a time: both orders come straight from an index.
 CREATE INDEX quotes_by_time ON quotes (created_at, id);
 CREATE INDEX quotes_by_status ON quotes (status, created_at, id);
+
+-- The words of each quote (store::quotes writes them). Without positions or a copy of the text: a list of rows for each word, walked newest first.
+CREATE VIRTUAL TABLE quote_words USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'unicode61 remove_diacritics 2');
 
 -- Counts by status are kept, not counted: a count over a million rows takes longer than everything else on the page.
 CREATE TABLE quote_counts (status TEXT PRIMARY KEY, quotes INTEGER NOT NULL) STRICT, WITHOUT ROWID;

@@ -1,0 +1,66 @@
+//! Where a visit came from, as the browser tells it: no person, no address. It travels with the form and stands beside the quote.
+
+use poem_openapi::Object;
+use serde::{Deserialize, Serialize};
+
+/// First-party attribution: the page first seen, the referrer's host and the campaign's parameters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Object)]
+#[serde(default)]
+pub struct Attribution {
+    /// The first page of the visit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub landing: Option<String>,
+    /// The host of the page that linked here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub referrer_host: Option<String>,
+    /// Campaign source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub utm_source: Option<String>,
+    /// Campaign medium.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub utm_medium: Option<String>,
+    /// Campaign name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub utm_campaign: Option<String>,
+    /// Campaign keyword.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub utm_term: Option<String>,
+    /// Campaign variant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub utm_content: Option<String>,
+    /// The advertisement click's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub gclid: Option<String>,
+}
+
+/// Code points kept of each value: enough for any real campaign, too little to be a store for strangers.
+const LONGEST: usize = 200;
+
+impl Attribution {
+    /// The same without control characters, each value at most 200 code points; `None` where nothing is left.
+    pub fn cleaned(self) -> Option<Self> {
+        let clean = |value: Option<String>| {
+            let kept: String = value?.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
+            Some(kept).filter(|text| !text.is_empty())
+        };
+        let cleaned = Self {
+            landing: clean(self.landing),
+            referrer_host: clean(self.referrer_host),
+            utm_source: clean(self.utm_source),
+            utm_medium: clean(self.utm_medium),
+            utm_campaign: clean(self.utm_campaign),
+            utm_term: clean(self.utm_term),
+            utm_content: clean(self.utm_content),
+            gclid: clean(self.gclid),
+        };
+        Some(cleaned).filter(|it| *it != Self::default())
+    }
+}

@@ -1,0 +1,152 @@
+//! The dispatcher's queue: quotes newest first, by status and by words, a page at a time by keyset, so that the thousandth page of a million quotes costs
+//! what the first costs of a thousand. Nothing here counts or skips rows.
+
+use std::fmt::Write;
+
+use rusqlite::{Connection, ToSql, params_from_iter};
+
+use super::quotes::{columns, quote_of};
+use super::{Error, Result, Store};
+use crate::domain::quote::{Quote, Status};
+
+/// Which quotes, and how many.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// Only those in this status.
+    pub status: Option<Status>,
+    /// Only those that hold all these words; the last may be unfinished.
+    pub words: String,
+    /// Quotes on the page.
+    pub limit: usize,
+    /// Where the page before ended.
+    pub cursor: Option<String>,
+}
+
+/// One page of the queue.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// Newest first.
+    pub quotes: Vec<Quote>,
+    /// Where the next page begins; none at the end.
+    pub next_cursor: Option<String>,
+    /// How many quotes stand in each status, in the order of `Status::ALL`.
+    pub counts: [i64; 4],
+}
+
+impl Store {
+    /// One page of the queue and the counts by status, as of one moment.
+    ///
+    /// # Errors
+    /// `Conflict` for a cursor that is not ours.
+    pub async fn quotes(&self, listing: Listing) -> Result<Page> {
+        self.read(move |conn| {
+            let terms = terms(&listing.words);
+            let (quotes, next_cursor) = if terms.is_empty() { by_time(conn, &listing)? } else { by_words(conn, &listing, &terms)? };
+            Ok(Page { quotes, next_cursor, counts: counts(conn)? })
+        })
+        .await
+    }
+}
+
+/// The status as a word of the search index; no visitor's text makes this word.
+pub(super) const fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Pending => "qqstatuspending",
+        Status::InProgress => "qqstatusinprogress",
+        Status::Completed => "qqstatuscompleted",
+        Status::Cancelled => "qqstatuscancelled",
+    }
+}
+
+fn counts(conn: &Connection) -> Result<[i64; 4]> {
+    let mut find = conn.prepare_cached("SELECT quotes FROM quote_counts WHERE status = ?1")?;
+    let mut counts = [0; 4];
+    for (count, status) in counts.iter_mut().zip(Status::ALL) {
+        *count = find.query_row([status.word()], |row| row.get(0))?;
+    }
+    Ok(counts)
+}
+
+/// Newest first by (created_at, id), straight from an index.
+fn by_time(conn: &Connection, listing: &Listing) -> Result<(Vec<Quote>, Option<String>)> {
+    let mut sql = concat!("SELECT ", columns!(), " FROM quotes WHERE 1").to_owned();
+    let mut values: Vec<&dyn ToSql> = Vec::new();
+    let status = listing.status.map(Status::word);
+    if let Some(status) = &status {
+        sql.push_str(" AND status = ?");
+        values.push(status);
+    }
+    let after = listing.cursor.as_deref().map(|cursor| cursor.split_once('_').ok_or_else(not_ours)).transpose()?;
+    if let Some((at, id)) = &after {
+        sql.push_str(" AND (created_at, id) < (?, ?)");
+        values.push(at);
+        values.push(id);
+    }
+    let limit = i64::try_from(listing.limit).unwrap_or(i64::MAX).saturating_add(1);
+    values.push(&limit);
+    sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ?");
+    let mut find = conn.prepare_cached(&sql)?;
+    let mut quotes = find.query_map(params_from_iter(values), quote_of)?.collect::<rusqlite::Result<Vec<_>>>()?;
+    let more = quotes.len() > listing.limit;
+    quotes.truncate(listing.limit);
+    let next = quotes.last().filter(|_| more).map(|last| format!("{}_{}", last.created_at, last.id));
+    Ok((quotes, next))
+}
+
+/// Newest first by order of arrival, which the full-text index can walk without sorting. Whole words are tried first: their list is walked lazily
+/// however common they are. Only where they do not fill a page is the last word taken for the beginning of one.
+fn by_words(conn: &Connection, listing: &Listing, terms: &[String]) -> Result<(Vec<Quote>, Option<String>)> {
+    let (mode, before) = match &listing.cursor {
+        None => ('w', i64::MAX),
+        Some(cursor) => {
+            let mode = cursor.chars().next().filter(|mode| matches!(mode, 'w' | 'b')).ok_or_else(not_ours)?;
+            (mode, cursor[1..].parse().map_err(|_| not_ours())?)
+        }
+    };
+    let page = search(conn, listing, &expression(listing, terms, mode == 'b'), before)?;
+    if mode == 'w' && listing.cursor.is_none() && page.len() <= listing.limit && terms.last().is_some_and(|last| last.chars().count() > 1) {
+        return Ok(cut(search(conn, listing, &expression(listing, terms, true), before)?, listing.limit, 'b'));
+    }
+    Ok(cut(page, listing.limit, mode))
+}
+
+fn cut(mut page: Vec<(i64, Quote)>, limit: usize, mode: char) -> (Vec<Quote>, Option<String>) {
+    let more = page.len() > limit;
+    page.truncate(limit);
+    let next = page.last().filter(|_| more).map(|(seq, _)| format!("{mode}{seq}"));
+    (page.into_iter().map(|(_, quote)| quote).collect(), next)
+}
+
+fn search(conn: &Connection, listing: &Listing, expression: &str, before: i64) -> Result<Vec<(i64, Quote)>> {
+    let mut find = conn.prepare_cached(concat!(
+        "SELECT ",
+        columns!(),
+        ", quotes.seq FROM quote_words JOIN quotes ON quotes.seq = quote_words.rowid
+         WHERE quote_words MATCH ?1 AND quote_words.rowid < ?2 ORDER BY quote_words.rowid DESC LIMIT ?3"
+    ))?;
+    let limit = i64::try_from(listing.limit).unwrap_or(i64::MAX).saturating_add(1);
+    let rows = find.query_map((expression, before, limit), |row| Ok((row.get(16)?, quote_of(row)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The words as FTS5 takes them: each quoted, all needed, the last one perhaps unfinished.
+fn expression(listing: &Listing, terms: &[String], unfinished: bool) -> String {
+    let mut text = listing.status.map_or_else(String::new, |status| format!("{} ", status_word(status)));
+    for term in terms {
+        let _ = write!(text, "\"{term}\" ");
+    }
+    if unfinished {
+        text.truncate(text.trim_end().len());
+        text.push('*');
+    }
+    text
+}
+
+/// At most eight runs of letters and digits, the same ones the index was cut into.
+fn terms(words: &str) -> Vec<String> {
+    words.split(|c: char| !c.is_alphanumeric()).filter(|term| !term.is_empty()).take(8).map(str::to_owned).collect()
+}
+
+fn not_ours() -> Error {
+    Error::Conflict("this cursor does not belong to this list".into())
+}

@@ -1,0 +1,170 @@
+//! Quotes: stored with their notice, moved through their states. The lists are in `queue`.
+
+use rusqlite::{Connection, Row, params};
+
+use super::submissions::{Submission, Submitted, once};
+use super::{Error, Result, Store, json, outbox};
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::domain::notice::Notice;
+use crate::domain::quote::{NewQuote, Quote, Status};
+
+/// The columns that `quote_of` reads, in its order.
+macro_rules! columns {
+    () => {
+        "quotes.id, quotes.created_at, quotes.updated_at, quotes.first_name, quotes.last_name, quotes.email, quotes.phone, quotes.company, \
+         quotes.service_type, quotes.duration, quotes.start_date, quotes.location, quotes.description, quotes.status, quotes.emergency_contact, quotes.attribution"
+    };
+}
+pub(super) use columns;
+
+/// What became of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Moved {
+    /// Done; the quote as it stands now.
+    Done(Box<Quote>),
+    /// Not a legal move from where the quote stands.
+    Refused {
+        /// Where it stands.
+        present: Status,
+    },
+}
+
+impl Store {
+    /// Stores a quote with the notice to the office, unless it came before or comes too often.
+    ///
+    /// # Errors
+    /// `Busy`, `Full`, or what the database says; nothing is stored then.
+    pub async fn submit_quote(&self, quote: NewQuote, submission: Submission, now: Time) -> Result<Submitted> {
+        self.write(move |conn| {
+            once(conn, "quote", &submission, now, |conn| {
+                let id = insert(conn, &quote, Status::Pending, false, now)?;
+                outbox::enqueue(conn, &Notice::Quote { id: id.clone() }, now)?;
+                Ok(id)
+            })
+        })
+        .await
+    }
+
+    /// One quote.
+    ///
+    /// # Errors
+    /// `Missing` when there is none under this id.
+    pub async fn quote(&self, id: String) -> Result<Quote> {
+        self.read(move |conn| find(conn, &id)).await
+    }
+
+    /// Moves a quote to `next` if that is a legal move from where it stands in this very transaction.
+    ///
+    /// # Errors
+    /// `Missing` when there is none under this id.
+    pub async fn move_quote(&self, id: String, next: Status, now: Time) -> Result<Moved> {
+        self.write(move |conn| {
+            let present = find(conn, &id)?.status;
+            if !present.may_move_to(next) {
+                return Ok(Moved::Refused { present });
+            }
+            conn.prepare_cached("UPDATE quotes SET status = ?2, updated_at = ?3 WHERE id = ?1 AND status = ?4")?
+                .execute(params![id, next.word(), now.to_string(), present.word()])?;
+            let quote = find(conn, &id)?;
+            index(conn, &quote)?;
+            Ok(Moved::Done(Box::new(quote)))
+        })
+        .await
+    }
+
+    /// Stores sample quotes, each with its age and status, without notices.
+    ///
+    /// # Errors
+    /// `Conflict` where the database holds quotes that are not samples.
+    pub async fn seed_demo(&self, quotes: Vec<(NewQuote, Status, Time)>) -> Result<usize> {
+        self.write(move |conn| {
+            if conn.query_row("SELECT EXISTS (SELECT 1 FROM quotes WHERE demo = 0)", [], |row| row.get(0))? {
+                return Err(Error::Conflict("this database holds real quotes; samples belong in a database of their own (--data DIR)".into()));
+            }
+            for (quote, status, at) in &quotes {
+                insert(conn, quote, *status, true, *at)?;
+            }
+            Ok(quotes.len())
+        })
+        .await
+    }
+}
+
+/// Writes one quote's row and its search words; gives its id.
+fn insert(conn: &Connection, quote: &NewQuote, status: Status, demo: bool, now: Time) -> Result<String> {
+    let (id, at) = (ids::new(now).to_string(), now.to_string());
+    conn.prepare_cached(
+        "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location,
+                             description, status, emergency_contact, attribution, demo)
+         VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+    )?
+    .execute(params![
+        id,
+        at,
+        quote.first_name,
+        quote.last_name,
+        quote.email,
+        quote.phone,
+        quote.company,
+        quote.service_type,
+        quote.duration,
+        quote.start_date,
+        quote.location,
+        quote.description,
+        status.word(),
+        quote.emergency_contact,
+        json(quote.attribution.as_ref()),
+        demo
+    ])?;
+    let words = words([&quote.first_name, &quote.last_name, &quote.email, &quote.phone, &quote.location, &quote.service_type], [&quote.company, &quote.description], status);
+    conn.prepare_cached("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?.execute(params![conn.last_insert_rowid(), words])?;
+    Ok(id)
+}
+
+fn find(conn: &Connection, id: &str) -> Result<Quote> {
+    Ok(conn.prepare_cached(concat!("SELECT ", columns!(), " FROM quotes WHERE id = ?1"))?.query_row([id], quote_of)?)
+}
+
+/// Writes a quote's search words anew; its status is one of them.
+fn index(conn: &Connection, quote: &Quote) -> Result<()> {
+    let words = words([&quote.first_name, &quote.last_name, &quote.email, &quote.phone, &quote.location, &quote.service_type], [&quote.company, &quote.description], quote.status);
+    conn.prepare_cached("UPDATE quote_words SET words = ?2 WHERE rowid = (SELECT seq FROM quotes WHERE id = ?1)")?.execute(params![quote.id, words])?;
+    Ok(())
+}
+
+/// What a dispatcher may search for: every word of the quote, the phone number also as bare digits, and the status as a word of its own
+/// (`queue::status_word`), so that a search within a status does not walk over the others.
+fn words(texts: [&String; 6], optional: [&Option<String>; 2], status: Status) -> String {
+    let mut words = super::queue::status_word(status).to_owned();
+    for text in texts.into_iter().chain(optional.into_iter().flatten()) {
+        words.push(' ');
+        words.push_str(text);
+    }
+    words.push(' ');
+    words.extend(texts[3].chars().filter(char::is_ascii_digit));
+    words
+}
+
+/// Reads the columns of `columns!`.
+pub(super) fn quote_of(row: &Row<'_>) -> rusqlite::Result<Quote> {
+    let status: String = row.get(13)?;
+    Ok(Quote {
+        id: row.get(0)?,
+        created_at: row.get(1)?,
+        updated_at: row.get(2)?,
+        first_name: row.get(3)?,
+        last_name: row.get(4)?,
+        email: row.get(5)?,
+        phone: row.get(6)?,
+        company: row.get(7)?,
+        service_type: row.get(8)?,
+        duration: row.get(9)?,
+        start_date: row.get(10)?,
+        location: row.get(11)?,
+        description: row.get(12)?,
+        status: Status::parse(&status).unwrap_or(Status::Pending),
+        emergency_contact: row.get(14)?,
+        attribution: row.get::<_, Option<String>>(15)?.and_then(|text| serde_json::from_str(&text).ok()),
+    })
+}

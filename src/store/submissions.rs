@@ -1,0 +1,87 @@
+//! What makes a submission count once and not too often: the idempotency key and the sliding window, judged in the transaction that stores the form's row.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::Result;
+use crate::domain::clock::Time;
+use crate::domain::quote::Receipt;
+
+/// How long an answer is remembered under its key.
+const REMEMBERED_MS: i64 = 24 * 60 * 60 * 1000;
+/// How long equal content without a key counts as the same submission: the second click and the reload of a page without JavaScript.
+const DOUBLE_MS: i64 = 10 * 60 * 1000;
+
+/// Who submits, what identifies the submission, and how often it may happen.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// The keyed hash of the client's address.
+    pub client: String,
+    /// The key the form made, if it could.
+    pub key: Option<String>,
+    /// A hash of the content.
+    pub fingerprint: String,
+    /// Submissions allowed in the window.
+    pub max: u32,
+    /// The window in milliseconds.
+    pub window_ms: u32,
+}
+
+/// What became of a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Submitted {
+    /// It is stored, with its notice.
+    Stored(Receipt),
+    /// It was stored before; this is that answer.
+    Again(Receipt),
+    /// The window is full.
+    TooMany {
+        /// Milliseconds until it is not.
+        wait_ms: i64,
+    },
+    /// The key belongs to other content.
+    KeyReused,
+}
+
+/// Judges `submission` and, where it is new and allowed, runs `insert` (which gives the new row's id). Call it inside a `write` job.
+pub(super) fn once(conn: &Connection, form: &str, submission: &Submission, now: Time, insert: impl FnOnce(&Connection) -> Result<String>) -> Result<Submitted> {
+    let (key, remembered_ms) = match &submission.key {
+        Some(key) => (key.clone(), REMEMBERED_MS),
+        None => (format!("{}:{}", submission.client, submission.fingerprint), DOUBLE_MS),
+    };
+    forget(conn, submission.window_ms, now)?;
+    if let Some((fingerprint, id, at)) = remembered(conn, form, &key, now.millis() - remembered_ms)? {
+        let receipt = Receipt { id, created_at: Time::from_millis(at) };
+        return Ok(if fingerprint == submission.fingerprint { Submitted::Again(receipt) } else { Submitted::KeyReused });
+    }
+    if let Some(wait_ms) = wait(conn, form, submission, now)? {
+        return Ok(Submitted::TooMany { wait_ms });
+    }
+    let id = insert(conn)?;
+    conn.prepare_cached("INSERT INTO form_window (form, client, at) VALUES (?1, ?2, ?3)")?.execute(params![form, submission.client, now.millis()])?;
+    conn.prepare_cached("INSERT OR REPLACE INTO submissions (form, key, fingerprint, subject_id, at) VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .execute(params![form, key, submission.fingerprint, id, now.millis()])?;
+    Ok(Submitted::Stored(Receipt { id, created_at: now }))
+}
+
+fn remembered(conn: &Connection, form: &str, key: &str, since: i64) -> Result<Option<(String, String, i64)>> {
+    let mut find = conn.prepare_cached("SELECT fingerprint, subject_id, at FROM submissions WHERE form = ?1 AND key = ?2 AND at > ?3")?;
+    Ok(find.query_row(params![form, key, since], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?)
+}
+
+/// Milliseconds until the client may submit again, or `None` if it may now. A row from more than a window in the future is from a clock that has since
+/// been set back, and does not count.
+fn wait(conn: &Connection, form: &str, submission: &Submission, now: Time) -> Result<Option<i64>> {
+    let window = i64::from(submission.window_ms);
+    let mut find = conn.prepare_cached("SELECT at FROM form_window WHERE form = ?1 AND client = ?2 AND at > ?3 AND at <= ?4 ORDER BY at DESC LIMIT 1 OFFSET ?5")?;
+    let oldest: Option<i64> = find
+        .query_row(params![form, submission.client, now.millis() - window, now.millis() + window, submission.max - 1], |row| row.get(0))
+        .optional()?;
+    Ok(oldest.map(|at| (at + window - now.millis()).max(1)))
+}
+
+/// Drops what no longer matters. Each submission drops about as much as it adds.
+fn forget(conn: &Connection, window_ms: u32, now: Time) -> Result<()> {
+    conn.prepare_cached("DELETE FROM form_window WHERE at <= ?1")?.execute([now.millis() - i64::from(window_ms)])?;
+    conn.prepare_cached("DELETE FROM submissions WHERE at <= ?1")?.execute([now.millis() - REMEMBERED_MS])?;
+    Ok(())
+}
