@@ -24,7 +24,11 @@ impl NewContact {
     ///
     /// # Errors
     /// One message for each refused field.
-    pub fn parse<'a>(form: &Form, raw: impl Fn(&str) -> Option<&'a str>, attribution: Option<Attribution>) -> Result<Self, Vec<FieldError>> {
+    pub fn parse<'a>(
+        form: &Form,
+        raw: impl Fn(&str) -> Option<&'a str>,
+        attribution: Option<Attribution>,
+    ) -> Result<Self, Vec<FieldError>> {
         let mut values: Values = form.judge(raw)?;
         let mut take = |key: &str| values.remove(key).unwrap_or_default();
         Ok(Self {

@@ -31,7 +31,11 @@ impl NewQuote {
     ///
     /// # Errors
     /// One message for each refused field.
-    pub fn parse<'a>(form: &Form, raw: impl Fn(&str) -> Option<&'a str>, attribution: Option<Attribution>) -> Result<Self, Vec<FieldError>> {
+    pub fn parse<'a>(
+        form: &Form,
+        raw: impl Fn(&str) -> Option<&'a str>,
+        attribution: Option<Attribution>,
+    ) -> Result<Self, Vec<FieldError>> {
         let mut values: Values = form.judge(raw)?;
         let mut take = |key: &str| values.remove(key).unwrap_or_default();
         Ok(Self {
@@ -87,7 +91,10 @@ impl Status {
 
     /// Whether an admin may move a quote from here to `next`: Accept, Reject, Complete and nothing else (specification section 4).
     pub const fn may_move_to(self, next: Self) -> bool {
-        matches!((self, next), (Self::Pending, Self::InProgress | Self::Cancelled) | (Self::InProgress, Self::Completed))
+        matches!(
+            (self, next),
+            (Self::Pending, Self::InProgress | Self::Cancelled) | (Self::InProgress, Self::Completed)
+        )
     }
 }
 

@@ -1,15 +1,23 @@
 //! The doors: the whole URL surface and the order of middleware on one screen.
 
 pub mod address;
+mod body;
+mod health;
 pub mod listen;
 pub mod problem;
+mod refusal;
+mod submit;
+mod visitor;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use poem::endpoint::BoxEndpoint;
-use poem::{EndpointExt, Route};
+use poem::endpoint::{BoxEndpoint, make_sync};
+use poem::{EndpointExt, IntoResponse, Route, get};
+use poem_openapi::{OpenApi, OpenApiService};
 
 use self::address::Addresses;
+use self::problem::Problem;
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
@@ -33,7 +41,30 @@ pub struct App {
     pub limits: config::Limits,
 }
 
+/// Every call of the JSON interface, with its description.
+pub fn api() -> OpenApiService<impl OpenApi, ()> {
+    let calls = (visitor::Visitor, health::Operations);
+    OpenApiService::new(calls, "Guardpost", env!("CARGO_PKG_VERSION"))
+        .description("The quote desk of a security guard company.")
+}
+
+/// The API description as it is committed and served.
+pub fn description() -> String {
+    api().spec()
+}
+
 /// Everything that is not a page: the JSON API, the authentication service and the forms' posts.
 pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
-    Route::new().data(app).boxed()
+    let patience = Duration::from_secs(app.server.body_seconds.into());
+    let origin = app.server.origin().to_owned();
+    let json = api().around(move |next, request| {
+        let origin = origin.clone();
+        async move { body::json_only(next, request, patience, &origin).await }
+    });
+    Route::new()
+        .at("/api/openapi.json", get(make_sync(|_| description().with_content_type("application/json"))))
+        .nest("/", json)
+        .data(app)
+        .catch_all_error(|error| async { Problem::answer(error) })
+        .boxed()
 }

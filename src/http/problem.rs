@@ -2,30 +2,44 @@
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Response};
+use poem_openapi::Object;
 use serde::Serialize;
 
 use crate::domain::form::{FieldError, Outcome};
 use crate::store;
 
-/// A problem document.
-#[derive(Debug, Clone, Serialize)]
+/// A problem document (RFC 9457).
+#[derive(Debug, Clone, Serialize, Object)]
 pub struct Problem {
+    /// What kind of problem; `about:blank` says that the status tells all.
     #[serde(rename = "type")]
-    kind: &'static str,
+    #[oai(rename = "type")]
+    kind: String,
+    /// The headline.
     title: String,
+    /// The HTTP status.
     status: u16,
+    /// What to do.
     detail: String,
+    /// The refused fields, where the content was refused.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[oai(skip_serializing_if_is_empty, default)]
     fields: Vec<FieldMessage>,
+    /// Where the quote stands, where a move was refused.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
     current_status: Option<String>,
     #[serde(skip)]
+    #[oai(skip)]
     retry_after: Option<u32>,
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct FieldMessage {
+/// One refused field.
+#[derive(Debug, Clone, Serialize, Object)]
+pub struct FieldMessage {
+    /// The field's name.
     field: String,
+    /// Why it was refused.
     message: String,
 }
 
@@ -33,7 +47,7 @@ impl Problem {
     /// A problem with this status, the status's own title and a sentence that says what to do.
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Self {
         Self {
-            kind: "about:blank",
+            kind: "about:blank".to_owned(),
             title: status.canonical_reason().unwrap_or("Error").to_owned(),
             status: status.as_u16(),
             detail: detail.into(),
@@ -45,59 +59,59 @@ impl Problem {
 
     /// 422: what was sent breaks the form's rules.
     pub fn invalid(outcome: Outcome, errors: Vec<FieldError>) -> Self {
-        let fields = errors
-            .into_iter()
-            .map(|e| FieldMessage {
-                field: e.key,
-                message: e.message,
-            })
-            .collect();
-        Self {
-            fields,
-            ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, outcome.detail).titled(outcome.title)
-        }
+        let fields = errors.into_iter().map(|e| FieldMessage { field: e.key, message: e.message }).collect();
+        Self { fields, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, outcome.detail).titled(outcome.title) }
     }
 
     /// 429: too often; `seconds` until it is worth trying again.
     pub fn too_many(outcome: Outcome, seconds: u32) -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, outcome.detail)
-            .titled(outcome.title)
-            .retry_after(seconds)
+        Self::new(StatusCode::TOO_MANY_REQUESTS, outcome.detail).titled(outcome.title).retry_after(seconds)
     }
 
     /// 409: the quote is not where the caller thought; says where it is.
     pub fn stale(detail: impl Into<String>, current_status: impl Into<String>) -> Self {
-        Self {
-            current_status: Some(current_status.into()),
-            ..Self::new(StatusCode::CONFLICT, detail)
+        Self { current_status: Some(current_status.into()), ..Self::new(StatusCode::CONFLICT, detail) }
+    }
+
+    /// What an error of the framework means to the caller. One that carries an answer of its own keeps it.
+    pub fn answer(error: poem::Error) -> Response {
+        if error.is_from_response() {
+            return error.into_response();
         }
+        let status = error.status();
+        if status.is_server_error() {
+            tracing::error!(%error, "a request failed");
+            return Self::new(
+                status,
+                "Something went wrong on our side. Please try again or call us directly.",
+            )
+            .into_response();
+        }
+        let detail = match status {
+            StatusCode::NOT_FOUND => "There is nothing at this address.".to_owned(),
+            StatusCode::METHOD_NOT_ALLOWED => "This address does not take this method.".to_owned(),
+            _ => error.to_string(),
+        };
+        Self::new(status, detail).into_response()
     }
 
     /// The same problem under another title.
     #[must_use]
     pub fn titled(self, title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            ..self
-        }
+        Self { title: title.into(), ..self }
     }
 
     /// The same problem with a Retry-After.
     #[must_use]
     pub fn retry_after(self, seconds: u32) -> Self {
-        Self {
-            retry_after: Some(seconds.max(1)),
-            ..self
-        }
+        Self { retry_after: Some(seconds.max(1)), ..self }
     }
 }
 
 impl From<store::Error> for Problem {
     fn from(error: store::Error) -> Self {
         match error {
-            store::Error::Missing => {
-                Self::new(StatusCode::NOT_FOUND, "There is nothing under this id.")
-            }
+            store::Error::Missing => Self::new(StatusCode::NOT_FOUND, "There is nothing under this id."),
             store::Error::Conflict(detail) => Self::new(StatusCode::CONFLICT, detail),
             store::Error::Busy => Self::new(
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -106,14 +120,13 @@ impl From<store::Error> for Problem {
             .retry_after(2),
             store::Error::Full => {
                 tracing::error!("the disk is full");
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, "We cannot store anything just now. Please call us instead, or try again later.").retry_after(60)
+                let detail = "We cannot store anything just now. Please call us instead, or try again later.";
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(60)
             }
             store::Error::Failed | store::Error::Database(_) => {
                 tracing::error!(%error, "the store failed");
-                Self::new(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "Something went wrong on our side. Please try again or call us directly.",
-                )
+                let detail = "Something went wrong on our side. Please try again or call us directly.";
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
             }
         }
     }
@@ -123,14 +136,11 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let body = serde_json::to_vec(&self).unwrap_or_default();
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response = Response::builder()
-            .status(status)
-            .content_type("application/problem+json")
-            .body(body);
+        let mut response =
+            Response::builder().status(status).content_type("application/problem+json").body(body);
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(seconds) = self.retry_after {
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

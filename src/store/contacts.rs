@@ -14,8 +14,14 @@ impl Store {
     ///
     /// # Errors
     /// `Busy`, `Full`, or what the database says; nothing is stored then.
-    pub async fn submit_contact(&self, contact: NewContact, submission: Submission, now: Time) -> Result<Submitted> {
-        self.write(move |conn| once(conn, "contact", &submission, now, |conn| insert(conn, &contact, now))).await
+    pub async fn submit_contact(
+        &self,
+        contact: NewContact,
+        submission: Submission,
+        now: Time,
+    ) -> Result<Submitted> {
+        self.write(move |conn| once(conn, "contact", &submission, now, |conn| insert(conn, &contact, now)))
+            .await
     }
 
     /// One contact message.

@@ -41,7 +41,8 @@ impl Store {
     pub async fn quotes(&self, listing: Listing) -> Result<Page> {
         self.read(move |conn| {
             let terms = terms(&listing.words);
-            let (quotes, next_cursor) = if terms.is_empty() { by_time(conn, &listing)? } else { by_words(conn, &listing, &terms)? };
+            let (quotes, next_cursor) =
+                if terms.is_empty() { by_time(conn, &listing)? } else { by_words(conn, &listing, &terms)? };
             Ok(Page { quotes, next_cursor, counts: counts(conn)? })
         })
         .await
@@ -76,7 +77,8 @@ fn by_time(conn: &Connection, listing: &Listing) -> Result<(Vec<Quote>, Option<S
         sql.push_str(" AND status = ?");
         values.push(status);
     }
-    let after = listing.cursor.as_deref().map(|cursor| cursor.split_once('_').ok_or_else(not_ours)).transpose()?;
+    let after =
+        listing.cursor.as_deref().map(|cursor| cursor.split_once('_').ok_or_else(not_ours)).transpose()?;
     if let Some((at, id)) = &after {
         sql.push_str(" AND (created_at, id) < (?, ?)");
         values.push(at);
@@ -86,7 +88,8 @@ fn by_time(conn: &Connection, listing: &Listing) -> Result<(Vec<Quote>, Option<S
     values.push(&limit);
     sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ?");
     let mut find = conn.prepare_cached(&sql)?;
-    let mut quotes = find.query_map(params_from_iter(values), quote_of)?.collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut quotes =
+        find.query_map(params_from_iter(values), quote_of)?.collect::<rusqlite::Result<Vec<_>>>()?;
     let more = quotes.len() > listing.limit;
     quotes.truncate(listing.limit);
     let next = quotes.last().filter(|_| more).map(|last| format!("{}_{}", last.created_at, last.id));
@@ -104,8 +107,16 @@ fn by_words(conn: &Connection, listing: &Listing, terms: &[String]) -> Result<(V
         }
     };
     let page = search(conn, listing, &expression(listing, terms, mode == 'b'), before)?;
-    if mode == 'w' && listing.cursor.is_none() && page.len() <= listing.limit && terms.last().is_some_and(|last| last.chars().count() > 1) {
-        return Ok(cut(search(conn, listing, &expression(listing, terms, true), before)?, listing.limit, 'b'));
+    if mode == 'w'
+        && listing.cursor.is_none()
+        && page.len() <= listing.limit
+        && terms.last().is_some_and(|last| last.chars().count() > 1)
+    {
+        return Ok(cut(
+            search(conn, listing, &expression(listing, terms, true), before)?,
+            listing.limit,
+            'b',
+        ));
     }
     Ok(cut(page, listing.limit, mode))
 }
@@ -144,7 +155,12 @@ fn expression(listing: &Listing, terms: &[String], unfinished: bool) -> String {
 
 /// At most eight runs of letters and digits, the same ones the index was cut into.
 fn terms(words: &str) -> Vec<String> {
-    words.split(|c: char| !c.is_alphanumeric()).filter(|term| !term.is_empty()).take(8).map(str::to_owned).collect()
+    words
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|term| !term.is_empty())
+        .take(8)
+        .map(str::to_owned)
+        .collect()
 }
 
 fn not_ours() -> Error {

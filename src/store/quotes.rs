@@ -35,7 +35,12 @@ impl Store {
     ///
     /// # Errors
     /// `Busy`, `Full`, or what the database says; nothing is stored then.
-    pub async fn submit_quote(&self, quote: NewQuote, submission: Submission, now: Time) -> Result<Submitted> {
+    pub async fn submit_quote(
+        &self,
+        quote: NewQuote,
+        submission: Submission,
+        now: Time,
+    ) -> Result<Submitted> {
         self.write(move |conn| {
             once(conn, "quote", &submission, now, |conn| {
                 let id = insert(conn, &quote, Status::Pending, false, now)?;
@@ -64,8 +69,10 @@ impl Store {
             if !present.may_move_to(next) {
                 return Ok(Moved::Refused { present });
             }
-            conn.prepare_cached("UPDATE quotes SET status = ?2, updated_at = ?3 WHERE id = ?1 AND status = ?4")?
-                .execute(params![id, next.word(), now.to_string(), present.word()])?;
+            conn.prepare_cached(
+                "UPDATE quotes SET status = ?2, updated_at = ?3 WHERE id = ?1 AND status = ?4",
+            )?
+            .execute(params![id, next.word(), now.to_string(), present.word()])?;
             let quote = find(conn, &id)?;
             index(conn, &quote)?;
             Ok(Moved::Done(Box::new(quote)))
@@ -80,7 +87,10 @@ impl Store {
     pub async fn seed_demo(&self, quotes: Vec<(NewQuote, Status, Time)>) -> Result<usize> {
         self.write(move |conn| {
             if conn.query_row("SELECT EXISTS (SELECT 1 FROM quotes WHERE demo = 0)", [], |row| row.get(0))? {
-                return Err(Error::Conflict("this database holds real quotes; samples belong in a database of their own (--data DIR)".into()));
+                return Err(Error::Conflict(
+                    "this database holds real quotes; samples belong in a database of their own (--data DIR)"
+                        .into(),
+                ));
             }
             for (quote, status, at) in &quotes {
                 insert(conn, quote, *status, true, *at)?;
@@ -117,19 +127,47 @@ fn insert(conn: &Connection, quote: &NewQuote, status: Status, demo: bool, now: 
         json(quote.attribution.as_ref()),
         demo
     ])?;
-    let words = words([&quote.first_name, &quote.last_name, &quote.email, &quote.phone, &quote.location, &quote.service_type], [&quote.company, &quote.description], status);
-    conn.prepare_cached("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?.execute(params![conn.last_insert_rowid(), words])?;
+    let words = words(
+        [
+            &quote.first_name,
+            &quote.last_name,
+            &quote.email,
+            &quote.phone,
+            &quote.location,
+            &quote.service_type,
+        ],
+        [&quote.company, &quote.description],
+        status,
+    );
+    conn.prepare_cached("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?
+        .execute(params![conn.last_insert_rowid(), words])?;
     Ok(id)
 }
 
 fn find(conn: &Connection, id: &str) -> Result<Quote> {
-    Ok(conn.prepare_cached(concat!("SELECT ", columns!(), " FROM quotes WHERE id = ?1"))?.query_row([id], quote_of)?)
+    Ok(conn
+        .prepare_cached(concat!("SELECT ", columns!(), " FROM quotes WHERE id = ?1"))?
+        .query_row([id], quote_of)?)
 }
 
 /// Writes a quote's search words anew; its status is one of them.
 fn index(conn: &Connection, quote: &Quote) -> Result<()> {
-    let words = words([&quote.first_name, &quote.last_name, &quote.email, &quote.phone, &quote.location, &quote.service_type], [&quote.company, &quote.description], quote.status);
-    conn.prepare_cached("UPDATE quote_words SET words = ?2 WHERE rowid = (SELECT seq FROM quotes WHERE id = ?1)")?.execute(params![quote.id, words])?;
+    let words = words(
+        [
+            &quote.first_name,
+            &quote.last_name,
+            &quote.email,
+            &quote.phone,
+            &quote.location,
+            &quote.service_type,
+        ],
+        [&quote.company, &quote.description],
+        quote.status,
+    );
+    conn.prepare_cached(
+        "UPDATE quote_words SET words = ?2 WHERE rowid = (SELECT seq FROM quotes WHERE id = ?1)",
+    )?
+    .execute(params![quote.id, words])?;
     Ok(())
 }
 

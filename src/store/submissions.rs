@@ -43,7 +43,13 @@ pub enum Submitted {
 }
 
 /// Judges `submission` and, where it is new and allowed, runs `insert` (which gives the new row's id). Call it inside a `write` job.
-pub(super) fn once(conn: &Connection, form: &str, submission: &Submission, now: Time, insert: impl FnOnce(&Connection) -> Result<String>) -> Result<Submitted> {
+pub(super) fn once(
+    conn: &Connection,
+    form: &str,
+    submission: &Submission,
+    now: Time,
+    insert: impl FnOnce(&Connection) -> Result<String>,
+) -> Result<Submitted> {
     let (key, remembered_ms) = match &submission.key {
         Some(key) => (key.clone(), REMEMBERED_MS),
         None => (format!("{}:{}", submission.client, submission.fingerprint), DOUBLE_MS),
@@ -51,21 +57,30 @@ pub(super) fn once(conn: &Connection, form: &str, submission: &Submission, now: 
     forget(conn, submission.window_ms, now)?;
     if let Some((fingerprint, id, at)) = remembered(conn, form, &key, now.millis() - remembered_ms)? {
         let receipt = Receipt { id, created_at: Time::from_millis(at) };
-        return Ok(if fingerprint == submission.fingerprint { Submitted::Again(receipt) } else { Submitted::KeyReused });
+        return Ok(if fingerprint == submission.fingerprint {
+            Submitted::Again(receipt)
+        } else {
+            Submitted::KeyReused
+        });
     }
     if let Some(wait_ms) = wait(conn, form, submission, now)? {
         return Ok(Submitted::TooMany { wait_ms });
     }
     let id = insert(conn)?;
-    conn.prepare_cached("INSERT INTO form_window (form, client, at) VALUES (?1, ?2, ?3)")?.execute(params![form, submission.client, now.millis()])?;
+    conn.prepare_cached("INSERT INTO form_window (form, client, at) VALUES (?1, ?2, ?3)")?
+        .execute(params![form, submission.client, now.millis()])?;
     conn.prepare_cached("INSERT OR REPLACE INTO submissions (form, key, fingerprint, subject_id, at) VALUES (?1, ?2, ?3, ?4, ?5)")?
         .execute(params![form, key, submission.fingerprint, id, now.millis()])?;
     Ok(Submitted::Stored(Receipt { id, created_at: now }))
 }
 
 fn remembered(conn: &Connection, form: &str, key: &str, since: i64) -> Result<Option<(String, String, i64)>> {
-    let mut find = conn.prepare_cached("SELECT fingerprint, subject_id, at FROM submissions WHERE form = ?1 AND key = ?2 AND at > ?3")?;
-    Ok(find.query_row(params![form, key, since], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?)
+    let mut find = conn.prepare_cached(
+        "SELECT fingerprint, subject_id, at FROM submissions WHERE form = ?1 AND key = ?2 AND at > ?3",
+    )?;
+    Ok(find
+        .query_row(params![form, key, since], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?)
 }
 
 /// Milliseconds until the client may submit again, or `None` if it may now. A row from more than a window in the future is from a clock that has since
@@ -74,14 +89,24 @@ fn wait(conn: &Connection, form: &str, submission: &Submission, now: Time) -> Re
     let window = i64::from(submission.window_ms);
     let mut find = conn.prepare_cached("SELECT at FROM form_window WHERE form = ?1 AND client = ?2 AND at > ?3 AND at <= ?4 ORDER BY at DESC LIMIT 1 OFFSET ?5")?;
     let oldest: Option<i64> = find
-        .query_row(params![form, submission.client, now.millis() - window, now.millis() + window, submission.max - 1], |row| row.get(0))
+        .query_row(
+            params![
+                form,
+                submission.client,
+                now.millis() - window,
+                now.millis() + window,
+                submission.max - 1
+            ],
+            |row| row.get(0),
+        )
         .optional()?;
     Ok(oldest.map(|at| (at + window - now.millis()).max(1)))
 }
 
 /// Drops what no longer matters. Each submission drops about as much as it adds.
 fn forget(conn: &Connection, window_ms: u32, now: Time) -> Result<()> {
-    conn.prepare_cached("DELETE FROM form_window WHERE at <= ?1")?.execute([now.millis() - i64::from(window_ms)])?;
+    conn.prepare_cached("DELETE FROM form_window WHERE at <= ?1")?
+        .execute([now.millis() - i64::from(window_ms)])?;
     conn.prepare_cached("DELETE FROM submissions WHERE at <= ?1")?.execute([now.millis() - REMEMBERED_MS])?;
     Ok(())
 }

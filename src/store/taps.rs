@@ -34,7 +34,9 @@ impl Store {
     /// What the database says.
     pub async fn taps_since(&self, day: String) -> Result<Vec<(String, i64)>> {
         self.read(move |conn| {
-            let mut find = conn.prepare_cached("SELECT page, sum(taps) FROM taps WHERE day >= ?1 GROUP BY page ORDER BY 2 DESC, 1")?;
+            let mut find = conn.prepare_cached(
+                "SELECT page, sum(taps) FROM taps WHERE day >= ?1 GROUP BY page ORDER BY 2 DESC, 1",
+            )?;
             let rows = find.query_map([day], |row| Ok((row.get(0)?, row.get(1)?)))?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })

@@ -49,25 +49,11 @@ impl TestApp {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
-        tokio::spawn(http::listen::serve(
-            listener,
-            http::endpoint(Arc::new(app)),
-            async {
-                let _ = stopped.await;
-            },
-        ));
-        let http = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .unwrap();
-        Self {
-            address,
-            clock,
-            store,
-            http,
-            folder,
-            _stop: stop,
-        }
+        tokio::spawn(http::listen::serve(listener, http::endpoint(Arc::new(app)), async {
+            let _ = stopped.await;
+        }));
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { address, clock, store, http, folder, _stop: stop }
     }
 
     /// The full address of a path.

@@ -1,0 +1,60 @@
+//! Whether the process lives, and whether it can do its work.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+
+use super::App;
+
+#[derive(Tags)]
+enum Tag {
+    /// For the operator's supervisor and load balancer.
+    Operations,
+}
+
+/// How it stands.
+#[derive(Object)]
+struct Health {
+    /// `ok`, or what is wrong.
+    status: String,
+}
+
+#[derive(ApiResponse)]
+enum Live {
+    /// The process answers.
+    #[oai(status = 200)]
+    Ok(Json<Health>),
+}
+
+#[derive(ApiResponse)]
+enum Ready {
+    /// The database takes writes.
+    #[oai(status = 200)]
+    Ok(Json<Health>),
+    /// It does not.
+    #[oai(status = 503)]
+    No(Json<Health>),
+}
+
+/// The operator's calls.
+pub struct Operations;
+
+#[OpenApi(tag = "Tag::Operations")]
+impl Operations {
+    /// Is the process alive?
+    #[oai(path = "/healthz", method = "get", operation_id = "healthz")]
+    async fn healthz(&self) -> Live {
+        Live::Ok(Json(Health { status: "ok".to_owned() }))
+    }
+
+    /// Can it store a lead?
+    #[oai(path = "/readyz", method = "get", operation_id = "readyz")]
+    async fn readyz(&self, app: Data<&Arc<App>>) -> Ready {
+        match app.store.ready().await {
+            Ok(()) => Ready::Ok(Json(Health { status: "ok".to_owned() })),
+            Err(error) => Ready::No(Json(Health { status: error.to_string() })),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Which problems each group of calls may answer, for the API description: a caller can rely on the list.
+
+use poem_openapi::payload::{Json, Payload};
+use poem_openapi::registry::{
+    MetaHeader, MetaMediaType, MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry,
+};
+use poem_openapi::{ApiResponse, types::Type};
+
+use super::problem::Problem;
+
+/// Defines a `Problem` that documents itself with these statuses.
+macro_rules! refusal {
+    ($(#[$doc:meta])* $name:ident: $($status:literal $why:literal),+ $(,)?) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name(Problem);
+
+        impl<E: Into<Problem>> From<E> for $name {
+            fn from(error: E) -> Self {
+                Self(error.into())
+            }
+        }
+
+        impl From<$name> for poem::Error {
+            fn from(refusal: $name) -> Self {
+                refusal.0.into()
+            }
+        }
+
+        impl ApiResponse for $name {
+            fn meta() -> MetaResponses {
+                MetaResponses { responses: vec![$(response($status, $why)),+] }
+            }
+
+            fn register(registry: &mut Registry) {
+                Problem::register(registry);
+            }
+        }
+    };
+}
+
+fn response(status: u16, description: &'static str) -> MetaResponse {
+    let retry_after = MetaHeader {
+        name: "Retry-After".to_owned(),
+        description: Some("Seconds until it is worth trying again.".to_owned()),
+        required: true,
+        deprecated: false,
+        schema: MetaSchemaRef::Inline(Box::new(MetaSchema::new("integer"))),
+    };
+    MetaResponse {
+        description,
+        status: Some(status),
+        status_range: None,
+        content: vec![MetaMediaType {
+            content_type: "application/problem+json",
+            schema: Json::<Problem>::schema_ref(),
+        }],
+        headers: if matches!(status, 429 | 503) { vec![retry_after] } else { Vec::new() },
+    }
+}
+
+refusal! {
+    /// What a form's post may be refused with.
+    FormRefusal:
+    400 "The body is not JSON, a field has the wrong type, or the idempotency key is malformed.",
+    403 "The post comes from another site.",
+    408 "The body took too long.",
+    413 "The body is longer than 64 KiB.",
+    415 "The body is not application/json.",
+    422 "Fields break the form's rules, or the idempotency key belongs to other content.",
+    429 "Too many submissions.",
+    500 "The fault is ours.",
+    503 "Busy, or the disk is full; nothing was stored.",
+}
+
+refusal! {
+    /// What an admin's call may be refused with.
+    AdminRefusal:
+    400 "A parameter or the body is malformed.",
+    401 "No access token, or one that is no longer good.",
+    403 "Not an admin, or the second factor is missing.",
+    404 "There is no such quote.",
+    408 "The body took too long.",
+    409 "The move is not legal from where the quote stands.",
+    413 "The body is longer than 64 KiB.",
+    415 "The body is not application/json.",
+    429 "Too many requests.",
+    500 "The fault is ours.",
+    503 "Busy, or the disk is full; nothing was changed.",
+}

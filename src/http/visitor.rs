@@ -1,0 +1,182 @@
+//! What a visitor's page asks of the JSON API: send a contact message, ask for a quote, count a tap on the phone link.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::Header;
+use poem_openapi::payload::Json;
+use poem_openapi::types::ToJSON;
+use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+
+use super::App;
+use super::address::Client;
+use super::problem::Problem;
+use super::refusal::FormRefusal;
+use super::submit::{self, Raw};
+use crate::domain::quote::{Receipt, Status};
+use crate::domain::visit::Attribution;
+
+#[derive(Tags)]
+enum Tag {
+    /// What the public pages call.
+    Visitors,
+}
+
+/// A contact message as it is typed; every field is text, and the form's rules judge it.
+#[derive(Debug, Default, Object)]
+#[oai(rename = "ContactRequest")]
+struct ContactBody {
+    first_name: Option<String>,
+    last_name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+    company: Option<String>,
+    service: Option<String>,
+    details: Option<String>,
+    attribution: Option<Attribution>,
+}
+
+/// A quote request as it is typed.
+#[derive(Debug, Default, Object)]
+#[oai(rename = "QuoteRequest")]
+struct QuoteBody {
+    first_name: Option<String>,
+    last_name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+    company: Option<String>,
+    service_type: Option<String>,
+    location: Option<String>,
+    /// `YYYY-MM-DD`.
+    start_date: Option<String>,
+    duration: Option<String>,
+    description: Option<String>,
+    emergency_contact: Option<bool>,
+    attribution: Option<Attribution>,
+}
+
+/// A tap on a phone link.
+#[derive(Debug, Object)]
+#[oai(rename = "Tap")]
+struct TapBody {
+    /// The path of the page it happened on.
+    page: String,
+}
+
+/// The message is stored and the office will be told.
+#[derive(Object)]
+struct ContactReceipt {
+    id: String,
+    created_at: String,
+}
+
+/// The quote is stored and the office will be told.
+#[derive(Object)]
+struct QuoteReceipt {
+    id: String,
+    created_at: String,
+    status: Status,
+}
+
+#[derive(ApiResponse)]
+enum Created<T: ToJSON> {
+    /// Stored; the same answer when the same submission is sent again.
+    #[oai(status = 201)]
+    Created(Json<T>),
+}
+
+#[derive(ApiResponse)]
+enum Counted {
+    /// Counted.
+    #[oai(status = 204)]
+    Counted,
+}
+
+/// The visitors' calls.
+pub struct Visitor;
+
+#[OpenApi(prefix_path = "/api", tag = "Tag::Visitors")]
+impl Visitor {
+    /// Send a contact message
+    ///
+    /// Judged by the contact form's rules; at most three in any five minutes from one client.
+    #[oai(path = "/contact", method = "post", operation_id = "submitContact")]
+    async fn contact(
+        &self,
+        app: Data<&Arc<App>>,
+        client: Client,
+        /// A UUID that the form made for this content; the same one again is answered again and not stored again.
+        #[oai(name = "Idempotency-Key")]
+        key: Header<Option<String>>,
+        body: Json<ContactBody>,
+    ) -> Result<Created<ContactReceipt>, FormRefusal> {
+        let Json(body) = body;
+        let raw = Raw::from([
+            ("first_name", body.first_name),
+            ("last_name", body.last_name),
+            ("email", body.email),
+            ("phone", body.phone),
+            ("company", body.company),
+            ("service", body.service),
+            ("details", body.details),
+        ]);
+        let Receipt { id, created_at } =
+            submit::contact(&app, &client, &raw, submit::key(key.0)?, body.attribution).await?;
+        Ok(Created::Created(Json(ContactReceipt { id, created_at: created_at.to_string() })))
+    }
+
+    /// Ask for a quote
+    ///
+    /// Judged by the quote form's rules; at most three in any five minutes from one client.
+    #[oai(path = "/quotes", method = "post", operation_id = "submitQuote")]
+    async fn quote(
+        &self,
+        app: Data<&Arc<App>>,
+        client: Client,
+        /// A UUID that the form made for this content; the same one again is answered again and not stored again.
+        #[oai(name = "Idempotency-Key")]
+        key: Header<Option<String>>,
+        body: Json<QuoteBody>,
+    ) -> Result<Created<QuoteReceipt>, FormRefusal> {
+        let Json(body) = body;
+        let raw = Raw::from([
+            ("first_name", body.first_name),
+            ("last_name", body.last_name),
+            ("email", body.email),
+            ("phone", body.phone),
+            ("company", body.company),
+            ("service_type", body.service_type),
+            ("location", body.location),
+            ("start_date", body.start_date),
+            ("duration", body.duration),
+            ("description", body.description),
+            ("emergency_contact", body.emergency_contact.map(|wanted| wanted.to_string())),
+        ]);
+        let Receipt { id, created_at } =
+            submit::quote(&app, &client, &raw, submit::key(key.0)?, body.attribution).await?;
+        Ok(Created::Created(Json(QuoteReceipt {
+            id,
+            created_at: created_at.to_string(),
+            status: Status::Pending,
+        })))
+    }
+
+    /// Count a tap on a phone link
+    ///
+    /// Only the day and the page are kept.
+    #[oai(path = "/taps", method = "post", operation_id = "countTap")]
+    async fn tap(&self, app: Data<&Arc<App>>, body: Json<TapBody>) -> Result<Counted, FormRefusal> {
+        let page = body.0.page;
+        let known = page.starts_with('/')
+            && page.len() <= 100
+            && page.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'-'));
+        if !known {
+            return Err(
+                Problem::new(StatusCode::BAD_REQUEST, "`page` is the path of a page of this site.").into()
+            );
+        }
+        app.store.count_tap(page, app.clock.now()).await?;
+        Ok(Counted::Counted)
+    }
+}
