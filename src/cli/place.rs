@@ -32,8 +32,9 @@ impl Place {
             Some(path) => Some(path.as_path()),
             None => shipped.exists().then_some(shipped),
         };
-        let environment = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        let environment = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
         let mut config = Config::load(file, environment)?;
         if let Some(data) = &self.data {
             config.data.dir.clone_from(data);
@@ -61,7 +62,8 @@ fn open(folder: &Path) -> Result<Store> {
 /// Makes the folder for our eyes only: it holds keys and what visitors wrote. One that is there already keeps its permissions.
 fn make_private(folder: &Path) -> Result<()> {
     if let Some(parent) = folder.parent() {
-        fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
+        fs::create_dir_all(parent)
+            .with_context(|| format!("cannot make the folder {}", parent.display()))?;
     }
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]

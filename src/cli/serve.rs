@@ -65,6 +65,7 @@ async fn serve(mut config: Config) -> Result<()> {
     let app = App {
         store,
         clock,
+        addresses,
         forms: Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?,
         addresses,
         company: config.company,
@@ -114,7 +115,8 @@ fn told_to_stop() -> Result<impl Future<Output = ()>> {
 
 /// Logs go to standard error. What visitors wrote, their addresses and secrets are never logged, at any level.
 fn start_log() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,guardpost=info"));
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,guardpost=info"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

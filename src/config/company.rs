@@ -63,7 +63,10 @@ impl Company {
 
     /// The address on one line.
     pub fn address(&self) -> String {
-        format!("{}, {}, {} {}", self.street, self.city, self.region, self.postal_code)
+        format!(
+            "{}, {}, {} {}",
+            self.street, self.city, self.region, self.postal_code
+        )
     }
 
     pub(super) fn check(&self) -> Result<()> {
@@ -83,7 +86,10 @@ impl Company {
             }
         }
         if !(10..=15).contains(&self.phone.chars().filter(char::is_ascii_digit).count()) {
-            bail!("setting `company.phone`: `{}` is not a phone number of 10 to 15 digits", self.phone);
+            bail!(
+                "setting `company.phone`: `{}` is not a phone number of 10 to 15 digits",
+                self.phone
+            );
         }
         for (key, value) in [("email", &self.email), ("media_email", &self.media_email)] {
             if !email_address::EmailAddress::is_valid(value) {

@@ -73,13 +73,20 @@ impl Mail {
             return Ok(self.smtp_password.clone());
         }
         let text = std::fs::read_to_string(&self.smtp_password_file).with_context(|| {
-            format!("setting `mail.smtp_password_file`: cannot read {}", self.smtp_password_file)
+            format!(
+                "setting `mail.smtp_password_file`: cannot read {}",
+                self.smtp_password_file
+            )
         })?;
         Ok(Secret::new(text.trim_end_matches(['\r', '\n'])))
     }
 
     pub(super) fn check(&self) -> Result<()> {
-        for address in self.to.iter().chain(Some(&self.from).filter(|from| !from.is_empty())) {
+        for address in self
+            .to
+            .iter()
+            .chain(Some(&self.from).filter(|from| !from.is_empty()))
+        {
             if address.parse::<lettre::message::Mailbox>().is_err() {
                 bail!("setting `mail.from` or `mail.to`: `{address}` is not a mail address");
             }

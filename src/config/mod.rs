@@ -47,13 +47,17 @@ impl Config {
     ///
     /// # Errors
     /// Names the file, the key and the reason.
-    pub fn load(file: Option<&Path>, environment: impl Iterator<Item = (String, String)>) -> Result<Self> {
+    pub fn load(
+        file: Option<&Path>,
+        environment: impl Iterator<Item = (String, String)>,
+    ) -> Result<Self> {
         let mut table = match file {
             Some(path) => {
                 let text = std::fs::read_to_string(path)
                     .with_context(|| format!("cannot read the settings in {}", path.display()))?;
-                let table =
-                    text.parse::<Table>().with_context(|| format!("{} is not valid TOML", path.display()))?;
+                let table = text
+                    .parse::<Table>()
+                    .with_context(|| format!("{} is not valid TOML", path.display()))?;
                 refuse_secrets(&table).with_context(|| format!("in {}", path.display()))?;
                 table
             }
@@ -66,10 +70,11 @@ impl Config {
                     .with_context(|| format!("in the environment variable {name}"))?;
             }
         }
-        let config: Self = serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
-            let key = error.path().to_string();
-            anyhow::anyhow!("setting `{key}`: {}", error.into_inner().message())
-        })?;
+        let config: Self =
+            serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
+                let key = error.path().to_string();
+                anyhow::anyhow!("setting `{key}`: {}", error.into_inner().message())
+            })?;
         config.check()?;
         Ok(config)
     }
@@ -85,7 +90,11 @@ impl Config {
 
 /// Secrets in a file that is copied and committed leak; they come from the environment or from a file of their own.
 fn refuse_secrets(table: &Table) -> Result<()> {
-    if table.get("mail").and_then(|mail| mail.get("smtp_password")).is_some() {
+    if table
+        .get("mail")
+        .and_then(|mail| mail.get("smtp_password"))
+        .is_some()
+    {
         bail!(
             "setting `mail.smtp_password`: secrets do not belong in this file; set GUARDPOST_MAIL__SMTP_PASSWORD or mail.smtp_password_file"
         );
@@ -96,12 +105,20 @@ fn refuse_secrets(table: &Table) -> Result<()> {
 /// Puts `SECTION__KEY[__KEY]` = `value` into `table`. A setting whose default is text takes the value as it stands; any other is read as TOML.
 fn overlay(table: &mut Table, defaults: &Table, key: &str, value: &str) -> Result<()> {
     let path: Vec<String> = key.split("__").map(str::to_lowercase).collect();
-    let Some((last, sections)) = path.split_last() else { bail!("names no setting") };
+    let Some((last, sections)) = path.split_last() else {
+        bail!("names no setting")
+    };
     let (mut at, mut default) = (table, Some(defaults));
     for section in sections {
-        default = default.and_then(|table| table.get(section)).and_then(Value::as_table);
-        let next = at.entry(section.clone()).or_insert_with(|| Value::Table(Table::new()));
-        at = next.as_table_mut().with_context(|| format!("`{section}` is a value, not a section"))?;
+        default = default
+            .and_then(|table| table.get(section))
+            .and_then(Value::as_table);
+        let next = at
+            .entry(section.clone())
+            .or_insert_with(|| Value::Table(Table::new()));
+        at = next
+            .as_table_mut()
+            .with_context(|| format!("`{section}` is a value, not a section"))?;
     }
     let parsed = match default.and_then(|table| table.get(last)) {
         Some(Value::String(_)) | None => Value::String(value.to_owned()),

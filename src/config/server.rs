@@ -78,14 +78,20 @@ impl Server {
             bail!("setting `server.tls_cert`: give both tls_cert and tls_key, or neither");
         }
         if !self.metrics_listen.is_empty() && self.metrics_listen.parse::<SocketAddr>().is_err() {
-            bail!("setting `server.metrics_listen`: `{}` is not ADDRESS:PORT", self.metrics_listen);
+            bail!(
+                "setting `server.metrics_listen`: `{}` is not ADDRESS:PORT",
+                self.metrics_listen
+            );
         }
         for (from, to) in &self.redirects {
             if !from.starts_with('/') || !to.starts_with('/') || to.starts_with("//") {
                 bail!("setting `server.redirects`: `{from}` = `{to}`: both begin with one slash");
             }
         }
-        for (key, value) in [("head_seconds", self.head_seconds), ("body_seconds", self.body_seconds)] {
+        for (key, value) in [
+            ("head_seconds", self.head_seconds),
+            ("body_seconds", self.body_seconds),
+        ] {
             if value == 0 {
                 bail!("setting `server.{key}`: must be at least 1");
             }
@@ -107,6 +113,8 @@ pub struct Data {
 
 impl Default for Data {
     fn default() -> Self {
-        Self { dir: PathBuf::from("data") }
+        Self {
+            dir: PathBuf::from("data"),
+        }
     }
 }

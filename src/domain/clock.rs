@@ -90,7 +90,10 @@ impl Clock {
     /// The present moment.
     pub fn now(&self) -> Time {
         match &self.0 {
-            #[expect(clippy::disallowed_methods, reason = "the one place that asks the system")]
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "the one place that asks the system"
+            )]
             Source::System => Time(Timestamp::now().as_millisecond()),
             Source::Hand(at) => Time(at.load(Ordering::SeqCst)),
         }

@@ -96,11 +96,19 @@ impl Forms {
         let patterns: BTreeMap<String, String> =
             serde_json::from_str(include_str!("../../seeds/forms/patterns.json"))
                 .map_err(|e| format!("patterns.json: {e}"))?;
-        let read = |name: &str, text: &str| raw::parse(text, &patterns).map_err(|e| format!("{name}: {e}"));
+        let read = |name: &str, text: &str| {
+            raw::parse(text, &patterns).map_err(|e| format!("{name}: {e}"))
+        };
         Ok(Self {
-            contact: read("contact.json", include_str!("../../seeds/forms/contact.json"))?,
+            contact: read(
+                "contact.json",
+                include_str!("../../seeds/forms/contact.json"),
+            )?,
             quote: read("quote.json", include_str!("../../seeds/forms/quote.json"))?,
-            sign_in: read("sign-in.json", include_str!("../../seeds/forms/sign-in.json"))?,
+            sign_in: read(
+                "sign-in.json",
+                include_str!("../../seeds/forms/sign-in.json"),
+            )?,
         })
     }
 }
@@ -110,7 +118,10 @@ impl Form {
     ///
     /// # Errors
     /// One message for each refused field, in the form's order.
-    pub fn judge<'a>(&self, raw: impl Fn(&str) -> Option<&'a str>) -> Result<Values, Vec<FieldError>> {
+    pub fn judge<'a>(
+        &self,
+        raw: impl Fn(&str) -> Option<&'a str>,
+    ) -> Result<Values, Vec<FieldError>> {
         let mut values = Values::new();
         let mut errors = Vec::new();
         for field in &self.fields {
@@ -124,7 +135,11 @@ impl Form {
             }
             values.insert(field.key.clone(), value);
         }
-        if errors.is_empty() { Ok(values) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(values)
+        } else {
+            Err(errors)
+        }
     }
 
     /// The fields in order.
@@ -159,14 +174,19 @@ impl Field {
             text = text.replace(['\n', '\t'], " ");
         }
         text.retain(|c| !(c.is_ascii_control() && c != '\n' && c != '\t'));
-        strip_tags(text).trim_matches([' ', '\t', '\n', '\u{a0}']).to_owned()
+        strip_tags(text)
+            .trim_matches([' ', '\t', '\n', '\u{a0}'])
+            .to_owned()
     }
 
     fn refusal(&self, value: &str) -> Option<&str> {
         if self.optional && value.is_empty() {
             return None;
         }
-        self.checks.iter().find(|(check, _)| !self.holds(check, value)).map(|(_, say)| say.as_str())
+        self.checks
+            .iter()
+            .find(|(check, _)| !self.holds(check, value))
+            .map(|(_, say)| say.as_str())
     }
 
     fn holds(&self, check: &Check, value: &str) -> bool {
@@ -195,7 +215,9 @@ fn strip_tags(text: String) -> String {
         {
             let inside = &kept[open + 1..kept.len() - 1];
             let name = inside.strip_prefix('/').unwrap_or(inside);
-            if !inside.contains('>') && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!') {
+            if !inside.contains('>')
+                && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!')
+            {
                 kept.truncate(open);
             }
         }
@@ -254,12 +276,21 @@ mod raw {
 
     pub(super) fn parse(text: &str, patterns: &BTreeMap<String, String>) -> Result<Form, String> {
         let raw: RawForm = serde_json::from_str(text).map_err(|e| e.to_string())?;
-        let fields =
-            raw.fields.into_iter().map(|field| read_field(field, patterns)).collect::<Result<_, _>>()?;
-        Ok(Form { fields, outcomes: raw.outcomes })
+        let fields = raw
+            .fields
+            .into_iter()
+            .map(|field| read_field(field, patterns))
+            .collect::<Result<_, _>>()?;
+        Ok(Form {
+            fields,
+            outcomes: raw.outcomes,
+        })
     }
 
-    fn read_field(raw: RawField, patterns: &BTreeMap<String, String>) -> Result<super::Field, String> {
+    fn read_field(
+        raw: RawField,
+        patterns: &BTreeMap<String, String>,
+    ) -> Result<super::Field, String> {
         let checks = raw
             .checks
             .into_iter()
@@ -280,16 +311,29 @@ mod raw {
 
     fn read_check(raw: &RawCheck, patterns: &BTreeMap<String, String>) -> Result<Check, String> {
         let pattern = |name: &String| {
-            let text = patterns.get(name).ok_or_else(|| format!("there is no pattern `{name}`"))?;
+            let text = patterns
+                .get(name)
+                .ok_or_else(|| format!("there is no pattern `{name}`"))?;
             Regex::new(text).map_err(|e| format!("pattern `{name}`: {e}"))
         };
         match raw {
             RawCheck { required: true, .. } => Ok(Check::Required),
-            RawCheck { min: Some(least), .. } => Ok(Check::Min(*least)),
-            RawCheck { max: Some(most), .. } => Ok(Check::Max(*most)),
-            RawCheck { matches: Some(name), .. } => Ok(Check::Match(pattern(name)?)),
-            RawCheck { refuse: Some(name), .. } => Ok(Check::Refuse(pattern(name)?)),
-            RawCheck { one_of: Some(_), .. } => Ok(Check::OneOf),
+            RawCheck {
+                min: Some(least), ..
+            } => Ok(Check::Min(*least)),
+            RawCheck {
+                max: Some(most), ..
+            } => Ok(Check::Max(*most)),
+            RawCheck {
+                matches: Some(name),
+                ..
+            } => Ok(Check::Match(pattern(name)?)),
+            RawCheck {
+                refuse: Some(name), ..
+            } => Ok(Check::Refuse(pattern(name)?)),
+            RawCheck {
+                one_of: Some(_), ..
+            } => Ok(Check::OneOf),
             RawCheck { date: true, .. } => Ok(Check::Date),
             _ => Err(format!("the check that says `{}` checks nothing", raw.say)),
         }

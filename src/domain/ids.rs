@@ -7,8 +7,11 @@ use super::clock::Time;
 /// A new id that sorts by `now`.
 pub fn new(now: Time) -> Uuid {
     let millis = u64::try_from(now.millis()).unwrap_or(0);
-    let at =
-        Timestamp::from_unix(NoContext, millis / 1000, u32::try_from(millis % 1000).unwrap_or(0) * 1_000_000);
+    let at = Timestamp::from_unix(
+        NoContext,
+        millis / 1000,
+        u32::try_from(millis % 1000).unwrap_or(0) * 1_000_000,
+    );
     Uuid::new_v7(at)
 }
 

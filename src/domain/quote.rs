@@ -72,7 +72,12 @@ pub enum Status {
 
 impl Status {
     /// Every status, in the order of a quote's life.
-    pub const ALL: [Self; 4] = [Self::Pending, Self::InProgress, Self::Completed, Self::Cancelled];
+    pub const ALL: [Self; 4] = [
+        Self::Pending,
+        Self::InProgress,
+        Self::Completed,
+        Self::Cancelled,
+    ];
 
     /// The word in the database and the API.
     pub const fn word(self) -> &'static str {
@@ -93,7 +98,8 @@ impl Status {
     pub const fn may_move_to(self, next: Self) -> bool {
         matches!(
             (self, next),
-            (Self::Pending, Self::InProgress | Self::Cancelled) | (Self::InProgress, Self::Completed)
+            (Self::Pending, Self::InProgress | Self::Cancelled)
+                | (Self::InProgress, Self::Completed)
         )
     }
 }
@@ -162,6 +168,13 @@ mod tests {
             .filter(|(from, to)| from.may_move_to(*to))
             .map(|(from, to)| format!("{from} to {to}"))
             .collect();
-        assert_eq!(moves, ["pending to in_progress", "pending to cancelled", "in_progress to completed"]);
+        assert_eq!(
+            moves,
+            [
+                "pending to in_progress",
+                "pending to cancelled",
+                "in_progress to completed"
+            ]
+        );
     }
 }

@@ -48,7 +48,11 @@ impl Attribution {
     /// The same without control characters, each value at most 200 code points; `None` where nothing is left.
     pub fn cleaned(self) -> Option<Self> {
         let clean = |value: Option<String>| {
-            let kept: String = value?.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
+            let kept: String = value?
+                .chars()
+                .filter(|c| !c.is_control())
+                .take(LONGEST)
+                .collect();
             Some(kept).filter(|text| !text.is_empty())
         };
         let cleaned = Self {

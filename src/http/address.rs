@@ -44,23 +44,36 @@ impl Addresses {
         let key = match std::fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                make_key(folder, &file).with_context(|| format!("cannot write the key {}", file.display()))?
+                make_key(folder, &file)
+                    .with_context(|| format!("cannot write the key {}", file.display()))?
             }
             Err(error) => {
-                return Err(error).with_context(|| format!("cannot read the key {}", file.display()));
+                return Err(error)
+                    .with_context(|| format!("cannot read the key {}", file.display()));
             }
         };
         let key: [u8; 32] = hex::decode(key.trim())
             .ok()
             .and_then(|bytes| bytes.try_into().ok())
-            .with_context(|| format!("{} is not a key: delete it to have a new one made", file.display()))?;
-        Ok(Self { trusted: trusted.to_vec(), mac: Hmac::new_from_slice(&key).context("the address key")? })
+            .with_context(|| {
+                format!(
+                    "{} is not a key: delete it to have a new one made",
+                    file.display()
+                )
+            })?;
+        Ok(Self {
+            trusted: trusted.to_vec(),
+            mac: Hmac::new_from_slice(&key).context("the address key")?,
+        })
     }
 
     /// The client of a request from `peer` with these headers.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
         let address = self.behind(peer.to_canonical(), headers);
-        Client { key: self.hash(address), address }
+        Client {
+            key: self.hash(address),
+            address,
+        }
     }
 
     /// Walks `X-Forwarded-For` from the right for as long as a believed proxy speaks: each entry was written by the one to its right, so the first
@@ -68,7 +81,10 @@ impl Addresses {
     fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut address = peer;
         let lines: Vec<_> = headers.get_all("x-forwarded-for").iter().collect();
-        let entries = lines.iter().rev().flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
+        let entries = lines
+            .iter()
+            .rev()
+            .flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
         for entry in entries {
             if !self.trusts(address) {
                 break;
@@ -82,7 +98,9 @@ impl Addresses {
     }
 
     fn trusts(&self, address: IpAddr) -> bool {
-        self.trusted.iter().any(|network| network.contains(&address))
+        self.trusted
+            .iter()
+            .any(|network| network.contains(&address))
     }
 
     /// A household or a server owns a whole IPv6 /64, so it counts as one client.
@@ -111,7 +129,10 @@ fn read_address(entry: &str) -> Option<IpAddr> {
     let entry = entry.trim();
     let address = match entry.parse::<IpAddr>() {
         Ok(address) => address,
-        Err(_) => match entry.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Err(_) => match entry
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'))
+        {
             Some(inside) => IpAddr::V6(inside.parse().ok()?),
             None => entry.parse::<std::net::SocketAddr>().ok()?.ip(),
         },
@@ -122,7 +143,8 @@ fn read_address(entry: &str) -> Option<IpAddr> {
 impl<'a> FromRequest<'a> for Client {
     async fn from_request(request: &'a Request, _: &mut RequestBody) -> poem::Result<Self> {
         // Both are put there by `listen` and `endpoint` for every request.
-        let (Some(app), Addr::SocketAddr(peer)) = (request.data::<Arc<App>>(), &request.remote_addr().0)
+        let (Some(app), Addr::SocketAddr(peer)) =
+            (request.data::<Arc<App>>(), &request.remote_addr().0)
         else {
             return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
         };
@@ -157,13 +179,21 @@ mod tests {
             ("10.0.0.1", &[][..], "10.0.0.1"),
             ("10.0.0.1", &["198.51.100.1"][..], "198.51.100.1"),
             ("10.0.0.1", &["1.1.1.1, 198.51.100.1"][..], "198.51.100.1"),
-            ("10.0.0.1", &["1.1.1.1, 198.51.100.1 ,10.2.0.1"][..], "198.51.100.1"),
+            (
+                "10.0.0.1",
+                &["1.1.1.1, 198.51.100.1 ,10.2.0.1"][..],
+                "198.51.100.1",
+            ),
             ("10.0.0.1", &["1.1.1.1", "198.51.100.1"][..], "198.51.100.1"),
             ("10.0.0.1", &["198.51.100.1, nonsense"][..], "10.0.0.1"),
             ("10.0.0.1", &["198.51.100.1:4711"][..], "198.51.100.1"),
             ("10.0.0.1", &["[2001:4860::1]:4711"][..], "2001:4860::1"),
             ("10.0.0.1", &["[2001:4860::1]"][..], "2001:4860::1"),
-            ("::ffff:10.0.0.1", &["::ffff:198.51.100.1"][..], "198.51.100.1"),
+            (
+                "::ffff:10.0.0.1",
+                &["::ffff:198.51.100.1"][..],
+                "198.51.100.1",
+            ),
             ("2001:db8::1", &["198.51.100.1"][..], "198.51.100.1"),
         ] {
             assert_eq!(seen(&ours, peer, forwarded), client, "{peer} {forwarded:?}");
@@ -173,11 +203,18 @@ mod tests {
     #[test]
     fn an_ipv6_network_of_64_bits_is_one_client_and_other_keys_give_other_hashes() {
         let ours = addresses(&[]);
-        let key = |of: &Addresses, peer: &str| of.client(peer.parse().unwrap(), &HeaderMap::new()).key;
-        assert_eq!(key(&ours, "2001:db8:1:2::1"), key(&ours, "2001:db8:1:2:ffff::9"));
+        let key =
+            |of: &Addresses, peer: &str| of.client(peer.parse().unwrap(), &HeaderMap::new()).key;
+        assert_eq!(
+            key(&ours, "2001:db8:1:2::1"),
+            key(&ours, "2001:db8:1:2:ffff::9")
+        );
         assert_ne!(key(&ours, "2001:db8:1:2::1"), key(&ours, "2001:db8:1:3::1"));
         assert_ne!(key(&ours, "198.51.100.1"), key(&ours, "198.51.100.2"));
-        assert_ne!(key(&ours, "198.51.100.1"), key(&addresses(&[]), "198.51.100.1"));
+        assert_ne!(
+            key(&ours, "198.51.100.1"),
+            key(&addresses(&[]), "198.51.100.1")
+        );
     }
 
     #[cfg(unix)]
@@ -187,7 +224,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let key = |()| {
             let ours = Addresses::open(folder.path(), &[]).unwrap();
-            ours.client("198.51.100.1".parse().unwrap(), &HeaderMap::new()).key
+            ours.client("198.51.100.1".parse().unwrap(), &HeaderMap::new())
+                .key
         };
         assert_eq!(key(()), key(()));
         let file = folder.path().join(super::KEY_FILE);

@@ -23,7 +23,11 @@ pub enum Fault {
 ///
 /// # Errors
 /// When it is longer or slower.
-pub async fn read(request: &mut Request, limit: usize, patience: Duration) -> Result<Vec<u8>, Fault> {
+pub async fn read(
+    request: &mut Request,
+    limit: usize,
+    patience: Duration,
+) -> Result<Vec<u8>, Fault> {
     let announced = request
         .headers()
         .get(header::CONTENT_LENGTH)
@@ -42,8 +46,14 @@ pub async fn read(request: &mut Request, limit: usize, patience: Duration) -> Re
 impl From<Fault> for Problem {
     fn from(fault: Fault) -> Self {
         match fault {
-            Fault::TooLong => Self::new(StatusCode::PAYLOAD_TOO_LARGE, "The body is longer than 64 KiB."),
-            Fault::TooSlow => Self::new(StatusCode::REQUEST_TIMEOUT, "The body did not arrive in time."),
+            Fault::TooLong => Self::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "The body is longer than 64 KiB.",
+            ),
+            Fault::TooSlow => Self::new(
+                StatusCode::REQUEST_TIMEOUT,
+                "The body did not arrive in time.",
+            ),
         }
     }
 }
@@ -60,9 +70,15 @@ pub async fn json_only<E: Endpoint>(
 ) -> Result<Response> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         if !same_site(request.headers(), origin) {
-            return Err(Problem::new(StatusCode::FORBIDDEN, "This request comes from another site.").into());
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "This request comes from another site.",
+            )
+            .into());
         }
-        let bytes = read(&mut request, LIMIT, patience).await.map_err(Problem::from)?;
+        let bytes = read(&mut request, LIMIT, patience)
+            .await
+            .map_err(Problem::from)?;
         if !bytes.is_empty() && !is_json(request.headers()) {
             let detail = "Send the body as application/json.";
             return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail).into());
@@ -73,7 +89,10 @@ pub async fn json_only<E: Endpoint>(
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();
     essence.eq_ignore_ascii_case("application/json")
 }
@@ -88,7 +107,10 @@ pub fn same_site(headers: &HeaderMap, origin: &str) -> bool {
     match text("origin") {
         None => true,
         Some(from) => {
-            from == origin || from.split_once("://").is_some_and(|(_, host)| Some(host) == text("host"))
+            from == origin
+                || from
+                    .split_once("://")
+                    .is_some_and(|(_, host)| Some(host) == text("host"))
         }
     }
 }
@@ -104,20 +126,42 @@ mod tests {
             (&[], true),
             (&[("sec-fetch-site", "same-origin")], true),
             (&[("sec-fetch-site", "none")], true),
-            (&[("sec-fetch-site", "cross-site"), ("origin", "https://guard.example")], false),
+            (
+                &[
+                    ("sec-fetch-site", "cross-site"),
+                    ("origin", "https://guard.example"),
+                ],
+                false,
+            ),
             (&[("sec-fetch-site", "same-site")], false),
             (&[("origin", "https://guard.example")], true),
             (&[("origin", "https://guard.example.evil.example")], false),
             (&[("origin", "null")], false),
-            (&[("origin", "http://localhost:8080"), ("host", "localhost:8080")], true),
-            (&[("origin", "http://evil.example"), ("host", "localhost:8080")], false),
+            (
+                &[
+                    ("origin", "http://localhost:8080"),
+                    ("host", "localhost:8080"),
+                ],
+                true,
+            ),
+            (
+                &[
+                    ("origin", "http://evil.example"),
+                    ("host", "localhost:8080"),
+                ],
+                false,
+            ),
         ];
         for (pairs, expected) in cases {
             let headers: HeaderMap = pairs
                 .iter()
                 .map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)))
                 .collect();
-            assert_eq!(same_site(&headers, "https://guard.example"), *expected, "{pairs:?}");
+            assert_eq!(
+                same_site(&headers, "https://guard.example"),
+                *expected,
+                "{pairs:?}"
+            );
         }
     }
 }

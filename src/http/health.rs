@@ -46,15 +46,21 @@ impl Operations {
     /// Is the process alive?
     #[oai(path = "/healthz", method = "get", operation_id = "healthz")]
     async fn healthz(&self) -> Live {
-        Live::Ok(Json(Health { status: "ok".to_owned() }))
+        Live::Ok(Json(Health {
+            status: "ok".to_owned(),
+        }))
     }
 
     /// Can it store a lead?
     #[oai(path = "/readyz", method = "get", operation_id = "readyz")]
     async fn readyz(&self, app: Data<&Arc<App>>) -> Ready {
         match app.store.ready().await {
-            Ok(()) => Ready::Ok(Json(Health { status: "ok".to_owned() })),
-            Err(error) => Ready::No(Json(Health { status: error.to_string() })),
+            Ok(()) => Ready::Ok(Json(Health {
+                status: "ok".to_owned(),
+            })),
+            Err(error) => Ready::No(Json(Health {
+                status: error.to_string(),
+            })),
         }
     }
 }

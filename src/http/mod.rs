@@ -62,7 +62,12 @@ pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
         async move { body::json_only(next, request, patience, &origin).await }
     });
     Route::new()
-        .at("/api/openapi.json", get(make_sync(|_| description().with_content_type("application/json"))))
+        .at(
+            "/api/openapi.json",
+            get(make_sync(|_| {
+                description().with_content_type("application/json")
+            })),
+        )
         .nest("/", json)
         .data(app)
         .catch_all_error(|error| async { Problem::answer(error) })

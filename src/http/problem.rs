@@ -59,18 +59,32 @@ impl Problem {
 
     /// 422: what was sent breaks the form's rules.
     pub fn invalid(outcome: Outcome, errors: Vec<FieldError>) -> Self {
-        let fields = errors.into_iter().map(|e| FieldMessage { field: e.key, message: e.message }).collect();
-        Self { fields, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, outcome.detail).titled(outcome.title) }
+        let fields = errors
+            .into_iter()
+            .map(|e| FieldMessage {
+                field: e.key,
+                message: e.message,
+            })
+            .collect();
+        Self {
+            fields,
+            ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, outcome.detail).titled(outcome.title)
+        }
     }
 
     /// 429: too often; `seconds` until it is worth trying again.
     pub fn too_many(outcome: Outcome, seconds: u32) -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, outcome.detail).titled(outcome.title).retry_after(seconds)
+        Self::new(StatusCode::TOO_MANY_REQUESTS, outcome.detail)
+            .titled(outcome.title)
+            .retry_after(seconds)
     }
 
     /// 409: the quote is not where the caller thought; says where it is.
     pub fn stale(detail: impl Into<String>, current_status: impl Into<String>) -> Self {
-        Self { current_status: Some(current_status.into()), ..Self::new(StatusCode::CONFLICT, detail) }
+        Self {
+            current_status: Some(current_status.into()),
+            ..Self::new(StatusCode::CONFLICT, detail)
+        }
     }
 
     /// What an error of the framework means to the caller. One that carries an answer of its own keeps it.
@@ -98,20 +112,28 @@ impl Problem {
     /// The same problem under another title.
     #[must_use]
     pub fn titled(self, title: impl Into<String>) -> Self {
-        Self { title: title.into(), ..self }
+        Self {
+            title: title.into(),
+            ..self
+        }
     }
 
     /// The same problem with a Retry-After.
     #[must_use]
     pub fn retry_after(self, seconds: u32) -> Self {
-        Self { retry_after: Some(seconds.max(1)), ..self }
+        Self {
+            retry_after: Some(seconds.max(1)),
+            ..self
+        }
     }
 }
 
 impl From<store::Error> for Problem {
     fn from(error: store::Error) -> Self {
         match error {
-            store::Error::Missing => Self::new(StatusCode::NOT_FOUND, "There is nothing under this id."),
+            store::Error::Missing => {
+                Self::new(StatusCode::NOT_FOUND, "There is nothing under this id.")
+            }
             store::Error::Conflict(detail) => Self::new(StatusCode::CONFLICT, detail),
             store::Error::Busy => Self::new(
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -125,7 +147,8 @@ impl From<store::Error> for Problem {
             }
             store::Error::Failed | store::Error::Database(_) => {
                 tracing::error!(%error, "the store failed");
-                let detail = "Something went wrong on our side. Please try again or call us directly.";
+                let detail =
+                    "Something went wrong on our side. Please try again or call us directly.";
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
             }
         }
@@ -136,11 +159,17 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let body = serde_json::to_vec(&self).unwrap_or_default();
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response =
-            Response::builder().status(status).content_type("application/problem+json").body(body);
-        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        let mut response = Response::builder()
+            .status(status)
+            .content_type("application/problem+json")
+            .body(body);
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(seconds) = self.retry_after {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

@@ -55,7 +55,11 @@ fn response(status: u16, description: &'static str) -> MetaResponse {
             content_type: "application/problem+json",
             schema: Json::<Problem>::schema_ref(),
         }],
-        headers: if matches!(status, 429 | 503) { vec![retry_after] } else { Vec::new() },
+        headers: if matches!(status, 429 | 503) {
+            vec![retry_after]
+        } else {
+            Vec::new()
+        },
     }
 }
 

@@ -36,7 +36,12 @@ impl Raw {
 
 impl<const N: usize> From<[(&str, Option<String>); N]> for Raw {
     fn from(fields: [(&str, Option<String>); N]) -> Self {
-        Self(fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect())
+        Self(
+            fields
+                .into_iter()
+                .filter_map(|(key, value)| Some((key.to_owned(), value?)))
+                .collect(),
+        )
     }
 }
 
@@ -54,7 +59,9 @@ pub fn key(header: Option<String>) -> Result<Option<String>, Problem> {
     let Some(text) = header else { return Ok(None) };
     let key = text.trim().trim_matches('"');
     if (8..=64).contains(&key.len())
-        && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+        && key
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
     {
         return Ok(Some(key.to_owned()));
     }
@@ -76,10 +83,16 @@ pub async fn contact(
     from: Option<Attribution>,
 ) -> Result<Receipt, Problem> {
     let form = &app.forms.contact;
-    let contact = NewContact::parse(form, |key| raw.get(key), from.and_then(Attribution::cleaned))
-        .map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
-    let submitted =
-        app.store.submit_contact(contact, submission(app, client, raw, key), app.clock.now()).await?;
+    let contact = NewContact::parse(
+        form,
+        |key| raw.get(key),
+        from.and_then(Attribution::cleaned),
+    )
+    .map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
+    let submitted = app
+        .store
+        .submit_contact(contact, submission(app, client, raw, key), app.clock.now())
+        .await?;
     receipt(submitted, form)
 }
 
@@ -95,9 +108,16 @@ pub async fn quote(
     from: Option<Attribution>,
 ) -> Result<Receipt, Problem> {
     let form = &app.forms.quote;
-    let quote = NewQuote::parse(form, |key| raw.get(key), from.and_then(Attribution::cleaned))
-        .map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
-    let submitted = app.store.submit_quote(quote, submission(app, client, raw, key), app.clock.now()).await?;
+    let quote = NewQuote::parse(
+        form,
+        |key| raw.get(key),
+        from.and_then(Attribution::cleaned),
+    )
+    .map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
+    let submitted = app
+        .store
+        .submit_quote(quote, submission(app, client, raw, key), app.clock.now())
+        .await?;
     receipt(submitted, form)
 }
 
@@ -119,7 +139,8 @@ fn receipt(submitted: Submitted, form: &Form) -> Result<Receipt, Problem> {
             Err(Problem::too_many(form.outcome("rate_limited"), seconds))
         }
         Submitted::KeyReused => {
-            let detail = "This Idempotency-Key was used for other content. Make a new key for new content.";
+            let detail =
+                "This Idempotency-Key was used for other content. Make a new key for new content.";
             Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail))
         }
     }

@@ -123,7 +123,10 @@ impl Visitor {
         ]);
         let Receipt { id, created_at } =
             submit::contact(&app, &client, &raw, submit::key(key.0)?, body.attribution).await?;
-        Ok(Created::Created(Json(ContactReceipt { id, created_at: created_at.to_string() })))
+        Ok(Created::Created(Json(ContactReceipt {
+            id,
+            created_at: created_at.to_string(),
+        })))
     }
 
     /// Ask for a quote
@@ -151,7 +154,10 @@ impl Visitor {
             ("start_date", body.start_date),
             ("duration", body.duration),
             ("description", body.description),
-            ("emergency_contact", body.emergency_contact.map(|wanted| wanted.to_string())),
+            (
+                "emergency_contact",
+                body.emergency_contact.map(|wanted| wanted.to_string()),
+            ),
         ]);
         let Receipt { id, created_at } =
             submit::quote(&app, &client, &raw, submit::key(key.0)?, body.attribution).await?;
@@ -170,11 +176,15 @@ impl Visitor {
         let page = body.0.page;
         let known = page.starts_with('/')
             && page.len() <= 100
-            && page.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'-'));
+            && page
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'-'));
         if !known {
-            return Err(
-                Problem::new(StatusCode::BAD_REQUEST, "`page` is the path of a page of this site.").into()
-            );
+            return Err(Problem::new(
+                StatusCode::BAD_REQUEST,
+                "`page` is the path of a page of this site.",
+            )
+            .into());
         }
         app.store.count_tap(page, app.clock.now()).await?;
         Ok(Counted::Counted)

@@ -19,7 +19,10 @@ const READERS: u32 = 4;
 
 /// Opens the writing connection: WAL, every commit synced, foreign keys on.
 pub(super) fn open(file: &Path) -> Result<Connection> {
-    #[expect(clippy::disallowed_methods, reason = "the one place that opens the database")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that opens the database"
+    )]
     let conn = Connection::open(file)?;
     conn.busy_timeout(BUSY)?;
     conn.pragma_update(None, "journal_mode", "WAL")?;
@@ -35,13 +38,16 @@ pub(super) struct Readers(r2d2::Pool<SqliteConnectionManager>);
 
 /// A pool that opens no connection before the first read and closes idle ones again.
 pub(super) fn readers(file: &Path) -> Readers {
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    let manager = SqliteConnectionManager::file(file).with_flags(flags).with_init(|conn| {
-        conn.busy_timeout(BUSY)?;
-        conn.set_prepared_statement_cache_capacity(32);
-        Ok(())
-    });
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_URI;
+    let manager = SqliteConnectionManager::file(file)
+        .with_flags(flags)
+        .with_init(|conn| {
+            conn.busy_timeout(BUSY)?;
+            conn.set_prepared_statement_cache_capacity(32);
+            Ok(())
+        });
     let pool = r2d2::Pool::builder()
         .max_size(READERS)
         .min_idle(Some(0))
@@ -49,7 +55,10 @@ pub(super) fn readers(file: &Path) -> Readers {
         .idle_timeout(Some(Duration::from_secs(60)))
         .test_on_check_out(false)
         .thread_pool(Arc::new(
-            ScheduledThreadPool::builder().num_threads(1).thread_name_pattern("readers").build(),
+            ScheduledThreadPool::builder()
+                .num_threads(1)
+                .thread_name_pattern("readers")
+                .build(),
         ))
         .build_unchecked(manager);
     Readers(pool)

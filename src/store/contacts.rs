@@ -20,8 +20,12 @@ impl Store {
         submission: Submission,
         now: Time,
     ) -> Result<Submitted> {
-        self.write(move |conn| once(conn, "contact", &submission, now, |conn| insert(conn, &contact, now)))
-            .await
+        self.write(move |conn| {
+            once(conn, "contact", &submission, now, |conn| {
+                insert(conn, &contact, now)
+            })
+        })
+        .await
     }
 
     /// One contact message.
@@ -72,6 +76,8 @@ fn contact_of(row: &Row<'_>) -> rusqlite::Result<ContactMessage> {
         company: row.get(6)?,
         service: row.get(7)?,
         details: row.get(8)?,
-        attribution: row.get::<_, Option<String>>(9)?.and_then(|text| serde_json::from_str(&text).ok()),
+        attribution: row
+            .get::<_, Option<String>>(9)?
+            .and_then(|text| serde_json::from_str(&text).ok()),
     })
 }

@@ -78,7 +78,10 @@ impl Store {
     pub fn open(file: &Path) -> Result<Self> {
         let mut conn = connection::open(file)?;
         schema::apply(&mut conn)?;
-        Ok(Self { writer: Arc::new(Writer::start(conn)?), readers: connection::readers(file) })
+        Ok(Self {
+            writer: Arc::new(Writer::start(conn)?),
+            readers: connection::readers(file),
+        })
     }
 
     /// Runs `job` on the writer thread, in a savepoint of the running group commit. Answers after the commit is on disk. `Err` undoes what the job wrote;
@@ -105,7 +108,9 @@ impl Store {
     {
         let readers = self.readers.clone();
         let work = move || readers.with(job);
-        tokio::task::spawn_blocking(work).await.map_err(|_| Error::Busy)?
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(|_| Error::Busy)?
     }
 
     /// Whether a write would be taken: an empty one goes through the queue, a transaction and a commit.

@@ -41,9 +41,16 @@ impl Store {
     pub async fn quotes(&self, listing: Listing) -> Result<Page> {
         self.read(move |conn| {
             let terms = terms(&listing.words);
-            let (quotes, next_cursor) =
-                if terms.is_empty() { by_time(conn, &listing)? } else { by_words(conn, &listing, &terms)? };
-            Ok(Page { quotes, next_cursor, counts: counts(conn)? })
+            let (quotes, next_cursor) = if terms.is_empty() {
+                by_time(conn, &listing)?
+            } else {
+                by_words(conn, &listing, &terms)?
+            };
+            Ok(Page {
+                quotes,
+                next_cursor,
+                counts: counts(conn)?,
+            })
         })
         .await
     }
@@ -77,36 +84,58 @@ fn by_time(conn: &Connection, listing: &Listing) -> Result<(Vec<Quote>, Option<S
         sql.push_str(" AND status = ?");
         values.push(status);
     }
-    let after =
-        listing.cursor.as_deref().map(|cursor| cursor.split_once('_').ok_or_else(not_ours)).transpose()?;
+    let after = listing
+        .cursor
+        .as_deref()
+        .map(|cursor| cursor.split_once('_').ok_or_else(not_ours))
+        .transpose()?;
     if let Some((at, id)) = &after {
         sql.push_str(" AND (created_at, id) < (?, ?)");
         values.push(at);
         values.push(id);
     }
-    let limit = i64::try_from(listing.limit).unwrap_or(i64::MAX).saturating_add(1);
+    let limit = i64::try_from(listing.limit)
+        .unwrap_or(i64::MAX)
+        .saturating_add(1);
     values.push(&limit);
     sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ?");
     let mut find = conn.prepare_cached(&sql)?;
-    let mut quotes =
-        find.query_map(params_from_iter(values), quote_of)?.collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut quotes = find
+        .query_map(params_from_iter(values), quote_of)?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
     let more = quotes.len() > listing.limit;
     quotes.truncate(listing.limit);
-    let next = quotes.last().filter(|_| more).map(|last| format!("{}_{}", last.created_at, last.id));
+    let next = quotes
+        .last()
+        .filter(|_| more)
+        .map(|last| format!("{}_{}", last.created_at, last.id));
     Ok((quotes, next))
 }
 
 /// Newest first by order of arrival, which the full-text index can walk without sorting. Whole words are tried first: their list is walked lazily
 /// however common they are. Only where they do not fill a page is the last word taken for the beginning of one.
-fn by_words(conn: &Connection, listing: &Listing, terms: &[String]) -> Result<(Vec<Quote>, Option<String>)> {
+fn by_words(
+    conn: &Connection,
+    listing: &Listing,
+    terms: &[String],
+) -> Result<(Vec<Quote>, Option<String>)> {
     let (mode, before) = match &listing.cursor {
         None => ('w', i64::MAX),
         Some(cursor) => {
-            let mode = cursor.chars().next().filter(|mode| matches!(mode, 'w' | 'b')).ok_or_else(not_ours)?;
+            let mode = cursor
+                .chars()
+                .next()
+                .filter(|mode| matches!(mode, 'w' | 'b'))
+                .ok_or_else(not_ours)?;
             (mode, cursor[1..].parse().map_err(|_| not_ours())?)
         }
     };
-    let page = search(conn, listing, &expression(listing, terms, mode == 'b'), before)?;
+    let page = search(
+        conn,
+        listing,
+        &expression(listing, terms, mode == 'b'),
+        before,
+    )?;
     if mode == 'w'
         && listing.cursor.is_none()
         && page.len() <= listing.limit
@@ -124,25 +153,39 @@ fn by_words(conn: &Connection, listing: &Listing, terms: &[String]) -> Result<(V
 fn cut(mut page: Vec<(i64, Quote)>, limit: usize, mode: char) -> (Vec<Quote>, Option<String>) {
     let more = page.len() > limit;
     page.truncate(limit);
-    let next = page.last().filter(|_| more).map(|(seq, _)| format!("{mode}{seq}"));
+    let next = page
+        .last()
+        .filter(|_| more)
+        .map(|(seq, _)| format!("{mode}{seq}"));
     (page.into_iter().map(|(_, quote)| quote).collect(), next)
 }
 
-fn search(conn: &Connection, listing: &Listing, expression: &str, before: i64) -> Result<Vec<(i64, Quote)>> {
+fn search(
+    conn: &Connection,
+    listing: &Listing,
+    expression: &str,
+    before: i64,
+) -> Result<Vec<(i64, Quote)>> {
     let mut find = conn.prepare_cached(concat!(
         "SELECT ",
         columns!(),
         ", quotes.seq FROM quote_words JOIN quotes ON quotes.seq = quote_words.rowid
          WHERE quote_words MATCH ?1 AND quote_words.rowid < ?2 ORDER BY quote_words.rowid DESC LIMIT ?3"
     ))?;
-    let limit = i64::try_from(listing.limit).unwrap_or(i64::MAX).saturating_add(1);
-    let rows = find.query_map((expression, before, limit), |row| Ok((row.get(16)?, quote_of(row)?)))?;
+    let limit = i64::try_from(listing.limit)
+        .unwrap_or(i64::MAX)
+        .saturating_add(1);
+    let rows = find.query_map((expression, before, limit), |row| {
+        Ok((row.get(16)?, quote_of(row)?))
+    })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// The words as FTS5 takes them: each quoted, all needed, the last one perhaps unfinished.
 fn expression(listing: &Listing, terms: &[String], unfinished: bool) -> String {
-    let mut text = listing.status.map_or_else(String::new, |status| format!("{} ", status_word(status)));
+    let mut text = listing
+        .status
+        .map_or_else(String::new, |status| format!("{} ", status_word(status)));
     for term in terms {
         let _ = write!(text, "\"{term}\" ");
     }

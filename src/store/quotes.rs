@@ -102,7 +102,13 @@ impl Store {
 }
 
 /// Writes one quote's row and its search words; gives its id.
-fn insert(conn: &Connection, quote: &NewQuote, status: Status, demo: bool, now: Time) -> Result<String> {
+fn insert(
+    conn: &Connection,
+    quote: &NewQuote,
+    status: Status,
+    demo: bool,
+    now: Time,
+) -> Result<String> {
     let (id, at) = (ids::new(now).to_string(), now.to_string());
     conn.prepare_cached(
         "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location,
@@ -203,6 +209,8 @@ pub(super) fn quote_of(row: &Row<'_>) -> rusqlite::Result<Quote> {
         description: row.get(12)?,
         status: Status::parse(&status).unwrap_or(Status::Pending),
         emergency_contact: row.get(14)?,
-        attribution: row.get::<_, Option<String>>(15)?.and_then(|text| serde_json::from_str(&text).ok()),
+        attribution: row
+            .get::<_, Option<String>>(15)?
+            .and_then(|text| serde_json::from_str(&text).ok()),
     })
 }

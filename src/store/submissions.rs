@@ -52,11 +52,18 @@ pub(super) fn once(
 ) -> Result<Submitted> {
     let (key, remembered_ms) = match &submission.key {
         Some(key) => (key.clone(), REMEMBERED_MS),
-        None => (format!("{}:{}", submission.client, submission.fingerprint), DOUBLE_MS),
+        None => (
+            format!("{}:{}", submission.client, submission.fingerprint),
+            DOUBLE_MS,
+        ),
     };
     forget(conn, submission.window_ms, now)?;
-    if let Some((fingerprint, id, at)) = remembered(conn, form, &key, now.millis() - remembered_ms)? {
-        let receipt = Receipt { id, created_at: Time::from_millis(at) };
+    if let Some((fingerprint, id, at)) = remembered(conn, form, &key, now.millis() - remembered_ms)?
+    {
+        let receipt = Receipt {
+            id,
+            created_at: Time::from_millis(at),
+        };
         return Ok(if fingerprint == submission.fingerprint {
             Submitted::Again(receipt)
         } else {
@@ -71,15 +78,25 @@ pub(super) fn once(
         .execute(params![form, submission.client, now.millis()])?;
     conn.prepare_cached("INSERT OR REPLACE INTO submissions (form, key, fingerprint, subject_id, at) VALUES (?1, ?2, ?3, ?4, ?5)")?
         .execute(params![form, key, submission.fingerprint, id, now.millis()])?;
-    Ok(Submitted::Stored(Receipt { id, created_at: now }))
+    Ok(Submitted::Stored(Receipt {
+        id,
+        created_at: now,
+    }))
 }
 
-fn remembered(conn: &Connection, form: &str, key: &str, since: i64) -> Result<Option<(String, String, i64)>> {
+fn remembered(
+    conn: &Connection,
+    form: &str,
+    key: &str,
+    since: i64,
+) -> Result<Option<(String, String, i64)>> {
     let mut find = conn.prepare_cached(
         "SELECT fingerprint, subject_id, at FROM submissions WHERE form = ?1 AND key = ?2 AND at > ?3",
     )?;
     Ok(find
-        .query_row(params![form, key, since], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .query_row(params![form, key, since], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })
         .optional()?)
 }
 
@@ -107,6 +124,7 @@ fn wait(conn: &Connection, form: &str, submission: &Submission, now: Time) -> Re
 fn forget(conn: &Connection, window_ms: u32, now: Time) -> Result<()> {
     conn.prepare_cached("DELETE FROM form_window WHERE at <= ?1")?
         .execute([now.millis() - i64::from(window_ms)])?;
-    conn.prepare_cached("DELETE FROM submissions WHERE at <= ?1")?.execute([now.millis() - REMEMBERED_MS])?;
+    conn.prepare_cached("DELETE FROM submissions WHERE at <= ?1")?
+        .execute([now.millis() - REMEMBERED_MS])?;
     Ok(())
 }

@@ -53,7 +53,10 @@ impl Writer {
             .name("writer".into())
             .spawn(move || work(&conn, &jobs))
             .map_err(|error| Error::Conflict(format!("cannot start the writer thread: {error}")))?;
-        Ok(Self { queue: Some(queue), thread: Some(thread) })
+        Ok(Self {
+            queue: Some(queue),
+            thread: Some(thread),
+        })
     }
 
     pub(super) async fn run<T, F>(&self, job: F) -> Result<T>
@@ -96,8 +99,10 @@ fn judge<T>(outcome: Result<T>, fate: Fate) -> Result<T> {
 /// Takes jobs until every sender is gone.
 fn work(conn: &Connection, jobs: &Receiver<Job>) {
     while let Ok(first) = jobs.recv() {
-        let mut batch =
-            std::iter::once(first).chain(std::iter::from_fn(|| jobs.try_recv().ok())).take(BATCH).peekable();
+        let mut batch = std::iter::once(first)
+            .chain(std::iter::from_fn(|| jobs.try_recv().ok()))
+            .take(BATCH)
+            .peekable();
         while batch.peek().is_some() {
             commit_together(conn, &mut batch);
         }

@@ -20,6 +20,7 @@ pub struct TestApp {
     pub store: Store,
     pub http: reqwest::Client,
     pub folder: tempfile::TempDir,
+    pub config: Config,
     _stop: oneshot::Sender<()>,
 }
 
@@ -34,26 +35,50 @@ impl TestApp {
         let mut config = Config::default();
         config.server.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
         adjust(&mut config);
-        let folder = tempfile::tempdir().unwrap();
         let clock = Clock::by_hand(Time::parse(START).unwrap());
+        Self::run(config, clock, tempfile::tempdir().unwrap()).await
+    }
+
+    /// Ends this process's part and starts anew on the same folder.
+    pub async fn restart(&mut self) {
+        let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
+        *self = Self::run(self.config.clone(), self.clock.clone(), folder).await;
+    }
+
+    async fn run(config: Config, clock: Clock, folder: tempfile::TempDir) -> Self {
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
         let app = App {
             store: store.clone(),
             clock: clock.clone(),
             forms: Forms::bundled().unwrap(),
             addresses: Addresses::open(folder.path(), &config.server.trusted_proxies).unwrap(),
-            company: config.company,
-            server: config.server,
-            limits: config.limits,
+            company: config.company.clone(),
+            server: config.server.clone(),
+            limits: config.limits.clone(),
         };
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
-        tokio::spawn(http::listen::serve(listener, http::endpoint(Arc::new(app)), async {
-            let _ = stopped.await;
-        }));
-        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Self { address, clock, store, http, folder, _stop: stop }
+        tokio::spawn(http::listen::serve(
+            listener,
+            http::endpoint(Arc::new(app)),
+            async {
+                let _ = stopped.await;
+            },
+        ));
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .unwrap();
+        Self {
+            address,
+            clock,
+            store,
+            http,
+            folder,
+            config,
+            _stop: stop,
+        }
     }
 
     /// The full address of a path.

@@ -8,3 +8,4 @@
     reason = "a test that cannot go on should stop"
 )]
 mod app;
+mod quotes;

@@ -1,0 +1,469 @@
+//! A visitor asks for a quote through the JSON API.
+
+use reqwest::{Response, StatusCode};
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+
+/// A quote nobody could refuse, with `changes` on top.
+pub fn quote(changes: Value) -> Value {
+    let mut quote = json!({
+        "first_name": "María", "last_name": "O’Brien", "email": "maria@property.example", "phone": "(713) 555-0188",
+        "company": "Bayou Property & Sons", "service_type": "fire-watch", "location": "Houston, TX", "start_date": "2026-12-01",
+        "duration": "1-week", "description": "Panel is down on floors 3 to 9", "emergency_contact": true
+    });
+    if let (Some(fields), Value::Object(changes)) = (quote.as_object_mut(), changes) {
+        fields.extend(changes);
+    }
+    quote
+}
+
+impl TestApp {
+    /// Posts a quote as the visitor at `address`, with an idempotency key if there is one.
+    pub async fn ask(&self, address: &str, key: Option<&str>, quote: &Value) -> Response {
+        let mut request = self
+            .http
+            .post(self.url("/api/quotes"))
+            .header("x-forwarded-for", address)
+            .json(quote);
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        request.send().await.unwrap()
+    }
+
+    /// How many rows a table holds.
+    pub async fn rows(&self, table: &'static str) -> i64 {
+        let count = move |conn: &rusqlite::Connection| {
+            Ok(
+                conn.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
+                    row.get(0)
+                })?,
+            )
+        };
+        self.store.read(count).await.unwrap()
+    }
+}
+
+async fn json(response: Response) -> Value {
+    response.json().await.unwrap()
+}
+
+fn message<'a>(problem: &'a Value, field: &str) -> &'a str {
+    let fields = problem["fields"].as_array().unwrap();
+    fields
+        .iter()
+        .find(|f| f["field"] == field)
+        .and_then(|f| f["message"].as_str())
+        .unwrap_or("")
+}
+
+#[tokio::test]
+async fn a_quote_is_stored_pending_with_the_notice_it_causes() {
+    let app = TestApp::start().await;
+    let answer = app
+        .ask("198.51.100.1", None, &quote(json!({"company": ""})))
+        .await;
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    let receipt = json(answer).await;
+    assert_eq!(receipt["status"], "pending");
+    assert_eq!(receipt["created_at"], crate::app::START);
+    let stored = app
+        .store
+        .quote(receipt["id"].as_str().unwrap().to_owned())
+        .await
+        .unwrap();
+    assert_eq!(stored.first_name, "María");
+    assert_eq!(stored.company, None, "an empty company is null");
+    assert!(stored.emergency_contact);
+    assert_eq!(app.rows("outbox").await, 1);
+}
+
+#[tokio::test]
+async fn every_refused_field_is_named_with_the_specifications_message() {
+    let app = TestApp::start().await;
+    let answer = app
+        .ask(
+            "198.51.100.1",
+            None,
+            &json!({"first_name": "A", "email": "nobody", "location": "x; DROP TABLE"}),
+        )
+        .await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(answer.headers()["content-type"], "application/problem+json");
+    let problem = json(answer).await;
+    assert_eq!(
+        message(&problem, "first_name"),
+        "First name must be at least 2 characters"
+    );
+    assert_eq!(
+        message(&problem, "email"),
+        "Please enter a valid email address"
+    );
+    assert_eq!(
+        message(&problem, "location"),
+        "Invalid characters in location"
+    );
+    assert_eq!(
+        message(&problem, "service_type"),
+        "Please select a service type"
+    );
+    assert_eq!(
+        message(&problem, "start_date"),
+        "Please select a start date"
+    );
+    assert_eq!(app.rows("quotes").await, 0);
+    assert_eq!(app.rows("outbox").await, 0);
+}
+
+#[tokio::test]
+async fn a_fourth_quote_within_five_minutes_is_refused_and_a_restart_changes_nothing() {
+    let mut app = TestApp::start().await;
+    for n in 0..3 {
+        let answer = app
+            .ask(
+                "198.51.100.1",
+                None,
+                &quote(json!({"location": format!("Houston {n}")})),
+            )
+            .await;
+        assert_eq!(answer.status(), StatusCode::CREATED);
+        app.clock.turn(60_000);
+    }
+    app.restart().await;
+    let refused = app
+        .ask(
+            "198.51.100.1",
+            None,
+            &quote(json!({"location": "Houston 4"})),
+        )
+        .await;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.headers()["retry-after"], "120");
+    let problem = json(refused).await;
+    assert_eq!(problem["title"], "Too many requests");
+    assert_eq!(
+        problem["detail"],
+        "Please wait before submitting another quote request."
+    );
+    assert_eq!(
+        app.ask("198.51.100.2", None, &quote(json!({})))
+            .await
+            .status(),
+        StatusCode::CREATED,
+        "another client is free"
+    );
+
+    app.clock.turn(119_999);
+    assert_eq!(
+        app.ask(
+            "198.51.100.1",
+            None,
+            &quote(json!({"location": "Houston 5"}))
+        )
+        .await
+        .status(),
+        StatusCode::TOO_MANY_REQUESTS
+    );
+    app.clock.turn(1);
+    assert_eq!(
+        app.ask(
+            "198.51.100.1",
+            None,
+            &quote(json!({"location": "Houston 6"}))
+        )
+        .await
+        .status(),
+        StatusCode::CREATED
+    );
+    assert_eq!(
+        app.ask(
+            "198.51.100.1",
+            None,
+            &quote(json!({"location": "Houston 7"}))
+        )
+        .await
+        .status(),
+        StatusCode::TOO_MANY_REQUESTS
+    );
+}
+
+#[tokio::test]
+async fn fifty_quotes_at_once_from_one_client_are_three() {
+    let app = TestApp::start().await;
+    let bodies: Vec<_> = (0..50)
+        .map(|n| quote(json!({"location": format!("Houston {n}")})))
+        .collect();
+    let answers = futures_util::future::join_all(
+        bodies
+            .iter()
+            .map(|body| app.ask("198.51.100.1", None, body)),
+    )
+    .await;
+    assert_eq!(
+        answers
+            .iter()
+            .filter(|a| a.status() == StatusCode::CREATED)
+            .count(),
+        3
+    );
+    assert_eq!(app.rows("quotes").await, 3);
+    assert_eq!(app.rows("outbox").await, 3);
+}
+
+#[tokio::test]
+async fn addresses_of_one_ipv6_network_count_together() {
+    let app = TestApp::start().await;
+    for n in 1..=3 {
+        let answer = app
+            .ask(
+                &format!("2001:db8:1:2::{n}"),
+                None,
+                &quote(json!({"location": format!("Houston {n}")})),
+            )
+            .await;
+        assert_eq!(answer.status(), StatusCode::CREATED);
+    }
+    assert_eq!(
+        app.ask("2001:db8:1:2:ffff::1", None, &quote(json!({})))
+            .await
+            .status(),
+        StatusCode::TOO_MANY_REQUESTS
+    );
+    assert_eq!(
+        app.ask("2001:db8:1:3::1", None, &quote(json!({})))
+            .await
+            .status(),
+        StatusCode::CREATED
+    );
+}
+
+#[tokio::test]
+async fn a_clock_that_jumps_back_locks_nobody_out() {
+    let app = TestApp::start().await;
+    for n in 0..3 {
+        app.ask(
+            "198.51.100.1",
+            None,
+            &quote(json!({"location": format!("Houston {n}")})),
+        )
+        .await;
+    }
+    app.clock.turn(-1000);
+    assert_eq!(
+        app.ask("198.51.100.1", None, &quote(json!({})))
+            .await
+            .status(),
+        StatusCode::TOO_MANY_REQUESTS,
+        "a small step"
+    );
+    app.clock.turn(-86_400_000);
+    assert_eq!(
+        app.ask("198.51.100.1", None, &quote(json!({})))
+            .await
+            .status(),
+        StatusCode::CREATED,
+        "a day"
+    );
+}
+
+#[tokio::test]
+async fn the_same_submission_sent_again_is_one_quote_with_the_same_answer() {
+    let app = TestApp::start().await;
+    let key = "0192f1de-7b5a-7000-8000-000000000001";
+    let first = json(app.ask("198.51.100.1", Some(key), &quote(json!({}))).await).await;
+    for _ in 0..5 {
+        let again = app.ask("198.51.100.9", Some(key), &quote(json!({}))).await;
+        assert_eq!(
+            again.status(),
+            StatusCode::CREATED,
+            "from another network: the phone left the building"
+        );
+        assert_eq!(json(again).await, first);
+    }
+    assert_eq!(app.rows("quotes").await, 1);
+    assert_eq!(app.rows("outbox").await, 1);
+    let other = app
+        .ask(
+            "198.51.100.1",
+            Some(key),
+            &quote(json!({"location": "Dallas"})),
+        )
+        .await;
+    assert_eq!(
+        other.status(),
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "a key is for one content"
+    );
+}
+
+#[tokio::test]
+async fn a_double_click_without_a_key_is_one_quote() {
+    let app = TestApp::start().await;
+    let body = quote(json!({}));
+    let (one, two) = tokio::join!(
+        app.ask("198.51.100.1", None, &body),
+        app.ask("198.51.100.1", None, &body)
+    );
+    assert_eq!(json(one).await, json(two).await);
+    assert_eq!(app.rows("quotes").await, 1);
+    app.clock.turn(11 * 60_000);
+    assert_eq!(
+        app.ask("198.51.100.1", None, &body).await.status(),
+        StatusCode::CREATED
+    );
+    assert_eq!(
+        app.rows("quotes").await,
+        2,
+        "the same words a quarter of an hour later are a new request"
+    );
+}
+
+#[tokio::test]
+async fn where_the_visit_came_from_stands_with_the_quote_and_nothing_else_does() {
+    let app = TestApp::start().await;
+    let long = "x".repeat(5000);
+    let body = quote(
+        json!({"attribution": {"utm_source": "ads\u{7}", "landing": "/fire-watch", "gclid": long, "surprise": "kept?"}}),
+    );
+    let receipt = json(app.ask("198.51.100.1", None, &body).await).await;
+    let stored = app
+        .store
+        .quote(receipt["id"].as_str().unwrap().to_owned())
+        .await
+        .unwrap();
+    let from = stored.attribution.unwrap();
+    assert_eq!(from.utm_source.as_deref(), Some("ads"));
+    assert_eq!(from.landing.as_deref(), Some("/fire-watch"));
+    assert_eq!(from.gclid.map(|id| id.len()), Some(200));
+}
+
+#[tokio::test]
+async fn hostile_bodies_get_a_clear_refusal_and_never_a_fault_of_ours() {
+    let app = TestApp::start().await;
+    let long = format!("{{\"first_name\": \"{}\"}}", "a".repeat(70_000));
+    let deep = "[".repeat(10_000);
+    let cases: &[(&str, &str, u16)] = &[
+        ("application/json", "", 400),
+        ("application/json", "{", 400),
+        ("application/json", "null", 400),
+        ("application/json", "[]", 400),
+        ("application/json", "\"text\"", 400),
+        ("application/json", &deep, 400),
+        ("application/json", "{\"first_name\": 5}", 400),
+        ("application/json", "{\"emergency_contact\": \"yes\"}", 400),
+        ("application/json", "{\"first_name\": \"\\ud800\"}", 400),
+        ("application/json", &long, 413),
+        ("text/plain", "{}", 415),
+        ("application/x-www-form-urlencoded", "first_name=A", 415),
+        ("application/json; charset=utf-8", "{}", 422),
+    ];
+    for (kind, body, status) in cases {
+        let request = app
+            .http
+            .post(app.url("/api/quotes"))
+            .header("content-type", *kind)
+            .body((*body).to_owned());
+        let answer = request.send().await.unwrap();
+        assert_eq!(
+            answer.status(),
+            *status,
+            "{kind} {}",
+            &body[..body.len().min(40)]
+        );
+        assert_eq!(
+            answer.headers()["content-type"],
+            "application/problem+json",
+            "{kind} {}",
+            &body[..body.len().min(40)]
+        );
+        let problem = json(answer).await;
+        assert_eq!(problem["status"], *status);
+        assert!(!problem["detail"].as_str().unwrap().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_post_from_another_site_is_refused() {
+    let app = TestApp::start().await;
+    for (name, value) in [
+        ("sec-fetch-site", "cross-site"),
+        ("origin", "https://evil.example"),
+    ] {
+        let answer = app
+            .http
+            .post(app.url("/api/quotes"))
+            .header(name, value)
+            .json(&quote(json!({})))
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(answer.status(), StatusCode::FORBIDDEN);
+    }
+    assert_eq!(app.rows("quotes").await, 0);
+}
+
+#[tokio::test]
+async fn a_contact_message_is_kept_in_its_own_table_with_its_notice() {
+    let app = TestApp::start().await;
+    let body = json!({
+        "first_name": "Ana", "last_name": "Lee", "email": "ana@site.example", "phone": "+1 713.555.0123", "company": "",
+        "service": "event", "details": "Two guards for a concert, doors at 6 pm"
+    });
+    let post = || {
+        app.http
+            .post(app.url("/api/contact"))
+            .header("x-forwarded-for", "198.51.100.1")
+            .json(&body)
+            .send()
+    };
+    let receipt = json(post().await.unwrap()).await;
+    let stored = app
+        .store
+        .contact(receipt["id"].as_str().unwrap().to_owned())
+        .await
+        .unwrap();
+    assert_eq!((stored.service.as_str(), stored.company), ("event", None));
+    assert_eq!(app.rows("outbox").await, 1);
+    assert_eq!(
+        app.ask("198.51.100.1", None, &quote(json!({})))
+            .await
+            .status(),
+        StatusCode::CREATED,
+        "each form has its own window"
+    );
+}
+
+#[tokio::test]
+async fn taps_on_the_phone_link_are_counted_by_page_and_day_and_a_flood_of_names_ends() {
+    let app = TestApp::start().await;
+    for page in ["/", "/fire-watch", "/fire-watch"] {
+        let answer = app
+            .http
+            .post(app.url("/api/taps"))
+            .json(&json!({"page": page}))
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    }
+    let taps = app.store.taps_since("2026-11-01".into()).await.unwrap();
+    assert_eq!(taps, [("/fire-watch".to_owned(), 2), ("/".to_owned(), 1)]);
+    for page in ["javascript:alert(1)", "", "/a b"] {
+        let answer = app
+            .http
+            .post(app.url("/api/taps"))
+            .json(&json!({"page": page}))
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    }
+    for n in 0..250 {
+        app.store
+            .count_tap(format!("/made-up-{n}"), app.clock.now())
+            .await
+            .unwrap();
+    }
+    assert_eq!(app.rows("taps").await, 200);
+}
