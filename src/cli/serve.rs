@@ -65,7 +65,6 @@ async fn serve(mut config: Config) -> Result<()> {
     let app = App {
         store,
         clock,
-        addresses,
         forms: Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?,
         addresses,
         company: config.company,

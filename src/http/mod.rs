@@ -6,6 +6,7 @@ mod health;
 pub mod listen;
 pub mod problem;
 mod refusal;
+mod strict;
 mod submit;
 mod visitor;
 

@@ -8,11 +8,13 @@ use poem_openapi::param::Header;
 use poem_openapi::payload::Json;
 use poem_openapi::types::ToJSON;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+use serde::Deserialize;
 
 use super::App;
 use super::address::Client;
 use super::problem::Problem;
 use super::refusal::FormRefusal;
+use super::strict::Strict;
 use super::submit::{self, Raw};
 use crate::domain::quote::{Receipt, Status};
 use crate::domain::visit::Attribution;
@@ -24,7 +26,7 @@ enum Tag {
 }
 
 /// A contact message as it is typed; every field is text, and the form's rules judge it.
-#[derive(Debug, Default, Object)]
+#[derive(Debug, Default, Deserialize, Object)]
 #[oai(rename = "ContactRequest")]
 struct ContactBody {
     first_name: Option<String>,
@@ -38,7 +40,7 @@ struct ContactBody {
 }
 
 /// A quote request as it is typed.
-#[derive(Debug, Default, Object)]
+#[derive(Debug, Default, Deserialize, Object)]
 #[oai(rename = "QuoteRequest")]
 struct QuoteBody {
     first_name: Option<String>,
@@ -57,7 +59,7 @@ struct QuoteBody {
 }
 
 /// A tap on a phone link.
-#[derive(Debug, Object)]
+#[derive(Debug, Deserialize, Object)]
 #[oai(rename = "Tap")]
 struct TapBody {
     /// The path of the page it happened on.
@@ -109,9 +111,9 @@ impl Visitor {
         /// A UUID that the form made for this content; the same one again is answered again and not stored again.
         #[oai(name = "Idempotency-Key")]
         key: Header<Option<String>>,
-        body: Json<ContactBody>,
+        body: Strict<ContactBody>,
     ) -> Result<Created<ContactReceipt>, FormRefusal> {
-        let Json(body) = body;
+        let Strict(body) = body;
         let raw = Raw::from([
             ("first_name", body.first_name),
             ("last_name", body.last_name),
@@ -140,9 +142,9 @@ impl Visitor {
         /// A UUID that the form made for this content; the same one again is answered again and not stored again.
         #[oai(name = "Idempotency-Key")]
         key: Header<Option<String>>,
-        body: Json<QuoteBody>,
+        body: Strict<QuoteBody>,
     ) -> Result<Created<QuoteReceipt>, FormRefusal> {
-        let Json(body) = body;
+        let Strict(body) = body;
         let raw = Raw::from([
             ("first_name", body.first_name),
             ("last_name", body.last_name),
@@ -172,7 +174,11 @@ impl Visitor {
     ///
     /// Only the day and the page are kept.
     #[oai(path = "/taps", method = "post", operation_id = "countTap")]
-    async fn tap(&self, app: Data<&Arc<App>>, body: Json<TapBody>) -> Result<Counted, FormRefusal> {
+    async fn tap(
+        &self,
+        app: Data<&Arc<App>>,
+        body: Strict<TapBody>,
+    ) -> Result<Counted, FormRefusal> {
         let page = body.0.page;
         let known = page.starts_with('/')
             && page.len() <= 100

@@ -352,6 +352,7 @@ async fn hostile_bodies_get_a_clear_refusal_and_never_a_fault_of_ours() {
         ("application/json", &deep, 400),
         ("application/json", "{\"first_name\": 5}", 400),
         ("application/json", "{\"emergency_contact\": \"yes\"}", 400),
+        ("application/json", "{\"phone\": 7135550188}", 400),
         ("application/json", "{\"first_name\": \"\\ud800\"}", 400),
         ("application/json", &long, 413),
         ("text/plain", "{}", 415),
