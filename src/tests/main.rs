@@ -8,4 +8,5 @@
     reason = "a test that cannot go on should stop"
 )]
 mod app;
+mod forms;
 mod quotes;

@@ -1,0 +1,75 @@
+//! The shared cases of the form rules: the browser's tests run the very same file.
+
+use std::collections::BTreeMap;
+
+use guardpost::domain::form::Forms;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Case {
+    form: String,
+    name: String,
+    input: BTreeMap<String, serde_json::Value>,
+    values: Option<BTreeMap<String, serde_json::Value>>,
+    errors: BTreeMap<String, String>,
+}
+
+fn snake(name: &str) -> String {
+    let spread = |c: char| {
+        if c.is_ascii_uppercase() {
+            vec!['_', c.to_ascii_lowercase()]
+        } else {
+            vec![c]
+        }
+    };
+    name.chars().flat_map(spread).collect()
+}
+
+fn text(value: &serde_json::Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn texts(values: BTreeMap<String, serde_json::Value>) -> BTreeMap<String, String> {
+    values
+        .iter()
+        .map(|(name, value)| (snake(name), text(value)))
+        .collect()
+}
+
+#[test]
+fn both_sides_judge_every_shared_case_alike() {
+    let forms = Forms::bundled().unwrap();
+    let cases: Vec<Case> =
+        serde_json::from_str(include_str!("../../seeds/forms/cases.json")).unwrap();
+    assert!(cases.len() >= 80, "the cases cover every check");
+    for case in cases {
+        let form = match case.form.as_str() {
+            "contact" => &forms.contact,
+            "quote" => &forms.quote,
+            "sign-in" => &forms.sign_in,
+            other => panic!("no form `{other}`"),
+        };
+        let input = texts(case.input);
+        let judged = form.judge(|key| input.get(key).map(String::as_str));
+        let (values, errors) = match judged {
+            Ok(values) => (Some(values), BTreeMap::new()),
+            Err(errors) => (
+                None,
+                errors.into_iter().map(|e| (e.field, e.message)).collect(),
+            ),
+        };
+        assert_eq!(errors, case.errors, "{}: {}", case.form, case.name);
+        if let Some(expected) = case.values {
+            let mut expected = texts(expected);
+            let values = values.unwrap_or_default();
+            expected.retain(|key, _| values.contains_key(key));
+            let values: BTreeMap<_, _> = values
+                .into_iter()
+                .filter(|(key, _)| expected.contains_key(key))
+                .collect();
+            assert_eq!(values, expected, "{}: {}", case.form, case.name);
+        }
+    }
+}
