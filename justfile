@@ -1,0 +1,75 @@
+# Every command of the project; bare `just` lists them. Without just: `npx rust-just RECIPE`.
+
+set shell := ["bash", "-euo", "pipefail", "-c"]
+
+_list:
+    @just --list --unsorted
+
+# Build the site and the server in release, and serve on http://127.0.0.1:8080 with the database in data/
+run *ARGS: build
+    ./target/release/guardpost serve {{ARGS}}
+
+# Build the site and the server in release
+build: web
+    cargo build --release --locked
+
+# Work on the site: the server in debug beside Vite with hot reload
+dev: web
+    cargo build --locked
+    ./target/debug/guardpost serve & server=$!; trap 'kill $server' EXIT; npm --prefix frontend run dev
+
+# Run everything: formatting, lints, types, Rust tests, frontend tests, browser tests, freshness of generated files
+test: check test-rust test-web test-auth test-browser
+
+# Formatting, lints and types on both sides
+check: web
+    cargo fmt --check
+    cargo clippy --locked --all-targets -- --deny warnings
+    npm --prefix frontend run check
+
+# Rust tests
+test-rust: web
+    cargo test --locked
+
+# Frontend unit tests, budgets of the built files, and whether the generated files are fresh
+test-web: web
+    npm --prefix frontend test
+
+# The authentication service, driven by the public client
+test-auth: debug
+    npm --prefix frontend run test:auth
+
+# The whole product in a real Chromium
+test-browser: debug chromium
+    npm --prefix frontend run test:browser
+
+# Fill a demo database in data-demo/ and serve it
+demo: build
+    ./target/release/guardpost seed-demo --data data-demo
+    ./target/release/guardpost serve --data data-demo
+
+# Write the API description and the client's types anew
+openapi: debug
+    ./target/debug/guardpost openapi > src/tests/golden/openapi.json
+    npm --prefix frontend run api-types
+
+# Format everything
+fmt: deps
+    cargo fmt
+    npm --prefix frontend run format
+
+# Build the site only
+web: deps
+    npm --prefix frontend run --silent build
+
+# The debug server, for tests and tools
+debug: web
+    cargo build --locked
+
+# Install the frontend's packages where the lock file has changed
+deps:
+    @test frontend/node_modules/.package-lock.json -nt frontend/package-lock.json || npm --prefix frontend ci --no-audit --no-fund
+
+# Have a Chromium for the browser tests
+chromium:
+    @bash frontend/scripts/chromium.sh
