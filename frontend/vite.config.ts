@@ -22,6 +22,10 @@ export default defineConfig({
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
       { find: /^react(-dom)?$/, replacement: 'preact/compat' },
+      {
+        find: './react-deps.js',
+        replacement: fileURLToPath(new URL('build/wouter-react.ts', import.meta.url)),
+      },
       { find: '@seeds', replacement: fileURLToPath(new URL('../seeds', import.meta.url)) },
     ],
   },

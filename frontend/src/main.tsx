@@ -1,6 +1,7 @@
 // Starts the site in the browser: adopts the prerendered page, or draws it where there is none (development).
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app';
+import { countTaps, noteArrival } from './attribution';
 import { mindMenus } from './layout/menus';
 import { followLinks } from './navigation';
 import { open } from './routes';
@@ -14,7 +15,9 @@ async function start(root: HTMLElement) {
   }
   followLinks();
   mindMenus();
+  countTaps();
 }
 
 const root = document.getElementById('app');
+noteArrival();
 if (root) start(root);

@@ -1,0 +1,29 @@
+// What wouter needs of React, named one by one. wouter's own file reads React through a computed key, which would keep
+// every export of preact/compat in the bundle.
+import { useEffect, useInsertionEffect, useLayoutEffect, useRef } from 'react';
+
+export {
+  cloneElement,
+  createContext,
+  createElement,
+  Fragment,
+  forwardRef,
+  isValidElement,
+  useContext,
+  useInsertionEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+
+export const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+
+/** A function that keeps its identity and always calls the latest version of itself. */
+export function useEvent<A extends unknown[], R>(latest: (...args: A) => R): (...args: A) => R {
+  const ref = useRef<[(...args: A) => R, (...args: A) => R]>([latest, (...args) => ref.current[0](...args)]);
+  useInsertionEffect(() => {
+    ref.current[0] = latest;
+  });
+  return ref.current[1];
+}

@@ -1,0 +1,56 @@
+// Where a visit came from, told with the form: first-party, for this tab only, nothing personal, no cookie.
+// Visitors who ask not to be tracked (Do Not Track, Global Privacy Control) are not.
+import { keep, kept, keptJson } from './kept';
+
+export type Attribution = Partial<
+  Record<
+    | 'landing'
+    | 'referrer_host'
+    | 'utm_source'
+    | 'utm_medium'
+    | 'utm_campaign'
+    | 'utm_term'
+    | 'utm_content'
+    | 'gclid',
+    string
+  >
+>;
+
+const campaign = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'gclid'] as const;
+
+/** The longest value that is worth telling; links can carry anything. */
+const longest = 200;
+
+/** Whether the browser asks for not being followed. */
+export function asksPrivacy(): boolean {
+  const asks = navigator as Navigator & { globalPrivacyControl?: boolean };
+  return asks.doNotTrack === '1' || asks.globalPrivacyControl === true;
+}
+
+/** Notes how the visit began, once, on its first page. */
+export function noteArrival() {
+  if (asksPrivacy() || kept('sessionStorage', 'arrival')) return;
+  const asked = new URLSearchParams(location.search);
+  const arrival: Attribution = { landing: location.pathname };
+  const from = document.referrer ? new URL(document.referrer).hostname : '';
+  if (from && from !== location.hostname) arrival.referrer_host = from;
+  for (const name of campaign) {
+    const value = asked.get(name)?.slice(0, longest);
+    if (value) arrival[name] = value;
+  }
+  keep('sessionStorage', 'arrival', JSON.stringify(arrival));
+}
+
+/** What to tell with a form; nothing for visitors who ask for privacy. */
+export function attribution(): Attribution | undefined {
+  return asksPrivacy() ? undefined : keptJson('sessionStorage', 'arrival', undefined);
+}
+
+/** Counts taps on phone links, in aggregate: the page's path and nothing else. */
+export function countTaps() {
+  document.addEventListener('click', ({ target }) => {
+    if (asksPrivacy() || !(target instanceof Element) || !target.closest('a[href^="tel:"]')) return;
+    const body = JSON.stringify({ page: location.pathname });
+    navigator.sendBeacon('/api/taps', new Blob([body], { type: 'application/json' }));
+  });
+}

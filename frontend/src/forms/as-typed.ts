@@ -1,0 +1,31 @@
+// What happens to a text while it is typed: the contact form loses HTML tags at once (specification section 5), and in
+// free text an apostrophe between two letters becomes the typographic one, which no rule refuses. The caret stays put.
+import { stripTags } from './rules';
+
+type TextBox = HTMLInputElement | HTMLTextAreaElement;
+
+/** An apostrophe between two letters, set as a printer would. */
+export function setApostrophes(text: string): string {
+  return text.replace(/(\p{L})'(?=\p{L})/gu, '$1’');
+}
+
+/** Rewrites a box's text by `change` without moving the caret off the character it stands behind. */
+export function rewrite(box: TextBox, change: (text: string) => string) {
+  const before = box.value;
+  const after = change(before);
+  if (after === before) return;
+  const caret = box.selectionStart;
+  box.value = after;
+  if (caret === null) return;
+  const place = Math.min(change(before.slice(0, caret)).length, after.length);
+  box.setSelectionRange(place, place);
+}
+
+/** The rewriting of one field as it is typed. */
+export function asTyped(
+  text: string,
+  { tagless, freeText }: { tagless?: boolean; freeText?: boolean },
+): string {
+  const bare = tagless ? stripTags(text) : text;
+  return freeText ? setApostrophes(bare) : bare;
+}

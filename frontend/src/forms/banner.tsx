@@ -1,0 +1,29 @@
+// The green banner that says a form has arrived, with the button that puts it away. Without JavaScript the button
+// loads the empty form again.
+import { useEffect, useRef } from 'react';
+import { Button } from '../ui/button';
+import type { Outcome } from './rules';
+
+type Props = { outcome: Outcome; again: { title: string; hide(): void }; page: string };
+
+export function Banner({ outcome, again, page }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div className="banner" ref={place} tabIndex={-1}>
+      <h2>{outcome.title}</h2>
+      <p>{outcome.detail}</p>
+      <form
+        action={page}
+        onSubmit={(event) => {
+          event.preventDefault();
+          again.hide();
+        }}
+      >
+        <Button type="submit" look="ink">
+          {again.title}
+        </Button>
+      </form>
+    </div>
+  );
+}
