@@ -1,0 +1,104 @@
+// The authentication service (/auth/v1), one function a call; nothing is kept here. Who keeps the session is admin/session.
+import { call, type Request } from './call';
+
+export type Factor = {
+  id: string;
+  factor_type: string;
+  status: 'unverified' | 'verified';
+  friendly_name?: string;
+  created_at: string;
+};
+
+export type Identity = { identity_id: string; provider: string; email?: string };
+
+export type User = {
+  id: string;
+  email: string;
+  new_email?: string;
+  created_at: string;
+  last_sign_in_at?: string;
+  email_confirmed_at?: string;
+  invited_at?: string;
+  banned_until?: string;
+  app_metadata?: Record<string, unknown>;
+  identities?: Identity[];
+  factors?: Factor[];
+};
+
+/** What proves who is calling; stored whole. Times in Unix seconds. `aal2` after a second factor. */
+export type Session = {
+  access_token: string;
+  refresh_token: string;
+  expires_in: number;
+  expires_at: number;
+  token_type: string;
+  user: User;
+  aal?: 'aal1' | 'aal2';
+  provider_token?: string;
+};
+
+/** The service's newer error format, `{code, message}`, is asked for by this header. */
+const version = { 'X-Supabase-Api-Version': '2024-01-01' };
+
+function auth<T>(path: string, request: Request = {}): Promise<T> {
+  return call<T>(`/auth/v1${path}`, { ...request, headers: { ...version, ...request.headers } });
+}
+
+function post<T>(path: string, body: unknown, token?: string): Promise<T> {
+  return auth<T>(path, { method: 'POST', body, ...(token ? { token } : {}) });
+}
+
+/** Where mail links and identity providers lead back to. */
+function back(): string {
+  return `redirect_to=${encodeURIComponent(`${location.origin}/admin`)}`;
+}
+
+export const signInWithPassword = (email: string, password: string) =>
+  post<Session>('/token?grant_type=password', { email, password });
+
+export const refresh = (refresh_token: string) =>
+  post<Session>('/token?grant_type=refresh_token', { refresh_token });
+
+/** Ends the session (`local`), the user's others (`others`) or all of them (`global`). */
+export const signOut = (token: string, scope: 'local' | 'others' | 'global') =>
+  auth<void>(`/logout?scope=${scope}`, { method: 'POST', token, keepalive: true });
+
+export const currentUser = (token: string) => auth<User>('/user', { token });
+
+export type UserChange = { email?: string; password?: string; nonce?: string };
+
+export const updateUser = (token: string, change: UserChange) =>
+  auth<User>(`/user?${back()}`, { method: 'PUT', body: change, token });
+
+/** Mails a code that a change of password may need when the session is old. */
+export const reauthenticate = (token: string) => auth<unknown>('/reauthenticate', { token });
+
+/** Mails a link for a new password, if there is such an account; the answer is the same if there is none. */
+export const recover = (email: string) => post<unknown>(`/recover?${back()}`, { email });
+
+/** Where the company's identity provider for a mail domain wants the browser. */
+export const startSso = (domain: string, code_challenge: string) =>
+  post<{ url: string }>('/sso', {
+    domain,
+    redirect_to: `${location.origin}/admin`,
+    skip_http_redirect: true,
+    code_challenge,
+    code_challenge_method: 's256',
+  });
+
+export const exchangeCode = (auth_code: string, code_verifier: string) =>
+  post<Session>('/token?grant_type=pkce', { auth_code, code_verifier });
+
+export type Enrolment = { id: string; totp: { qr_code: string; secret: string; uri: string } };
+
+export const enrolFactor = (token: string, friendly_name: string) =>
+  post<Enrolment>('/factors', { factor_type: 'totp', friendly_name }, token);
+
+/** Proves a factor with its six digits; the answer is a session of level aal2. */
+export async function verifyFactor(token: string, factorId: string, code: string): Promise<Session> {
+  const { id } = await post<{ id: string }>(`/factors/${factorId}/challenge`, {}, token);
+  return post<Session>(`/factors/${factorId}/verify`, { challenge_id: id, code }, token);
+}
+
+export const removeFactor = (token: string, factorId: string) =>
+  auth<{ id: string }>(`/factors/${factorId}`, { method: 'DELETE', token });
