@@ -3,6 +3,8 @@
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
+use super::providers::{self, OidcProvider, SsoDomain, Web3};
+
 /// The authentication service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -17,6 +19,8 @@ pub struct Auth {
     pub providers: Vec<OidcProvider>,
     /// Which mail domains sign in through which provider.
     pub sso: Vec<SsoDomain>,
+    /// Whose wallets' signatures sign in.
+    pub web3: Web3,
 }
 
 impl Default for Auth {
@@ -27,32 +31,9 @@ impl Default for Auth {
             signup: false,
             providers: Vec::new(),
             sso: Vec::new(),
+            web3: Web3::default(),
         }
     }
-}
-
-/// One OpenID Connect provider.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct OidcProvider {
-    /// The name used in API calls, as in `google`.
-    pub id: String,
-    /// The issuer's URL.
-    pub issuer: String,
-    /// Our client id there (and others whose id_tokens are accepted).
-    pub client_ids: Vec<String>,
-    /// A file that holds the client secret and nothing else.
-    pub client_secret_file: String,
-}
-
-/// One mail domain whose people sign in through a provider.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SsoDomain {
-    /// The mail domain.
-    pub domain: String,
-    /// The `id` of the provider.
-    pub provider: String,
 }
 
 impl Auth {
@@ -60,6 +41,6 @@ impl Auth {
         if !(60..=86_400).contains(&self.access_token_seconds) {
             bail!("setting `auth.access_token_seconds`: from 60 to 86400");
         }
-        Ok(())
+        providers::check(&self.providers, &self.sso)
     }
 }

@@ -5,6 +5,7 @@ mod auth;
 mod company;
 mod limits;
 mod mail;
+mod providers;
 mod secret;
 mod server;
 
@@ -14,10 +15,11 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-pub use auth::{Auth, OidcProvider, SsoDomain};
+pub use auth::Auth;
 pub use company::Company;
 pub use limits::Limits;
 pub use mail::{Mail, SmtpSecurity};
+pub use providers::{OidcProvider, SsoDomain, Web3};
 pub use secret::Secret;
 pub use server::{Data, Server};
 

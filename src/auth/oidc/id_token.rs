@@ -1,0 +1,406 @@
+//! What an id_token proves (OpenID Connect Core 1.0, section 3.1.3.7). The algorithm is the key's, never the header's; of the header only the key's name is read.
+
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm};
+use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use sha2::{Digest, Sha256, Sha384, Sha512};
+use subtle::ConstantTimeEq;
+
+use super::Error;
+use super::claims::{Audience, Claims, Person};
+use crate::domain::clock::Time;
+
+/// Seconds by which the provider's clock may differ from ours.
+const LEEWAY: i64 = 60;
+
+/// What a token must say.
+pub(super) struct Expected<'a> {
+    pub issuer: &'a str,
+    pub client_ids: &'a [String],
+    pub nonce: Option<&'a str>,
+    pub access_token: Option<&'a str>,
+}
+
+/// The name of the key that is said to have signed `token`.
+pub(super) fn key_id(token: &str) -> Result<Option<String>, Error> {
+    jsonwebtoken::decode_header(token)
+        .map(|header| header.kid)
+        .map_err(|_| Error::Unproven("The id_token is not a signed token"))
+}
+
+/// Checks `token` against `key` and `expected`.
+pub(super) fn verify(
+    token: &str,
+    key: &Jwk,
+    expected: &Expected<'_>,
+    now: Time,
+) -> Result<Person, Error> {
+    let algorithm = algorithm(key).ok_or(Error::Unproven(
+        "The id_token is signed with a key of the wrong kind",
+    ))?;
+    let claims = signed(token, key, algorithm, expected)?;
+    is_of_now(&claims, now)?;
+    is_for_us(&claims, expected.client_ids)?;
+    fits_nonce(&claims, expected.nonce)?;
+    fits_access_token(&claims, algorithm, expected.access_token)?;
+    if claims.sub.is_empty() || claims.sub.len() > 255 {
+        return Err(Error::Unproven("The id_token names nobody"));
+    }
+    Ok(claims.into())
+}
+
+/// The algorithm that goes with a key: the one it names, else its kind's usual one. Symmetric keys have no business in a published set.
+fn algorithm(key: &Jwk) -> Option<Algorithm> {
+    let usual = match &key.algorithm {
+        AlgorithmParameters::RSA(_) => Algorithm::RS256,
+        AlgorithmParameters::EllipticCurve(ec) => match ec.curve {
+            EllipticCurve::P256 => Algorithm::ES256,
+            EllipticCurve::P384 => Algorithm::ES384,
+            _ => return None,
+        },
+        AlgorithmParameters::OctetKeyPair(okp) if okp.curve == EllipticCurve::Ed25519 => {
+            Algorithm::EdDSA
+        }
+        _ => return None,
+    };
+    let named = match key.common.key_algorithm {
+        None => return Some(usual),
+        Some(KeyAlgorithm::RS256) => Algorithm::RS256,
+        Some(KeyAlgorithm::RS384) => Algorithm::RS384,
+        Some(KeyAlgorithm::RS512) => Algorithm::RS512,
+        Some(KeyAlgorithm::PS256) => Algorithm::PS256,
+        Some(KeyAlgorithm::PS384) => Algorithm::PS384,
+        Some(KeyAlgorithm::PS512) => Algorithm::PS512,
+        Some(KeyAlgorithm::ES256) => Algorithm::ES256,
+        Some(KeyAlgorithm::ES384) => Algorithm::ES384,
+        Some(KeyAlgorithm::EdDSA) => Algorithm::EdDSA,
+        Some(_) => return None,
+    };
+    (named.family() == usual.family()).then_some(named)
+}
+
+/// The claims, once the signature, the issuer and the audience are right. Times are judged by our own clock in `is_of_now`.
+fn signed(
+    token: &str,
+    key: &Jwk,
+    algorithm: Algorithm,
+    expected: &Expected<'_>,
+) -> Result<Claims, Error> {
+    let key = DecodingKey::from_jwk(key)
+        .map_err(|_| Error::Unproven("The id_token is signed with a broken key"))?;
+    let mut rules = Validation::new(algorithm);
+    rules.set_issuer(&[expected.issuer]);
+    rules.set_audience(expected.client_ids);
+    rules.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+    rules.validate_exp = false;
+    jsonwebtoken::decode::<Claims>(token, &key, &rules)
+        .map(|token| token.claims)
+        .map_err(|error| {
+            use jsonwebtoken::errors::ErrorKind;
+            Error::Unproven(match error.kind() {
+                ErrorKind::InvalidIssuer => "The id_token is another issuer's",
+                ErrorKind::InvalidAudience => "The id_token was made for somebody else",
+                ErrorKind::InvalidAlgorithm => "The id_token is signed with another algorithm",
+                ErrorKind::InvalidSignature => "The id_token's signature is wrong",
+                _ => "The id_token is not what the standard asks for",
+            })
+        })
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "seconds of this era are exact in an f64"
+)]
+fn is_of_now(claims: &Claims, now: Time) -> Result<(), Error> {
+    let (now, leeway) = (now.seconds() as f64, LEEWAY as f64);
+    if claims.exp + leeway <= now {
+        return Err(Error::Unproven("The id_token has expired"));
+    }
+    if claims.iat > now + leeway || claims.nbf.is_some_and(|nbf| nbf > now + leeway) {
+        return Err(Error::Unproven("The id_token is from the future"));
+    }
+    Ok(())
+}
+
+/// A token for several parties must have been issued to us (`azp`), or another of them could use it here.
+fn is_for_us(claims: &Claims, client_ids: &[String]) -> Result<(), Error> {
+    let shared = matches!(&claims.aud, Audience::Many(all) if all.len() > 1);
+    let issued_to_us = claims
+        .azp
+        .as_ref()
+        .map_or(!shared, |azp| client_ids.contains(azp));
+    let named = match &claims.aud {
+        Audience::One(one) => client_ids.contains(one),
+        Audience::Many(all) => all.iter().any(|one| client_ids.contains(one)),
+    };
+    if named && issued_to_us {
+        Ok(())
+    } else {
+        Err(Error::Unproven("The id_token was made for somebody else"))
+    }
+}
+
+fn fits_nonce(claims: &Claims, raw: Option<&str>) -> Result<(), Error> {
+    match (raw, &claims.nonce) {
+        (None, None) => Ok(()),
+        (Some(raw), Some(hash))
+            if hex::encode(Sha256::digest(raw))
+                .as_bytes()
+                .ct_eq(hash.as_bytes())
+                .into() =>
+        {
+            Ok(())
+        }
+        (Some(_), Some(_)) => Err(Error::Unproven("Nonces mismatch")),
+        _ => Err(Error::Unproven(
+            "Passed nonce and nonce in id_token should either both exist or not",
+        )),
+    }
+}
+
+/// `at_hash`: the left half of the access token's hash, by the hash of the signature's algorithm.
+fn fits_access_token(
+    claims: &Claims,
+    algorithm: Algorithm,
+    access_token: Option<&str>,
+) -> Result<(), Error> {
+    let (Some(hash), Some(token)) = (&claims.at_hash, access_token) else {
+        return Ok(());
+    };
+    let digest = match algorithm {
+        Algorithm::RS384 | Algorithm::PS384 | Algorithm::ES384 => Sha384::digest(token).to_vec(),
+        Algorithm::RS512 | Algorithm::PS512 | Algorithm::EdDSA => Sha512::digest(token).to_vec(),
+        _ => Sha256::digest(token).to_vec(),
+    };
+    let half = base64::Engine::encode(
+        &base64::prelude::BASE64_URL_SAFE_NO_PAD,
+        &digest[..digest.len() / 2],
+    );
+    if half == *hash {
+        Ok(())
+    } else {
+        Err(Error::Unproven(
+            "The access token does not belong to the id_token",
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_lc_rs::encoding::AsDer;
+    use aws_lc_rs::rsa::{KeyPair, KeySize};
+    use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
+    use jsonwebtoken::jwk::{Jwk, KeyAlgorithm};
+    use jsonwebtoken::{Algorithm, EncodingKey, Header};
+    use serde_json::{Value, json};
+
+    use super::{Error, Expected, Person, verify};
+    use crate::domain::clock::Time;
+
+    const NOW: i64 = 1_795_230_000;
+    const ISSUER: &str = "https://accounts.example";
+
+    fn elliptic() -> EncodingKey {
+        let key = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).unwrap();
+        EncodingKey::from_ec_der(key.to_pkcs8v1().unwrap().as_ref())
+    }
+
+    /// The inner key of a PKCS#8 wrapping, whose head has 26 bytes at this size.
+    fn rsa() -> EncodingKey {
+        let key = KeyPair::generate(KeySize::Rsa2048).unwrap();
+        let der: aws_lc_rs::encoding::Pkcs8V1Der<'_> = key.as_der().unwrap();
+        EncodingKey::from_rsa_der(&der.as_ref()[26..])
+    }
+
+    fn good() -> Value {
+        json!({ "iss": ISSUER, "aud": "guardpost", "sub": "248289761001", "iat": NOW, "exp": NOW + 300,
+            "email": "Ann@Example.com", "email_verified": true, "name": "Ann", "hd": "example.com" })
+    }
+
+    /// The good claims with `changes` merged in; `null` takes a claim away.
+    fn with(changes: Value) -> Value {
+        let mut claims = good();
+        for (key, value) in changes.as_object().unwrap() {
+            claims[key] = value.clone();
+        }
+        claims
+            .as_object_mut()
+            .unwrap()
+            .retain(|_, value| !value.is_null());
+        claims
+    }
+
+    fn check(
+        claims: &Value,
+        nonce: Option<&str>,
+        access_token: Option<&str>,
+    ) -> Result<Person, Error> {
+        let key = elliptic();
+        let token = jsonwebtoken::encode(&Header::new(Algorithm::ES256), claims, &key).unwrap();
+        let jwk = Jwk::from_encoding_key(&key, Algorithm::ES256).unwrap();
+        judge(&token, &jwk, nonce, access_token)
+    }
+
+    fn judge(
+        token: &str,
+        jwk: &Jwk,
+        nonce: Option<&str>,
+        access_token: Option<&str>,
+    ) -> Result<Person, Error> {
+        let client_ids = ["guardpost".to_owned(), "guardpost-app".to_owned()];
+        let expected = Expected {
+            issuer: ISSUER,
+            client_ids: &client_ids,
+            nonce,
+            access_token,
+        };
+        verify(token, jwk, &expected, Time::from_millis(NOW * 1000))
+    }
+
+    #[test]
+    fn a_good_token_tells_who_it_is_about() {
+        let person = check(&good(), None, None).unwrap();
+        assert_eq!(person.subject, "248289761001");
+        assert_eq!(person.email.as_deref(), Some("ann@example.com"));
+        assert!(person.email_verified);
+        assert_eq!(Value::Object(person.profile), json!({ "name": "Ann" }));
+    }
+
+    #[test]
+    fn an_address_counts_as_verified_only_where_the_provider_says_so() {
+        for said in [json!(false), json!("false"), json!(null), json!(1)] {
+            assert!(
+                !check(&with(json!({ "email_verified": said })), None, None)
+                    .unwrap()
+                    .email_verified,
+                "{said}"
+            );
+        }
+        assert!(
+            check(&with(json!({ "email_verified": "true" })), None, None)
+                .unwrap()
+                .email_verified
+        );
+        assert!(
+            !check(&with(json!({ "email": "no address" })), None, None)
+                .unwrap()
+                .email_verified
+        );
+    }
+
+    #[test]
+    fn claims_that_are_not_for_us_and_for_now_are_refused() {
+        for changes in [
+            json!({ "iss": "https://other.example" }),
+            json!({ "iss": "https://accounts.example/" }),
+            json!({ "iss": null }),
+            json!({ "aud": "somebody-else" }),
+            json!({ "aud": null }),
+            json!({ "aud": [] }),
+            json!({ "aud": ["guardpost", "somebody-else"] }),
+            json!({ "aud": ["guardpost", "somebody-else"], "azp": "somebody-else" }),
+            json!({ "azp": "somebody-else" }),
+            json!({ "exp": NOW - 60 }),
+            json!({ "exp": null }),
+            json!({ "iat": NOW + 61 }),
+            json!({ "iat": null }),
+            json!({ "nbf": NOW + 61 }),
+            json!({ "sub": "" }),
+            json!({ "sub": null }),
+            json!({ "nonce": "anything" }),
+        ] {
+            assert!(
+                matches!(
+                    check(&with(changes.clone()), None, None),
+                    Err(Error::Unproven(_))
+                ),
+                "{changes}"
+            );
+        }
+        for changes in [
+            json!({ "aud": "guardpost-app" }),
+            json!({ "aud": ["guardpost", "somebody-else"], "azp": "guardpost" }),
+            json!({ "exp": NOW - 59 }),
+        ] {
+            assert!(
+                check(&with(changes.clone()), None, None).is_ok(),
+                "{changes}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_nonce_is_the_hash_of_the_raw_one() {
+        // SHA-256 of "abc", FIPS 180-4.
+        let claims = with(
+            json!({ "nonce": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" }),
+        );
+        assert!(check(&claims, Some("abc"), None).is_ok());
+        assert!(check(&claims, Some("abd"), None).is_err());
+        assert!(check(&claims, None, None).is_err());
+        assert!(check(&good(), Some("abc"), None).is_err());
+        assert!(check(&with(json!({ "nonce": "abc" })), Some("abc"), None).is_err());
+    }
+
+    #[test]
+    fn an_access_token_must_fit_its_hash() {
+        // The example of OpenID Connect Core 1.0, appendix A.3.
+        let claims = with(json!({ "at_hash": "77QmUPtjPfzWtF2AnpK9RQ" }));
+        assert!(
+            check(
+                &claims,
+                None,
+                Some("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
+            )
+            .is_ok()
+        );
+        assert!(check(&claims, None, Some("another")).is_err());
+        assert!(check(&claims, None, None).is_ok());
+    }
+
+    #[test]
+    fn a_foreign_or_missing_signature_is_refused() {
+        let (ours, theirs) = (elliptic(), elliptic());
+        let jwk = Jwk::from_encoding_key(&ours, Algorithm::ES256).unwrap();
+        let header = Header::new(Algorithm::ES256);
+        let foreign = jsonwebtoken::encode(&header, &good(), &theirs).unwrap();
+        let (body, _) = foreign.rsplit_once('.').unwrap();
+        let claims = body.split_once('.').unwrap().1;
+        for token in [
+            foreign.clone(),
+            format!("{body}."),
+            body.to_owned(),
+            format!("eyJhbGciOiJub25lIn0.{claims}."),
+            String::new(),
+        ] {
+            assert!(judge(&token, &jwk, None, None).is_err(), "{token}");
+        }
+    }
+
+    #[test]
+    fn the_algorithm_is_the_keys_and_not_the_headers() {
+        let key = rsa();
+        let mut jwk = Jwk::from_encoding_key(&key, Algorithm::RS256).unwrap();
+        let by = |algorithm| jsonwebtoken::encode(&Header::new(algorithm), &good(), &key).unwrap();
+        for named in [Some(KeyAlgorithm::RS256), None] {
+            jwk.common.key_algorithm = named;
+            assert!(judge(&by(Algorithm::RS256), &jwk, None, None).is_ok());
+            for other in [Algorithm::RS384, Algorithm::RS512, Algorithm::PS256] {
+                assert!(judge(&by(other), &jwk, None, None).is_err(), "{other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_public_key_is_never_a_shared_secret() {
+        let key = rsa();
+        let mut jwk = Jwk::from_encoding_key(&key, Algorithm::RS256).unwrap();
+        let public = serde_json::to_vec(&jwk).unwrap();
+        let secret = EncodingKey::from_secret(&public);
+        let token = jsonwebtoken::encode(&Header::new(Algorithm::HS256), &good(), &secret).unwrap();
+        assert!(judge(&token, &jwk, None, None).is_err());
+        jwk.common.key_algorithm = Some(KeyAlgorithm::HS256);
+        assert!(judge(&token, &jwk, None, None).is_err());
+        let symmetric = Jwk::from_encoding_key(&secret, Algorithm::HS256).unwrap();
+        assert!(judge(&token, &symmetric, None, None).is_err());
+    }
+}

@@ -1,0 +1,166 @@
+//! `[[auth.providers]]`, `[[auth.sso]]` and `[auth.web3]`: the outside parties through whom people may sign in.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
+
+/// One OpenID Connect provider.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OidcProvider {
+    /// The name used in API calls, as in `google`.
+    pub id: String,
+    /// The issuer's URL, as it stands in its tokens.
+    pub issuer: String,
+    /// Our client id there (and others whose id_tokens are accepted).
+    pub client_ids: Vec<String>,
+    /// A file that holds the client secret and nothing else; empty: we are a public client there.
+    pub client_secret_file: String,
+    /// Where its keys are; empty: where its metadata says.
+    pub jwks_uri: String,
+    /// A file with its keys (a JWK set), where they cannot be fetched.
+    pub jwks_file: String,
+}
+
+/// One mail domain whose people sign in through a provider. The provider is then believed about addresses of its domains only.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SsoDomain {
+    /// The mail domain.
+    pub domain: String,
+    /// The `id` of the provider.
+    pub provider: String,
+}
+
+/// Sign-in by a message that a wallet has signed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Web3 {
+    /// Ethereum accounts (EIP-4361).
+    pub ethereum: bool,
+    /// Solana accounts.
+    pub solana: bool,
+}
+
+/// Names that mean a way to sign in of our own.
+const OURS: [&str; 4] = ["email", "phone", "web3", "sso"];
+
+pub(super) fn check(providers: &[OidcProvider], sso: &[SsoDomain]) -> Result<()> {
+    let mut ids = BTreeSet::new();
+    for provider in providers {
+        let OidcProvider { id, issuer, .. } = provider;
+        let name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+        if id.is_empty() || !id.chars().all(name) || OURS.contains(&id.as_str()) {
+            bail!(
+                "setting `auth.providers.id`: `{id}`: small letters, digits, - and _, and none of {OURS:?}"
+            );
+        }
+        if !ids.insert(id.as_str()) {
+            bail!("setting `auth.providers.id`: `{id}` stands twice");
+        }
+        for (key, url) in [("issuer", issuer), ("jwks_uri", &provider.jwks_uri)] {
+            if !(is_safe(url) || key == "jwks_uri" && url.is_empty()) {
+                bail!(
+                    "setting `auth.providers.{key}` of `{id}`: `{url}` is not an https address (http is for loopback addresses)"
+                );
+            }
+        }
+        if provider.client_ids.is_empty() || provider.client_ids.iter().any(String::is_empty) {
+            bail!("setting `auth.providers.client_ids` of `{id}`: name at least one client id");
+        }
+    }
+    let mut domains = BTreeSet::new();
+    for SsoDomain { domain, provider } in sso {
+        if !email_address::EmailAddress::is_valid(&format!("x@{domain}"))
+            || !domains.insert(domain.to_ascii_lowercase())
+        {
+            bail!("setting `auth.sso.domain`: `{domain}` is no mail domain, or stands twice");
+        }
+        if !ids.contains(provider.as_str()) {
+            bail!("setting `auth.sso.provider`: there is no provider `{provider}`");
+        }
+    }
+    Ok(())
+}
+
+/// https, or plain http to this very host.
+fn is_safe(url: &str) -> bool {
+    reqwest::Url::parse(url).is_ok_and(|url| match (url.scheme(), url.host_str()) {
+        ("https", Some(_)) => true,
+        ("http", Some(host)) => {
+            host == "localhost"
+                || host
+                    .trim_matches(['[', ']'])
+                    .parse::<std::net::IpAddr>()
+                    .is_ok_and(|ip| ip.is_loopback())
+        }
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OidcProvider, SsoDomain, check};
+
+    fn provider(id: &str, issuer: &str) -> OidcProvider {
+        OidcProvider {
+            id: id.into(),
+            issuer: issuer.into(),
+            client_ids: vec!["guardpost".into()],
+            ..OidcProvider::default()
+        }
+    }
+
+    #[test]
+    fn an_issuer_needs_https_unless_it_is_on_this_host() {
+        for issuer in [
+            "https://accounts.example",
+            "http://127.0.0.1:9",
+            "http://[::1]:9",
+            "http://localhost:9",
+        ] {
+            assert!(check(&[provider("acme", issuer)], &[]).is_ok(), "{issuer}");
+        }
+        for issuer in [
+            "",
+            "http://accounts.example",
+            "http://127.0.0.1.example",
+            "accounts.example",
+            "file:///etc/passwd",
+        ] {
+            assert!(check(&[provider("acme", issuer)], &[]).is_err(), "{issuer}");
+        }
+    }
+
+    #[test]
+    fn names_are_plain_and_stand_once_and_domains_name_a_provider() {
+        let acme = provider("acme", "https://accounts.example");
+        for id in ["", "email", "web3", "Acme", "a b"] {
+            assert!(
+                check(&[provider(id, "https://accounts.example")], &[]).is_err(),
+                "{id}"
+            );
+        }
+        assert!(check(&[acme.clone(), acme.clone()], &[]).is_err());
+        let domain = |domain: &str, provider: &str| SsoDomain {
+            domain: domain.into(),
+            provider: provider.into(),
+        };
+        assert!(
+            check(
+                std::slice::from_ref(&acme),
+                &[domain("acme.example", "acme")]
+            )
+            .is_ok()
+        );
+        assert!(
+            check(
+                std::slice::from_ref(&acme),
+                &[domain("acme.example", "other")]
+            )
+            .is_err()
+        );
+        assert!(check(&[acme], &[domain("not a domain", "acme")]).is_err());
+    }
+}
