@@ -3,11 +3,14 @@
 use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use tokio::time::timeout;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tracing_subscriber::EnvFilter;
 
@@ -17,6 +20,8 @@ use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
 use crate::http::address::Addresses;
 use crate::http::{self, App};
+use crate::outbox::letter::Scribe;
+use crate::outbox::{Postman, mailer};
 
 /// Serve the site, the API and the dashboard, and send the mails.
 ///
@@ -59,19 +64,37 @@ async fn serve(mut config: Config) -> Result<()> {
         .with_context(|| format!("cannot listen on {}", config.server.listen))?;
     follow_listener(&mut config.server, listener.local_addr()?);
     let clock = Clock::system();
+    let forms = Arc::new(Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?);
+
+    let scribe = Scribe::new(
+        &config.company,
+        config.server.origin(),
+        forms.clone(),
+        &config.mail,
+    )?;
+    let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
+    let postman = Postman::new(store.clone(), clock.clone(), scribe, mailer, &config.mail);
+    let (stop_postman, postman_stopped) = watch::channel(false);
+    let mut postman = tokio::spawn(Arc::new(postman).run(postman_stopped));
 
     announce(&config);
-    let addresses = Addresses::open(&config.data.dir, &config.server.trusted_proxies)?;
+    let patience = Duration::from_secs(config.server.shutdown_seconds.into());
     let app = App {
         store,
         clock,
-        forms: Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?,
-        addresses,
+        forms,
+        addresses: Addresses::open(&config.data.dir, &config.server.trusted_proxies)?,
         company: config.company,
         server: config.server,
         limits: config.limits,
     };
     http::listen::serve(listener, http::endpoint(Arc::new(app)), told_to_stop()?).await?;
+
+    stop_postman.send_replace(true);
+    if timeout(patience, &mut postman).await.is_err() {
+        tracing::warn!("a mail was still under way; it is sent again after the next start");
+        postman.abort();
+    }
     tracing::info!("stopped");
     Ok(())
 }

@@ -52,13 +52,9 @@ impl Default for Company {
 }
 
 impl Company {
-    /// The number as a `tel:` link target (RFC 3966): digits with the country code, `+1` where none is written.
+    /// The number as a `tel:` link target.
     pub fn phone_href(&self) -> String {
-        let digits: String = self.phone.chars().filter(char::is_ascii_digit).collect();
-        match (self.phone.trim_start().starts_with('+'), digits.len()) {
-            (false, 10) => format!("tel:+1{digits}"),
-            _ => format!("tel:+{digits}"),
-        }
+        tel_link(&self.phone)
     }
 
     /// The address on one line.
@@ -104,5 +100,14 @@ impl Company {
             }
         }
         Ok(())
+    }
+}
+
+/// A phone number as a `tel:` link target (RFC 3966): digits with the country code, `+1` where none is written.
+pub fn tel_link(phone: &str) -> String {
+    let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
+    match (phone.trim_start().starts_with('+'), digits.len()) {
+        (false, 10) => format!("tel:+1{digits}"),
+        _ => format!("tel:+{digits}"),
     }
 }

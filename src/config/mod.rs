@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 pub use auth::Auth;
-pub use company::Company;
+pub use company::{Company, tel_link};
 pub use limits::Limits;
 pub use mail::{Mail, SmtpSecurity};
 pub use providers::{OidcProvider, SsoDomain, Web3};

@@ -31,7 +31,7 @@ pub struct App {
     /// The time.
     pub clock: Clock,
     /// The form rules.
-    pub forms: Forms,
+    pub forms: Arc<Forms>,
     /// The company's facts.
     pub company: config::Company,
     /// Where the server listens and whom it believes.

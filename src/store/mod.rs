@@ -1,9 +1,11 @@
 //! All SQL. `Store` owns the writer thread and the readers; product verbs are added to it by the files below, one file a noun.
 //! Nothing here knows of HTTP.
 
+mod bell;
 mod connection;
 mod contacts;
 mod outbox;
+mod postbox;
 mod queue;
 mod quotes;
 mod schema;
@@ -21,6 +23,8 @@ use crate::domain::clock::Time;
 use crate::domain::visit::Attribution;
 use writer::Writer;
 
+pub use outbox::{Claimed, LONGEST_WAIT};
+pub use postbox::{OutboxCounts, OutboxRow};
 pub use queue::{Listing, Page};
 pub use quotes::Moved;
 pub use submissions::{Submission, Submitted};
@@ -68,6 +72,7 @@ impl From<rusqlite::Error> for Error {
 pub struct Store {
     writer: Arc<Writer>,
     readers: connection::Readers,
+    bell: bell::Bell,
 }
 
 impl Store {
@@ -78,9 +83,12 @@ impl Store {
     pub fn open(file: &Path) -> Result<Self> {
         let mut conn = connection::open(file)?;
         schema::apply(&mut conn)?;
+        let bell = bell::Bell::default();
+        bell.hang(&conn)?;
         Ok(Self {
             writer: Arc::new(Writer::start(conn)?),
             readers: connection::readers(file),
+            bell,
         })
     }
 
@@ -94,7 +102,14 @@ impl Store {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        self.writer.run(job).await
+        let outcome = self.writer.run(job).await;
+        self.bell.ring_if_pulled();
+        outcome
+    }
+
+    /// Done when a notice has been committed by this process since the last call.
+    pub async fn noticed(&self) {
+        self.bell.heard().await;
     }
 
     /// Runs `job` on a reading connection, on a blocking thread, in one consistent view.

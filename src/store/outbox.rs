@@ -1,11 +1,33 @@
 //! The outbox's rows: written with the fact they tell of, claimed by a lease, kept until the letter has left.
+//! What operators see and do is in `postbox`.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 
-use super::{Error, Result};
+use super::{Error, Result, Store, time};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::Notice;
+
+/// When a fresh row is due: since ever, so that a clock that jumps back cannot delay a first try.
+const AT_ONCE: Time = Time::from_millis(0);
+/// The longest that a row is ever put off, in milliseconds. What lies further ahead was written by a clock that has since jumped back.
+pub const LONGEST_WAIT: i64 = 75 * 60 * 1000;
+
+/// A row in hand: nobody else gets it before `lease` is over.
+#[derive(Clone, Debug)]
+pub struct Claimed {
+    /// The row's id.
+    pub id: String,
+    /// When the fact it tells of happened.
+    pub created_at: Time,
+    /// The word under which it is listed.
+    pub kind: String,
+    /// The notice as JSON.
+    pub notice: String,
+    /// Tries so far, this one included.
+    pub attempts: u32,
+    lease: String,
+}
 
 /// Writes `notice` to be told as soon as possible. Call it inside the `write` job of the fact it tells of.
 ///
@@ -13,8 +35,131 @@ use crate::domain::notice::Notice;
 /// What the database says.
 pub(super) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
     let body = serde_json::to_string(notice).map_err(|_| Error::Failed)?;
-    let now_text = now.to_string();
-    conn.prepare_cached("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?2)")?
-        .execute(params![ids::new(now).to_string(), now_text, notice.kind(), notice.subject_id(), body])?;
+    conn.prepare_cached("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+        .execute(params![
+            ids::new(now).to_string(),
+            now.to_string(),
+            notice.kind(),
+            notice.subject_id(),
+            body,
+            AT_ONCE.to_string()
+        ])?;
     Ok(())
+}
+
+impl Store {
+    /// Whether `claim_due` would find or mend anything. A read: it disturbs nobody.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn anything_due(&self, lease_millis: i64, now: Time) -> Result<bool> {
+        self.read(move |conn| {
+            let due = "SELECT EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1))
+                           OR EXISTS (SELECT 1 FROM outbox WHERE lease IS NOT NULL AND lease > ?2)
+                           OR EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND due_at > ?3)";
+            Ok(conn.prepare_cached(due)?.query_row(
+                params![
+                    now.to_string(),
+                    now.plus_millis(lease_millis).to_string(),
+                    now.plus_millis(LONGEST_WAIT).to_string()
+                ],
+                |row| row.get(0),
+            )?)
+        })
+        .await
+    }
+
+    /// Takes up to `most` due rows in hand for `lease_millis`. The try is counted here, so that a letter that ends the process is counted as well.
+    ///
+    /// # Errors
+    /// What the database says; nothing is taken then.
+    pub async fn claim_due(&self, most: u32, lease_millis: i64, now: Time) -> Result<Vec<Claimed>> {
+        self.write(move |conn| {
+            mend(conn, lease_millis, now)?;
+            let claim =
+                "UPDATE outbox SET lease = ?2, attempts = attempts + 1 WHERE id IN (
+                   SELECT id FROM outbox WHERE state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1)
+                   ORDER BY due_at, id LIMIT ?3)
+                 RETURNING id, created_at, kind, notice, attempts, lease";
+            let mut claim = conn.prepare_cached(claim)?;
+            let until = now.plus_millis(lease_millis).to_string();
+            let rows = claim.query_map(params![now.to_string(), until, most], claimed)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// The letter has left. A notice that carries a secret is emptied.
+    ///
+    /// # Errors
+    /// What the database says; the row is claimed again when its lease is over.
+    pub async fn letter_sent(&self, row: &Claimed, now: Time) -> Result<()> {
+        let id = row.id.clone();
+        self.write(move |conn| {
+            conn.prepare_cached(
+                "UPDATE outbox SET state = 'sent', sent_at = ?2, lease = NULL, last_error = NULL,
+                   notice = CASE kind WHEN 'account' THEN '' ELSE notice END WHERE id = ?1",
+            )?
+            .execute(params![id, now.to_string()])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The letter has not left; it is due again at `due`. Does nothing where the row has passed into other hands.
+    ///
+    /// # Errors
+    /// What the database says; the row is claimed again when its lease is over.
+    pub async fn letter_put_off(&self, row: &Claimed, due: Time, why: String) -> Result<()> {
+        let (id, lease) = (row.id.clone(), row.lease.clone());
+        self.write(move |conn| {
+            conn.prepare_cached(
+                "UPDATE outbox SET due_at = ?3, lease = NULL, last_error = ?4 WHERE id = ?1 AND lease = ?2 AND state = 'due'",
+            )?
+            .execute(params![id, lease, due.to_string(), why])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The letter will not be tried again unless an operator says so. Its secret goes when `spent` says that it is worthless by now.
+    ///
+    /// # Errors
+    /// What the database says; the row is claimed again when its lease is over.
+    pub async fn letter_failed(&self, row: &Claimed, why: String, spent: bool) -> Result<()> {
+        let (id, lease) = (row.id.clone(), row.lease.clone());
+        self.write(move |conn| {
+            conn.prepare_cached(
+                "UPDATE outbox SET state = 'failed', lease = NULL, last_error = ?3, notice = CASE WHEN ?4 THEN '' ELSE notice END
+                 WHERE id = ?1 AND lease = ?2 AND state = 'due'",
+            )?
+            .execute(params![id, lease, why, spent])?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Leases and due times further ahead than any can be were written by a clock that has since jumped back: a lease then counts in full from now,
+/// and what waits is due.
+fn mend(conn: &Connection, lease_millis: i64, now: Time) -> Result<()> {
+    conn.prepare_cached("UPDATE outbox SET lease = ?1 WHERE lease IS NOT NULL AND lease > ?1")?
+        .execute([now.plus_millis(lease_millis).to_string()])?;
+    conn.prepare_cached("UPDATE outbox SET due_at = ?1 WHERE state = 'due' AND due_at > ?2")?
+        .execute(params![
+            now.to_string(),
+            now.plus_millis(LONGEST_WAIT).to_string()
+        ])?;
+    Ok(())
+}
+
+fn claimed(row: &Row<'_>) -> rusqlite::Result<Claimed> {
+    Ok(Claimed {
+        id: row.get(0)?,
+        created_at: time(row, 1)?,
+        kind: row.get(2)?,
+        notice: row.get(3)?,
+        attempts: row.get(4)?,
+        lease: row.get(5)?,
+    })
 }

@@ -7,8 +7,13 @@ use guardpost::config::Config;
 use guardpost::domain::clock::{Clock, Time};
 use guardpost::domain::form::Forms;
 use guardpost::http::{self, App, address::Addresses};
+use guardpost::outbox::Postman;
+use guardpost::outbox::letter::Scribe;
+use guardpost::outbox::mailer::{Mailer, Memory};
 use guardpost::store::Store;
 use tokio::sync::oneshot;
+
+use crate::mail::Mail;
 
 /// The moment at which every test begins.
 pub const START: &str = "2026-11-21T12:00:00.000Z";
@@ -21,6 +26,7 @@ pub struct TestApp {
     pub http: reqwest::Client,
     pub folder: tempfile::TempDir,
     pub config: Config,
+    mailbox: Arc<Memory>,
     _stop: oneshot::Sender<()>,
 }
 
@@ -50,7 +56,7 @@ impl TestApp {
         let app = App {
             store: store.clone(),
             clock: clock.clone(),
-            forms: Forms::bundled().unwrap(),
+            forms: Arc::new(Forms::bundled().unwrap()),
             addresses: Addresses::open(folder.path(), &config.server.trusted_proxies).unwrap(),
             company: config.company.clone(),
             server: config.server.clone(),
@@ -77,8 +83,38 @@ impl TestApp {
             http,
             folder,
             config,
+            mailbox: Arc::default(),
             _stop: stop,
         }
+    }
+
+    /// A postman for this product's outbox with a mailer of the test's choice.
+    pub fn postman(&self, mailer: Arc<dyn Mailer>) -> Arc<Postman> {
+        let config = &self.config;
+        let forms = Arc::new(Forms::bundled().unwrap());
+        let scribe = Scribe::new(&config.company, config.server.origin(), forms, &config.mail);
+        Arc::new(Postman::new(
+            self.store.clone(),
+            self.clock.clone(),
+            scribe.unwrap(),
+            mailer,
+            &config.mail,
+        ))
+    }
+
+    /// Sends everything that is due into the mailbox.
+    pub async fn run_outbox(&self) {
+        let postman = self.postman(self.mailbox.clone());
+        while postman.deliver_due().await.unwrap() > 0 {}
+    }
+
+    /// Every letter sent by `run_outbox`, oldest first.
+    pub fn mailbox(&self) -> Vec<Mail> {
+        self.mailbox
+            .letters()
+            .iter()
+            .map(|raw| Mail::read(raw))
+            .collect()
     }
 
     /// The full address of a path.

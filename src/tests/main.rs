@@ -9,4 +9,6 @@
 )]
 mod app;
 mod forms;
+mod letters;
+mod mail;
 mod quotes;

@@ -1,5 +1,6 @@
 -- What somebody must be told. A row is written in the transaction of the fact it tells of, and kept until the letter has left.
--- `notice` is JSON (domain::notice); `lease` is the moment until which one process has the row in hand.
+-- `notice` is JSON (domain::notice), empty once an account's letter has left; `due_at` is the Unix epoch until the first try failed;
+-- `lease` is the moment until which one process has the row in hand; `late` says that the log has been told of the delay.
 CREATE TABLE outbox (
   id TEXT PRIMARY KEY,
   created_at TEXT NOT NULL,
@@ -11,8 +12,10 @@ CREATE TABLE outbox (
   lease TEXT,
   attempts INTEGER NOT NULL DEFAULT 0,
   last_error TEXT,
-  sent_at TEXT
+  sent_at TEXT,
+  late INTEGER NOT NULL DEFAULT 0 CHECK (late IN (0, 1))
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (due_at, id) WHERE state = 'due';
+CREATE INDEX outbox_leased ON outbox (lease) WHERE lease IS NOT NULL;
 CREATE INDEX outbox_failed ON outbox (created_at, id) WHERE state = 'failed';
 CREATE INDEX outbox_by_subject ON outbox (subject_id);

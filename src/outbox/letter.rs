@@ -1,0 +1,196 @@
+//! Turns a notice into a letter: who gets it, what it says, and the headers around it. The words are in `office` and `account`, their looks in `sheet`.
+
+mod account;
+mod office;
+mod sheet;
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use anyhow::Context;
+use lettre::message::header::{HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart};
+use lettre::{Address, Message};
+
+use self::sheet::Sheet;
+use crate::config::{self, Company};
+use crate::domain::clock::Time;
+use crate::domain::form::Forms;
+use crate::domain::notice::Notice;
+use crate::store::{self, Claimed, Store};
+
+/// A letter ready to go.
+pub struct Letter {
+    /// The id of the outbox row it comes from; the same over every try.
+    pub id: String,
+    /// When the fact it tells of happened.
+    pub created_at: Time,
+    /// The word under which it is listed.
+    pub kind: String,
+    /// What travels.
+    pub message: Message,
+}
+
+/// Why there is no letter.
+#[derive(Debug)]
+pub enum Unwritten {
+    /// The store could not say what it is about just now.
+    Later(store::Error),
+    /// There will never be one; why.
+    Never(&'static str),
+    /// Its code and link no longer work.
+    Spent,
+}
+
+/// Writes letters.
+pub struct Scribe {
+    company: Company,
+    origin: String,
+    forms: Arc<Forms>,
+    from: Mailbox,
+    office: Vec<Mailbox>,
+}
+
+/// What a letter says, and to whom.
+struct Draft {
+    to: Vec<Mailbox>,
+    reply_to: Option<Mailbox>,
+    subject: String,
+    sheet: Sheet,
+}
+
+impl Scribe {
+    /// A scribe for this company; `origin` is the site's public address.
+    ///
+    /// # Errors
+    /// When a configured address is no mail address.
+    pub fn new(
+        company: &Company,
+        origin: &str,
+        forms: Arc<Forms>,
+        settings: &config::Mail,
+    ) -> anyhow::Result<Self> {
+        let own: Address = company.email.parse().context("setting `company.email`")?;
+        let from = match settings.from.as_str() {
+            "" => Mailbox::new(Some(company.name.clone()), own.clone()),
+            from => from.parse().context("setting `mail.from`")?,
+        };
+        let office = match settings.to.as_slice() {
+            [] => vec![Mailbox::new(Some(company.name.clone()), own)],
+            to => to
+                .iter()
+                .map(|address| address.parse().context("setting `mail.to`"))
+                .collect::<anyhow::Result<_>>()?,
+        };
+        Ok(Self {
+            company: company.clone(),
+            origin: origin.to_owned(),
+            forms,
+            from,
+            office,
+        })
+    }
+
+    /// Writes the letter of a claimed row.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub async fn write(
+        &self,
+        store: &Store,
+        row: &Claimed,
+        now: Time,
+    ) -> Result<Letter, Unwritten> {
+        let draft = match serde_json::from_str(&row.notice) {
+            Ok(Notice::Quote { id }) => self.about_quote(&store.quote(id).await.map_err(unread)?),
+            Ok(Notice::Contact { id }) => {
+                self.about_contact(&store.contact(id).await.map_err(unread)?)
+            }
+            Ok(Notice::Account(letter)) => {
+                let life = i64::from(letter.minutes) * 60;
+                if now > row.created_at.plus_seconds(life) {
+                    return Err(Unwritten::Spent);
+                }
+                self.to_account(&letter)?
+            }
+            Err(_) => return Err(Unwritten::Never("its notice cannot be read")),
+        };
+        self.seal(row, draft)
+            .map_err(|_| Unwritten::Never("its headers cannot be written"))
+    }
+
+    /// Puts the letter into its envelope. Message-ID and date come from the row, so that a second try is the same letter.
+    fn seal(&self, row: &Claimed, draft: Draft) -> Result<Letter, lettre::error::Error> {
+        let at = Duration::from_millis(row.created_at.millis().try_into().unwrap_or(0));
+        let mut builder = Message::builder()
+            .message_id(Some(format!("<{}@{}>", row.id, self.from.email.domain())))
+            .date(SystemTime::UNIX_EPOCH + at)
+            .from(self.from.clone())
+            .subject(draft.subject)
+            .raw_header(HeaderValue::new(
+                // RFC 3834: no out-of-office answers, please.
+                HeaderName::new_from_ascii_str("Auto-Submitted"),
+                "auto-generated".to_owned(),
+            ));
+        for to in draft.to {
+            builder = builder.to(to);
+        }
+        if let Some(reply_to) = draft.reply_to {
+            builder = builder.reply_to(reply_to);
+        }
+        let (text, html) = (
+            draft.sheet.text(&self.company),
+            draft.sheet.html(&self.company, &self.origin),
+        );
+        Ok(Letter {
+            id: row.id.clone(),
+            created_at: row.created_at,
+            kind: row.kind.clone(),
+            message: builder.multipart(MultiPart::alternative_plain_html(text, html))?,
+        })
+    }
+}
+
+fn unread(error: store::Error) -> Unwritten {
+    match error {
+        store::Error::Missing => Unwritten::Never("what it tells of is no longer stored"),
+        error => Unwritten::Later(error),
+    }
+}
+
+/// A visitor's text as part of one line: no line ends, no control characters, none that turn the direction of writing, at most `most` code points.
+fn one_line(text: &str, most: usize) -> String {
+    let turns = |c| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    let kept: String = text
+        .chars()
+        .filter(|c| !turns(*c))
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    let line = kept.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_line;
+
+    #[test]
+    fn a_visitors_text_stays_on_one_line() {
+        let cases = [
+            ("Houston TX", "Houston TX"),
+            ("a\r\nBcc: b@c.example", "a Bcc: b@c.example"),
+            ("a\u{202e}b\u{0}c", "ab c"),
+            ("  much   too long ", "much too l…"),
+        ];
+        for (text, line) in cases {
+            assert_eq!(
+                one_line(text, if text.len() == 18 { 10 } else { 60 }),
+                line,
+                "{text:?}"
+            );
+        }
+    }
+}

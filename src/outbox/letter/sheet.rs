@@ -1,0 +1,197 @@
+//! How every letter looks: the same parts as plain text and as HTML. Mail clients drop style sheets and scripts, so the HTML is tables and inline styles.
+
+use crate::config::Company;
+
+/// The parts of a letter, in the order in which they are read. Empty parts are left out.
+#[derive(Default)]
+pub(super) struct Sheet {
+    pub heading: String,
+    pub urgent: Option<String>,
+    pub lead: Vec<String>,
+    pub code: Option<String>,
+    pub facts: Vec<Fact>,
+    pub passage: Option<(String, String)>,
+    pub action: Option<Action>,
+    pub notes: Vec<String>,
+}
+
+/// One fact with its label.
+pub(super) struct Fact {
+    label: &'static str,
+    value: String,
+    link: Option<String>,
+}
+
+impl Fact {
+    pub(super) fn new(label: &'static str, value: impl Into<String>) -> Self {
+        Self {
+            label,
+            value: value.into(),
+            link: None,
+        }
+    }
+
+    pub(super) fn linked(label: &'static str, value: impl Into<String>, link: String) -> Self {
+        Self {
+            link: Some(link),
+            ..Self::new(label, value)
+        }
+    }
+}
+
+/// The one thing to do with the letter.
+pub(super) struct Action {
+    pub label: String,
+    pub link: String,
+}
+
+impl Sheet {
+    /// As plain text.
+    pub(super) fn text(&self, company: &Company) -> String {
+        let mut parts = vec![self.heading.clone()];
+        parts.extend(self.urgent.clone());
+        parts.extend(self.lead.clone());
+        parts.extend(self.code.clone());
+        let facts: Vec<_> = self
+            .known_facts()
+            .map(|fact| format!("{:<10}{}", fact.label, fact.value))
+            .collect();
+        parts.extend((!facts.is_empty()).then(|| facts.join("\n")));
+        if let Some((label, text)) = &self.passage {
+            let quoted: Vec<_> = text.lines().map(|line| format!("> {line}")).collect();
+            parts.push(format!("{label}:\n{}", quoted.join("\n")));
+        }
+        parts.extend(
+            self.action
+                .as_ref()
+                .map(|action| format!("{}:\n{}", action.label, action.link)),
+        );
+        parts.extend((!self.notes.is_empty()).then(|| self.notes.join("\n")));
+        parts.push(format!(
+            "-- \n{}\n{}\n{}",
+            company.name,
+            company.address(),
+            company.phone
+        ));
+        parts.join("\n\n") + "\n"
+    }
+
+    /// As HTML that survives real mail clients.
+    pub(super) fn html(&self, company: &Company, origin: &str) -> String {
+        let mut body = format!(
+            r#"<h1 style="margin:0 0 16px;font-size:22px;line-height:28px;color:#0d1b2a">{}</h1>"#,
+            escape(&self.heading)
+        );
+        if let Some(urgent) = &self.urgent {
+            body += &format!(
+                r#"<p style="margin:0 0 16px;padding:12px 16px;background:#ffb81c;color:#0d1b2a;font-weight:bold">{}</p>"#,
+                escape(urgent)
+            );
+        }
+        for paragraph in &self.lead {
+            body += &paragraph_html(paragraph, "#1f2933");
+        }
+        if let Some(code) = &self.code {
+            body += &format!(
+                r#"<p style="margin:0 0 20px;font-family:Consolas,Menlo,monospace;font-size:30px;line-height:36px;letter-spacing:6px;color:#0d1b2a"><strong>{}</strong></p>"#,
+                escape(code)
+            );
+        }
+        body += &self.facts_html();
+        if let Some((label, text)) = &self.passage {
+            body += &format!(
+                r#"<p style="margin:0 0 4px;font-size:14px;color:#52606d">{}</p><p style="margin:0 0 20px;padding:12px 16px;background:#f2f4f7;color:#1f2933">{}</p>"#,
+                escape(label),
+                escape(text).replace('\n', "<br>")
+            );
+        }
+        if let Some(action) = &self.action {
+            body += &format!(
+                r##"<p style="margin:0 0 20px"><a href="{}" style="display:inline-block;padding:12px 20px;background:#0d1b2a;color:#ffffff;font-weight:bold;text-decoration:none;border-radius:4px">{}</a></p>"##,
+                escape(&action.link),
+                escape(&action.label)
+            );
+        }
+        for note in &self.notes {
+            body += &paragraph_html(note, "#52606d");
+        }
+        page(&self.heading, &body, company, origin)
+    }
+
+    fn facts_html(&self) -> String {
+        let rows: String = self.known_facts().map(fact_html).collect();
+        if rows.is_empty() {
+            return rows;
+        }
+        format!(
+            r#"<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-collapse:collapse">{rows}</table>"#
+        )
+    }
+
+    fn known_facts(&self) -> impl Iterator<Item = &Fact> {
+        self.facts.iter().filter(|fact| !fact.value.is_empty())
+    }
+}
+
+fn fact_html(fact: &Fact) -> String {
+    let value = match &fact.link {
+        Some(link) => format!(
+            r#"<a href="{}" style="color:#0b4f9e;font-weight:bold">{}</a>"#,
+            escape(link),
+            escape(&fact.value)
+        ),
+        None => escape(&fact.value),
+    };
+    format!(
+        r#"<tr><td valign="top" width="96" style="padding:8px 12px 8px 0;border-top:1px solid #d9dfe6;font-size:14px;color:#52606d">{}</td><td valign="top" style="padding:8px 0;border-top:1px solid #d9dfe6;color:#1f2933">{value}</td></tr>"#,
+        escape(fact.label)
+    )
+}
+
+fn paragraph_html(text: &str, colour: &str) -> String {
+    format!(
+        r#"<p style="margin:0 0 16px;color:{colour}">{}</p>"#,
+        escape(text)
+    )
+}
+
+/// The one layout: the company's name above, its address below.
+fn page(title: &str, body: &str, company: &Company, origin: &str) -> String {
+    let (title, name) = (escape(title), escape(&company.name));
+    let (origin, address) = (escape(origin), escape(&company.address()));
+    let (phone, phone_href) = (escape(&company.phone), escape(&company.phone_href()));
+    format!(
+        r##"<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title></head>
+<body style="margin:0;padding:0;background:#eef1f5">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#eef1f5"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;background:#ffffff;border:1px solid #d9dfe6">
+<tr><td style="padding:16px 24px;background:#0d1b2a;font-family:Arial,Helvetica,sans-serif;font-size:16px;font-weight:bold"><a href="{origin}/" style="color:#ffffff;text-decoration:none">{name}</a></td></tr>
+<tr><td style="padding:24px;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:24px">
+{body}
+</td></tr>
+<tr><td style="padding:16px 24px;border-top:1px solid #d9dfe6;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#52606d">{name}, {address}<br><a href="{phone_href}" style="color:#52606d">{phone}</a></td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+"##
+    )
+}
+
+/// Text as HTML text or as the value of a quoted attribute.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,62 @@
+//! Letters as `.eml` files, for a house without a mail server: whole or not there at all, and one file a letter however often it is tried.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use futures_util::future::BoxFuture;
+use tempfile::NamedTempFile;
+
+use super::{Mailer, Refusal};
+use crate::outbox::letter::Letter;
+
+/// Writes letters into a folder.
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// A mailer that writes into `path`, which is made where it is not there.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
+    pub fn open(path: &Path) -> anyhow::Result<Self> {
+        fs::create_dir_all(path)
+            .with_context(|| format!("cannot make the mail folder {}", path.display()))?;
+        Ok(Self {
+            path: path.to_owned(),
+        })
+    }
+}
+
+impl Mailer for Folder {
+    fn send<'a>(&'a self, letter: &'a Letter) -> BoxFuture<'a, Result<(), Refusal>> {
+        let (folder, name, content) = (self.path.clone(), name(letter), letter.message.formatted());
+        Box::pin(async move {
+            let written = tokio::task::spawn_blocking(move || write(&folder, &name, &content))
+                .await
+                .unwrap_or_else(|error| Err(io::Error::other(error)));
+            written.map_err(|error| Refusal::temporary("the mail folder cannot be written", error))
+        })
+    }
+
+    fn at_once(&self) -> u32 {
+        32
+    }
+}
+
+/// Sorts by time and carries the row's id, so that a second try writes over the first. Colons are not for file names.
+fn name(letter: &Letter) -> String {
+    let at = letter.created_at.to_string().replace(':', "-");
+    format!("{at}-{}-{}.eml", letter.kind, letter.id)
+}
+
+/// On disk before it has its name; the folder's entry on disk before the letter counts as sent.
+fn write(folder: &Path, name: &str, content: &[u8]) -> io::Result<()> {
+    let mut file = NamedTempFile::with_prefix_in(".letter-", folder)?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    file.persist(folder.join(name))?;
+    File::open(folder)?.sync_all()
+}

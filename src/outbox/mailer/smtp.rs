@@ -1,0 +1,167 @@
+//! Letters by SMTP. Connections are kept from letter to letter while there are letters, and ended when the box is empty.
+//!
+//! lettre's own pool takes a connection back even when a send was given up in the middle of it; the next letter would then read the answers to
+//! the last one and could count as sent without being taken. Here a connection that ran out of time is dropped.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use futures_util::future::{BoxFuture, join_all};
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::authentication::{Credentials, Mechanism};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::extension::ClientId;
+use tokio::time::timeout;
+
+use super::{Mailer, Refusal};
+use crate::config::{self, SmtpSecurity};
+use crate::outbox::letter::Letter;
+
+/// Connections at once: a burst goes out quickly, and no server takes it for an attack.
+const CONNECTIONS: u32 = 4;
+/// How long a server has to answer our goodbye.
+const GOODBYE: Duration = Duration::from_secs(1);
+/// "Authentication required" (RFC 4954, section 6): said of us, not of the letter.
+const LOG_IN_FIRST: u16 = 530;
+
+/// Hands letters to a mail server.
+pub struct Smtp {
+    host: String,
+    port: u16,
+    security: SmtpSecurity,
+    tls: TlsParameters,
+    hello: ClientId,
+    credentials: Option<Credentials>,
+    patience: Duration,
+    idle: Mutex<Vec<AsyncSmtpConnection>>,
+}
+
+impl Smtp {
+    /// A mailer for the server in `settings`; connects with the first letter.
+    ///
+    /// # Errors
+    /// When the password file cannot be read or the host is no name that a certificate could be for.
+    pub fn new(settings: &config::Mail) -> Result<Self> {
+        let password = settings.password()?;
+        let credentials = (!settings.smtp_user.is_empty())
+            .then(|| Credentials::new(settings.smtp_user.clone(), password.reveal().to_owned()));
+        Ok(Self {
+            host: settings.smtp_host.clone(),
+            port: settings.smtp_port,
+            security: settings.smtp_security,
+            tls: TlsParameters::new(settings.smtp_host.clone())
+                .context("setting `mail.smtp_host`")?,
+            hello: ClientId::default(),
+            credentials,
+            patience: Duration::from_secs(settings.timeout_seconds.into()),
+            idle: Mutex::default(),
+        })
+    }
+
+    async fn deliver(&self, letter: &Letter) -> Result<(), Refusal> {
+        let mut connection = match self.idle_connection().await {
+            Some(connection) => connection,
+            None => self.connect().await.map_err(|error| refused_us(&error))?,
+        };
+        let message = &letter.message;
+        let outcome = connection
+            .send(message.envelope(), &message.formatted())
+            .await;
+        if !connection.has_broken() {
+            self.lock().push(connection);
+        }
+        outcome.map(drop).map_err(|error| refused_letter(&error))
+    }
+
+    /// A connection that is still answered.
+    async fn idle_connection(&self) -> Option<AsyncSmtpConnection> {
+        loop {
+            let mut connection = self.lock().pop()?;
+            if connection.test_connected().await {
+                return Some(connection);
+            }
+        }
+    }
+
+    async fn connect(&self) -> Result<AsyncSmtpConnection, Error> {
+        let wrapped = (self.security == SmtpSecurity::Tls).then(|| self.tls.clone());
+        let server = (self.host.as_str(), self.port);
+        let mut connection = AsyncSmtpConnection::connect_tokio1(
+            server,
+            Some(self.patience),
+            &self.hello,
+            wrapped,
+            None,
+        )
+        .await?;
+        if self.security == SmtpSecurity::Starttls {
+            connection.starttls(self.tls.clone(), &self.hello).await?;
+        }
+        if let Some(credentials) = &self.credentials {
+            connection
+                .auth(&[Mechanism::Plain, Mechanism::Login], credentials)
+                .await?;
+        }
+        Ok(connection)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<AsyncSmtpConnection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Mailer for Smtp {
+    fn send<'a>(&'a self, letter: &'a Letter) -> BoxFuture<'a, Result<(), Refusal>> {
+        Box::pin(async move {
+            timeout(self.patience, self.deliver(letter))
+                .await
+                .unwrap_or_else(|_| {
+                    Err(Refusal::temporary(
+                        "the mail server took too long",
+                        format!("no end after {} s", self.patience.as_secs()),
+                    ))
+                })
+        })
+    }
+
+    fn at_once(&self) -> u32 {
+        CONNECTIONS
+    }
+
+    fn rest(&self) -> BoxFuture<'_, ()> {
+        let idle = std::mem::take(&mut *self.lock());
+        Box::pin(async move {
+            let goodbyes = idle.into_iter().map(|mut connection| async move {
+                let _ = timeout(GOODBYE, connection.quit()).await;
+            });
+            join_all(goodbyes).await;
+        })
+    }
+}
+
+/// The server would not talk to us at all: that says nothing about the letter, which waits until somebody has mended it.
+fn refused_us(error: &Error) -> Refusal {
+    let brief = match error.status() {
+        Some(code) => format!("the mail server would not talk to us ({code})"),
+        None if error.is_tls() => "no protected connection to the mail server".to_owned(),
+        None => "the mail server cannot be reached".to_owned(),
+    };
+    Refusal::temporary(brief, error)
+}
+
+/// The server answered to the letter itself, or was lost while it was handed over.
+fn refused_letter(error: &Error) -> Refusal {
+    let code = error
+        .status()
+        .and_then(|code| code.to_string().parse::<u16>().ok());
+    let brief = match code {
+        Some(code) => format!("the mail server refused it ({code})"),
+        None => "the connection to the mail server was lost".to_owned(),
+    };
+    if (error.is_permanent() && code != Some(LOG_IN_FIRST)) || error.is_client() {
+        Refusal::permanent(brief, error)
+    } else {
+        Refusal::temporary(brief, error)
+    }
+}

@@ -1,0 +1,168 @@
+//! What operators see of the outbox and do with it: counts, rows, late letters, retries on demand, and the end of old rows.
+
+use rusqlite::{Row, params};
+
+use super::{Error, Result, Store, time};
+use crate::domain::clock::Time;
+
+/// How many letters wait, and how long the oldest has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OutboxCounts {
+    /// Letters that wait for a first or a further try.
+    pub due: i64,
+    /// Of these, the ones that nobody could be told of for an hour.
+    pub late: i64,
+    /// Letters given up.
+    pub failed: i64,
+}
+
+/// One row as an operator sees it; never the notice, which may carry a secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutboxRow {
+    /// The row's id.
+    pub id: String,
+    /// When the fact it tells of happened.
+    pub created_at: Time,
+    /// `contact`, `quote` or `account`.
+    pub kind: String,
+    /// `due`, `sent` or `failed`.
+    pub state: String,
+    /// When it is tried next.
+    pub due_at: Time,
+    /// Tries so far.
+    pub attempts: u32,
+    /// What went wrong last.
+    pub last_error: Option<String>,
+}
+
+impl Store {
+    /// How the outbox stands.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn outbox_counts(&self) -> Result<OutboxCounts> {
+        self.read(|conn| {
+            let counts = "SELECT (SELECT count(*) FROM outbox WHERE state = 'due'), (SELECT count(*) FROM outbox WHERE state = 'due' AND late = 1),
+                                 (SELECT count(*) FROM outbox WHERE state = 'failed')";
+            Ok(conn.prepare_cached(counts)?.query_row([], |row| {
+                Ok(OutboxCounts {
+                    due: row.get(0)?,
+                    late: row.get(1)?,
+                    failed: row.get(2)?,
+                })
+            })?)
+        })
+        .await
+    }
+
+    /// The letters that have not left, oldest first: failed ones, then waiting ones.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn letters_left(&self, most: u32) -> Result<Vec<OutboxRow>> {
+        self.read(move |conn| {
+            let mut rows = conn.prepare_cached(
+                "SELECT id, created_at, kind, state, due_at, attempts, last_error FROM outbox WHERE state = 'failed'
+                 UNION ALL
+                 SELECT id, created_at, kind, state, due_at, attempts, last_error FROM outbox WHERE state = 'due'
+                 ORDER BY 4 DESC, 2, 1 LIMIT ?1",
+            )?;
+            let rows = rows.query_map([most], outbox_row)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Makes one failed or waiting letter due at once, with all its tries before it.
+    ///
+    /// # Errors
+    /// `Missing` when there is no such letter; `Conflict` when it has left, or its secret is spent.
+    pub async fn retry_letter(&self, id: String, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let (state, spent): (String, bool) = conn.query_row(
+                "SELECT state, notice = '' FROM outbox WHERE id = ?1",
+                [&id],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )?;
+            match (state.as_str(), spent) {
+                ("sent", _) => return Err(Error::Conflict("this letter has left already".into())),
+                (_, true) => return Err(Error::Conflict("the code and link of this letter no longer work; ask for a new letter".into())),
+                _ => {}
+            }
+            conn.execute(
+                "UPDATE outbox SET state = 'due', due_at = ?2, attempts = 0, late = 0 WHERE id = ?1",
+                params![id, now.to_string()],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Makes every letter that has been tried and has not left due at once, except where its secret is spent; says how many.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn retry_all_letters(&self, now: Time) -> Result<usize> {
+        self.write(move |conn| {
+            Ok(conn.execute(
+                "UPDATE outbox SET state = 'due', due_at = ?1, attempts = 0, late = 0
+                 WHERE notice <> '' AND (state = 'failed' OR (state = 'due' AND due_at > ?1))",
+                [now.to_string()],
+            )?)
+        })
+        .await
+    }
+
+    /// Letters due since before `since` of which the log has not been told; told now, each once.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn newly_late(&self, since: Time, most: u32) -> Result<Vec<OutboxRow>> {
+        let since = since.to_string();
+        let late = "SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0 AND created_at < ?1 LIMIT ?2";
+        let before = since.clone();
+        let any = self
+            .read(move |conn| Ok(conn.prepare_cached(late)?.exists(params![before, most])?))
+            .await?;
+        if !any {
+            return Ok(Vec::new());
+        }
+        self.write(move |conn| {
+            let mut told = conn.prepare_cached(
+                "UPDATE outbox SET late = 1 WHERE id IN (
+                   SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0 AND created_at < ?1 LIMIT ?2)
+                 RETURNING id, created_at, kind, state, due_at, attempts, last_error",
+            )?;
+            let rows = told.query_map(params![since, most], outbox_row)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Removes up to `most` rows of letters that left before `before`; says how many. Ids sort by time, so no row that is younger is looked at.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn forget_sent(&self, before: Time, most: u32) -> Result<usize> {
+        let bound = format!("{:012x}", before.millis().max(0));
+        let bound = format!("{}-{}", &bound[..8], &bound[8..]);
+        self.write(move |conn| {
+            Ok(conn
+                .prepare_cached("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE id < ?1 AND state = 'sent' LIMIT ?2)")?
+                .execute(params![bound, most])?)
+        })
+        .await
+    }
+}
+
+fn outbox_row(row: &Row<'_>) -> rusqlite::Result<OutboxRow> {
+    Ok(OutboxRow {
+        id: row.get(0)?,
+        created_at: time(row, 1)?,
+        kind: row.get(2)?,
+        state: row.get(3)?,
+        due_at: time(row, 4)?,
+        attempts: row.get(5)?,
+        last_error: row.get(6)?,
+    })
+}
