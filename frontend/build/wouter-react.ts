@@ -21,9 +21,10 @@ export const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEf
 
 /** A function that keeps its identity and always calls the latest version of itself. */
 export function useEvent<A extends unknown[], R>(latest: (...args: A) => R): (...args: A) => R {
-  const ref = useRef<[(...args: A) => R, (...args: A) => R]>([latest, (...args) => ref.current[0](...args)]);
+  const held = useRef(latest);
+  const stable = useRef((...args: A): R => held.current(...args));
   useInsertionEffect(() => {
-    ref.current[0] = latest;
+    held.current = latest;
   });
-  return ref.current[1];
+  return stable.current;
 }

@@ -42,7 +42,7 @@ export function QuoteForm({ search }: { search: string }) {
   return (
     <>
       {banner ? <Banner outcome={banner} again={again} page="/quote" /> : null}
-      <form {...form} className="form" action="/quote" aria-label="Quote request">
+      <form {...form} className="form" action="/quote">
         <div className="form-alert form-row" role="alert" hidden />
         <Field {...at} name="firstName" autoComplete="given-name" enterKeyHint="next" />
         <Field {...at} name="lastName" autoComplete="family-name" enterKeyHint="next" />

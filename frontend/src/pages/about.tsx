@@ -1,6 +1,16 @@
-// The about page.
-import type { PageProps } from '../routes';
+// The About page: the about and mission section, as a page.
+import { About } from '../sections/about';
+import { Figures } from '../sections/hero';
 
-export default function About({ page }: PageProps) {
-  return <h1>{page.menu}</h1>;
+export default function AboutPage() {
+  return (
+    <>
+      <About first />
+      <section className="band band-ink" aria-label="Figures">
+        <div className="column">
+          <Figures />
+        </div>
+      </section>
+    </>
+  );
 }

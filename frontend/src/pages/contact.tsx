@@ -1,6 +1,9 @@
-// The contact page.
+// The Contact page: the contact section, as a page.
 import type { PageProps } from '../routes';
+import { ContactSection, contactParts } from '../sections/contact-section';
 
-export default function Contact({ page }: PageProps) {
-  return <h1>{page.menu}</h1>;
+export const parts = contactParts;
+
+export default function Contact({ search }: PageProps) {
+  return <ContactSection search={search} first />;
 }

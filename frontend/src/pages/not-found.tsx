@@ -8,7 +8,7 @@ export default function NotFound(_: PageProps) {
     console.error(`404: there is no page at ${location.pathname}`);
   }, []);
   return (
-    <section className="not-found">
+    <section className="column not-found">
       <p className="not-found-code">404</p>
       <h1>Oops! Page not found</h1>
       <ButtonLink href="/">Return to Home</ButtonLink>

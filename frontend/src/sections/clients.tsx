@@ -1,0 +1,20 @@
+// Sixteen organisations we stand watch for, set like a dispatch board.
+import { clients } from '../content/references';
+import { stateBySlug } from '../content/states';
+import { Section } from './section';
+
+export function Clients() {
+  return (
+    <Section id="clients" time="21:30" kicker="Clients" title="On the board tonight">
+      <ul className="board plain-list">
+        {clients.map(({ name, category, location, state }) => (
+          <li key={name}>
+            <strong>{name}</strong>
+            <span>{category}</span>
+            <span>{`${location}, ${stateBySlug(state)?.name ?? state}`}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+// How to reach the office: phone, e-mail, address, hours, and the number for an emergency.
+import type { ReactNode } from 'react';
+import { company } from '../company';
+import { ButtonLink } from '../ui/button';
+import { Icon, type IconName } from '../ui/icon';
+
+export default function ContactCards() {
+  return (
+    <>
+      <ul className="contact-cards plain-list">
+        <Way icon="phone" title="Phone">
+          <a href={company.phone_href}>{company.phone}</a>
+        </Way>
+        <Way icon="mail" title="E-mail">
+          <a href={`mailto:${company.email}`}>{company.email}</a>
+        </Way>
+        <Way icon="pin" title="Address">
+          {`${company.street}, ${company.city}, ${company.region} ${company.postal_code}`}
+        </Way>
+        <Way icon="clock" title="Hours">
+          {company.hours}
+        </Way>
+      </ul>
+      <div className="emergency">
+        <h3>Emergency Response</h3>
+        <p>A post that must be filled tonight is filled by phone, in 2 to 4 hours.</p>
+        <ButtonLink href={company.phone_href} wide>
+          <Icon name="phone" />
+          {`Call ${company.phone}`}
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function Way({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
+  return (
+    <li>
+      <Icon name={icon} />
+      <div>
+        <h3>{title}</h3>
+        <p>{children}</p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,15 @@
+// The ten questions people ask before they sign. One is open at a time, natively.
+import { faqs } from '../content/faqs';
+import { Accordion } from '../ui/accordion';
+import { Section } from './section';
+
+export function Faq() {
+  const items = faqs.map(({ question, answer }) => ({ title: question, body: <p>{answer}</p> }));
+  return (
+    <Section id="faq" time="00:30" kicker="Questions" title="Asked before the first shift">
+      <div className="narrow">
+        <Accordion name="faq" items={items} />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,24 @@
+// Everything on Home above the contact section: words and pictures, adopted as the server sends them.
+import { About } from './about';
+import { Clients } from './clients';
+import { Faq } from './faq';
+import { Hero } from './hero';
+import { News } from './news';
+import { Services } from './services';
+import { StatesGrid } from './states-grid';
+import { Testimonials } from './testimonials';
+
+export default function HomeStory() {
+  return (
+    <>
+      <Hero />
+      <Services />
+      <About />
+      <Clients />
+      <Testimonials />
+      <Faq />
+      <StatesGrid />
+      <News />
+    </>
+  );
+}

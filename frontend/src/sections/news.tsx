@@ -1,0 +1,34 @@
+// Four press releases, each opening in place, and whom journalists may write to.
+import { company, fill } from '../company';
+import { longDate, press } from '../content/press';
+import { Icon } from '../ui/icon';
+import { Section } from './section';
+
+export function News() {
+  return (
+    <Section id="news" time="03:30" kicker="Press Releases & News" title="Written down, dated and signed">
+      <div className="press">
+        {press.map(({ key, date, title, excerpt, content }) => (
+          <article key={key}>
+            <time dateTime={date}>{longDate(date)}</time>
+            <h3>{title}</h3>
+            <p>{excerpt}</p>
+            <details>
+              <summary>
+                Read Full Release
+                <span className="visually-hidden">{`: ${title}`}</span>
+                <Icon name="chevron" />
+              </summary>
+              {content.map((paragraph) => (
+                <p key={paragraph}>{fill(paragraph)}</p>
+              ))}
+            </details>
+          </article>
+        ))}
+      </div>
+      <p className="media" data-if="company.media_email">
+        Media contact: <a href={`mailto:${company.media_email}`}>{company.media_email}</a>
+      </p>
+    </Section>
+  );
+}

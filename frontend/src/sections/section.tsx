@@ -1,0 +1,33 @@
+// A section of a page: a band, a line as in the night's log, a heading, and its content.
+import type { ReactNode } from 'react';
+
+type Props = {
+  /** The anchor, and the name of the section's heading. */
+  id: string;
+  kicker: string;
+  title: string;
+  /** The hour of the night shift at which the section stands in the log of Home; decoration only. */
+  time?: string | undefined;
+  ground?: 'mist' | 'ink';
+  /** The page's own heading, where the section is the page. */
+  first?: boolean;
+  children: ReactNode;
+};
+
+export function Section({ id, kicker, title, time, ground, first, children }: Props) {
+  const Heading = first ? 'h1' : 'h2';
+  return (
+    <section id={id} className={ground ? `band band-${ground}` : 'band'} aria-labelledby={`${id}-title`}>
+      <div className="column">
+        <p className="log-line">
+          {time ? <span aria-hidden="true">{time}</span> : null}
+          <span>{kicker}</span>
+        </p>
+        <Heading id={`${id}-title`} className="section-title">
+          {title}
+        </Heading>
+        {children}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+// The seven services, each with its picture, four features and a way on.
+import { cards } from '../content/services';
+import { ButtonLink } from '../ui/button';
+import { Icon } from '../ui/icon';
+import { ServiceIcon } from '../ui/service-icon';
+import { Section } from './section';
+
+export function Services() {
+  return (
+    <Section id="services" time="18:00" kicker="Services" title="Seven kinds of watch, one phone number">
+      <div className="services">
+        {cards.map(({ key, icon, title, description, features, link }) => (
+          <article key={key} className="card service">
+            <div className="service-words">
+              <h3>
+                <ServiceIcon name={icon} />
+                {title}
+              </h3>
+              <p>{description}</p>
+              <ul className="ticks">
+                {features.map((feature) => (
+                  <li key={feature}>{feature}</li>
+                ))}
+              </ul>
+              <ButtonLink href={link} look="quiet">
+                Learn More
+                <span className="visually-hidden">{` about ${title}`}</span>
+                <Icon name="arrow" />
+              </ButtonLink>
+            </div>
+          </article>
+        ))}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+// All 50 states, as a map and as a list, each a link to its page; and the number for whoever is in a hurry.
+import { company } from '../company';
+import { states } from '../content/states';
+import { ButtonLink } from '../ui/button';
+import { Icon } from '../ui/icon';
+import { Section } from './section';
+
+export function StatesGrid() {
+  return (
+    <Section
+      id="states"
+      time="02:00"
+      kicker="50 States Covered"
+      title="Wherever the night is long"
+      ground="ink"
+    >
+      <ul className="states plain-list">
+        {states.map(({ slug, name }) => (
+          <li key={slug}>
+            <a href={`/states/${slug}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+      <div className="call-line">
+        <p className="lead">
+          Need a guard in any of them tonight? One call reaches the desk that fills the post.
+        </p>
+        <ButtonLink href={company.phone_href}>
+          <Icon name="phone" />
+          {`Call ${company.phone}`}
+        </ButtonLink>
+      </div>
+    </Section>
+  );
+}

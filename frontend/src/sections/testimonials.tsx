@@ -1,0 +1,51 @@
+// Six clients in their own words.
+import { testimonials } from '../content/references';
+import { Section } from './section';
+
+export function Testimonials() {
+  return (
+    <Section
+      id="testimonials"
+      time="23:00"
+      kicker="Testimonials"
+      title="What they say in the morning"
+      ground="mist"
+    >
+      <div className="testimonials">
+        {testimonials.map(({ name, title, company, rating, text }) => (
+          <figure key={name} className="testimonial">
+            <Rating of={rating} />
+            <blockquote>
+              <p>{text}</p>
+            </blockquote>
+            <figcaption>
+              <strong>{name}</strong>
+              <span>{`${title}, ${company}`}</span>
+            </figcaption>
+          </figure>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function Rating({ of }: { of: number }) {
+  return (
+    <svg
+      className="rating"
+      viewBox="0 0 120 24"
+      width="100"
+      height="20"
+      role="img"
+      aria-label={`Rated ${of} out of 5`}
+    >
+      {Array.from({ length: of }, (_, star) => (
+        <path
+          key={`star ${star + 1}`}
+          transform={`translate(${star * 24})`}
+          d="M12 3l2.7 5.8 6.3.7-4.7 4.2 1.3 6.3L12 16.9 6.4 20l1.3-6.3L3 9.5l6.3-.7z"
+        />
+      ))}
+    </svg>
+  );
+}
