@@ -140,12 +140,12 @@ impl From<store::Error> for Problem {
                 "We are busy for a moment. Please try again in a few seconds.",
             )
             .retry_after(2),
-            store::Error::Full => {
-                tracing::error!("the disk is full");
+            error if error.is_of_the_disk() => {
+                tracing::error!(%error, "the disk takes no writes");
                 let detail = "We cannot store anything just now. Please call us instead, or try again later.";
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(60)
             }
-            store::Error::Failed | store::Error::Database(_) => {
+            error => {
                 tracing::error!(%error, "the store failed");
                 let detail =
                     "Something went wrong on our side. Please try again or call us directly.";

@@ -55,6 +55,21 @@ pub enum Error {
 /// The result of a verb of the store.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+impl Error {
+    /// Whether the disk is at fault: full, failing, or mounted for reading only. SQLite meets a full disk in several places and does not always call it full.
+    pub fn is_of_the_disk(&self) -> bool {
+        use rusqlite::ErrorCode::{CannotOpen, ReadOnly, SystemIoFailure};
+        match self {
+            Self::Full => true,
+            Self::Database(error) => matches!(
+                error.sqlite_error_code(),
+                Some(CannotOpen | ReadOnly | SystemIoFailure)
+            ),
+            _ => false,
+        }
+    }
+}
+
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull};

@@ -23,9 +23,13 @@ type Job = Box<dyn FnOnce(Result<&Connection>) -> Answer + Send>;
 /// How the transaction around a job ended.
 #[derive(Clone, Copy)]
 enum Fate {
+    /// On disk.
     Committed,
+    /// Undone: another process holds the file, or another job's fault took the whole transaction with it. Trying again helps.
     Busy,
+    /// Undone: the disk did not take it.
     Full,
+    /// Undone, for any other reason.
     Failed,
 }
 
@@ -100,51 +104,62 @@ fn judge<T>(outcome: Result<T>, fate: Fate) -> Result<T> {
 fn work(conn: &Connection, jobs: &Receiver<Job>) {
     while let Ok(first) = jobs.recv() {
         let mut batch = std::iter::once(first)
-            .chain(std::iter::from_fn(|| jobs.try_recv().ok()))
+            .chain(jobs.try_iter())
             .take(BATCH)
             .peekable();
         while batch.peek().is_some() {
-            commit_together(conn, &mut batch);
+            match begin(conn) {
+                Ok(()) => commit_together(conn, &mut batch),
+                // Whoever waits has waited as long as is decent, or would wait behind those who have.
+                Err(fate) => batch
+                    .by_ref()
+                    .chain(jobs.try_iter().take(QUEUE))
+                    .for_each(|job| job(Err(fate.error()))(fate)),
+            }
         }
     }
     // The log is folded into the database file, so that a copied file is whole.
     let _ = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/// One transaction over as much of `batch` as it can take. SQLite ends the whole transaction by itself on a full disk or an I/O error; the jobs done so far are
-/// then answered as failed and the rest of the batch gets a transaction of its own.
-fn commit_together(conn: &Connection, batch: &mut impl Iterator<Item = Job>) {
-    if let Err(error) = conn.execute_batch("BEGIN IMMEDIATE") {
-        tracing::warn!(%error, "no transaction could be begun");
-        let fate = fate_of(&error);
-        batch.for_each(|job| job(Err(fate.error()))(fate));
-        return;
+/// Begins a transaction; waits for another process that holds the file (`connection::BUSY`).
+fn begin(conn: &Connection) -> Result<(), Fate> {
+    // One that an earlier fault has left open would make every later one fail.
+    if !conn.is_autocommit() {
+        let _ = conn.execute_batch("ROLLBACK");
     }
+    conn.execute_batch("BEGIN IMMEDIATE").map_err(|error| {
+        tracing::warn!(%error, "no transaction could be begun");
+        fate_of(&error)
+    })
+}
+
+/// One transaction over as much of `batch` as it can take. SQLite undoes the whole transaction by itself on a full disk or an I/O error; the jobs before the
+/// one that met it are then told to try again, and the rest of the batch gets a transaction of its own.
+fn commit_together(conn: &Connection, batch: &mut impl Iterator<Item = Job>) {
     let mut answers = Vec::new();
     let mut fate = Fate::Committed;
-    for job in &mut *batch {
+    for job in batch {
         answers.push(job(Ok(conn)));
         if conn.is_autocommit() {
-            fate = Fate::Full;
+            fate = Fate::Busy;
             break;
         }
     }
-    if let Fate::Committed = fate {
-        fate = match conn.execute_batch("COMMIT") {
-            Ok(()) => Fate::Committed,
-            Err(error) => {
-                tracing::error!(%error, "a commit failed");
-                let _ = conn.execute_batch("ROLLBACK");
-                fate_of(&error)
-            }
-        };
+    if let Fate::Committed = fate
+        && let Err(error) = conn.execute_batch("COMMIT")
+    {
+        tracing::error!(%error, "a commit failed");
+        fate = fate_of(&error);
+        // A failed commit may leave the transaction open. What could not be synced must not be committed with the next one.
+        let _ = conn.execute_batch("ROLLBACK");
     }
     answers.into_iter().for_each(|answer| answer(fate));
 }
 
 /// Runs one job in a savepoint: kept on `Ok`, undone on `Err` or a panic.
 fn in_savepoint<T>(conn: &Connection, job: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-    conn.prepare_cached("SAVEPOINT job")?.execute([])?;
+    run(conn, "SAVEPOINT job")?;
     let outcome = catch_unwind(AssertUnwindSafe(|| job(conn))).unwrap_or_else(|_| {
         tracing::error!("a job of the store panicked");
         Err(Error::Failed)
@@ -152,18 +167,30 @@ fn in_savepoint<T>(conn: &Connection, job: impl FnOnce(&Connection) -> Result<T>
     if conn.is_autocommit() {
         return outcome;
     }
-    if outcome.is_err() {
-        conn.prepare_cached("ROLLBACK TO job")?.execute([])?;
+    let undone = match &outcome {
+        Ok(_) => Ok(()),
+        Err(_) => run(conn, "ROLLBACK TO job"),
+    };
+    if let Err(error) = undone.and_then(|()| run(conn, "RELEASE job")) {
+        // Half a job must never be committed with the others: better none of the batch.
+        tracing::error!(%error, "a job could not be undone alone");
+        let _ = conn.execute_batch("ROLLBACK");
+        return Err(error.into());
     }
-    conn.prepare_cached("RELEASE job")?.execute([])?;
     outcome
 }
 
+fn run(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
+    conn.prepare_cached(sql)?.execute([]).map(drop)
+}
+
 fn fate_of(error: &rusqlite::Error) -> Fate {
-    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull};
+    use rusqlite::ErrorCode::{
+        CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, ReadOnly, SystemIoFailure,
+    };
     match error.sqlite_error_code() {
         Some(DatabaseBusy | DatabaseLocked) => Fate::Busy,
-        Some(DiskFull) => Fate::Full,
+        Some(DiskFull | SystemIoFailure | ReadOnly | CannotOpen) => Fate::Full,
         _ => Fate::Failed,
     }
 }

@@ -12,3 +12,4 @@ mod forms;
 mod letters;
 mod mail;
 mod quotes;
+mod writer;

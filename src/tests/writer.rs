@@ -1,0 +1,175 @@
+//! What the store's one writer promises to every job, whatever the jobs beside it do.
+
+use std::sync::mpsc;
+use std::task::Poll;
+
+use futures_util::future::{join_all, poll_immediate};
+use guardpost::store::{Error, Store};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+fn open(folder: &tempfile::TempDir) -> Store {
+    Store::open(&folder.path().join("guardpost.db")).unwrap()
+}
+
+/// A job that counts a tap on `page`: one row that is easy to see.
+fn tap(conn: &rusqlite::Connection, page: &str) -> Result<(), Error> {
+    conn.execute(
+        "INSERT INTO taps (day, page, taps) VALUES ('2026-11-21', ?1, 1)",
+        [page],
+    )?;
+    Ok(())
+}
+
+async fn pages(store: &Store) -> Vec<String> {
+    let taps = store.taps_since("2026-11-21".into()).await.unwrap();
+    taps.into_iter().map(|(page, _)| page).collect()
+}
+
+/// Keeps the writer inside a job until the gate is dropped; everything sent meanwhile shares the next transactions.
+struct Gate {
+    _open: mpsc::Sender<()>,
+    job: JoinHandle<Result<(), Error>>,
+}
+
+async fn shut(store: &Store, page: &'static str) -> Gate {
+    let (open, opened) = mpsc::channel::<()>();
+    let (inside, entered) = oneshot::channel();
+    let store = store.clone();
+    let job = tokio::spawn(async move {
+        let work = move |conn: &rusqlite::Connection| {
+            tap(conn, page)?;
+            inside.send(()).unwrap();
+            let _ = opened.recv();
+            Ok(())
+        };
+        store.write(work).await
+    });
+    entered.await.unwrap();
+    Gate { _open: open, job }
+}
+
+#[tokio::test]
+async fn a_job_that_fails_or_panics_harms_no_other_in_its_transaction() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    let gate = shut(&store, "/gate").await;
+    let jobs: Vec<_> = (0..40)
+        .map(|n| {
+            let job = store.write(move |conn| {
+                tap(conn, &format!("/{n:02}"))?;
+                match n % 4 {
+                    1 => Err(Error::Conflict("no".into())),
+                    2 => panic!("a job panics after its write"),
+                    3 => tap(conn, "/00").or(Ok(())),
+                    _ => Ok(()),
+                }
+            });
+            Box::pin(job)
+        })
+        .collect();
+    let all = join_all(jobs);
+    tokio::pin!(all);
+    assert!(
+        poll_immediate(&mut all).await.is_none(),
+        "they wait for the gate"
+    );
+    drop(gate);
+    let outcomes = all.await;
+    for (n, outcome) in outcomes.iter().enumerate() {
+        match n % 4 {
+            1 => assert!(
+                matches!(outcome, Err(Error::Conflict(_))),
+                "{n}: {outcome:?}"
+            ),
+            2 => assert!(matches!(outcome, Err(Error::Failed)), "{n}: {outcome:?}"),
+            _ => assert!(outcome.is_ok(), "{n}: {outcome:?}"),
+        }
+    }
+    let mut kept = pages(&store).await;
+    kept.sort();
+    let expected = (0..40)
+        .filter(|n| matches!(n % 4, 0 | 3))
+        .map(|n| format!("/{n:02}"));
+    assert_eq!(
+        kept,
+        expected.chain(["/gate".to_owned()]).collect::<Vec<_>>()
+    );
+}
+
+#[tokio::test]
+async fn a_caller_is_answered_only_when_the_commit_is_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    let first = shut(&store, "/first").await;
+    let mut done = Box::pin(store.write(|conn| tap(conn, "/done")));
+    assert!(matches!(futures_util::poll!(&mut done), Poll::Pending));
+    // The next job of the same transaction holds the commit up: it has begun, so the job before it has run.
+    let second = tokio::spawn({
+        let store = store.clone();
+        async move { shut(&store, "/second").await }
+    });
+    tokio::task::yield_now().await;
+    drop(first);
+    let second = second.await.unwrap();
+    assert!(
+        matches!(futures_util::poll!(&mut done), Poll::Pending),
+        "it has run and waits for the commit"
+    );
+    assert!(!pages(&store).await.contains(&"/done".to_owned()));
+    drop(second);
+    done.await.unwrap();
+    assert!(pages(&store).await.contains(&"/done".to_owned()));
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_at_once_and_serves_whom_it_took() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    let gate = shut(&store, "/gate").await;
+    let jobs = (0..1500).map(|n| Box::pin(store.write(move |conn| tap(conn, &format!("/{n}")))));
+    let mut waiting = Vec::new();
+    let mut refused = 0;
+    for mut job in jobs {
+        match futures_util::poll!(&mut job) {
+            Poll::Pending => waiting.push(job),
+            Poll::Ready(outcome) => {
+                assert!(matches!(outcome, Err(Error::Busy)));
+                refused += 1;
+            }
+        }
+    }
+    assert_eq!(
+        (waiting.len(), refused),
+        (1024, 476),
+        "nobody waits who cannot be served"
+    );
+    drop(gate);
+    for outcome in join_all(waiting).await {
+        outcome.unwrap();
+    }
+    assert_eq!(pages(&store).await.len(), 1025);
+    store.ready().await.unwrap();
+}
+
+#[tokio::test]
+async fn what_waits_when_the_store_is_closed_is_written_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    let gate = shut(&store, "/gate").await;
+    for n in 0..100 {
+        let mut job = Box::pin(store.write(move |conn| tap(conn, &format!("/{n}"))));
+        assert!(matches!(futures_util::poll!(&mut job), Poll::Pending));
+        // The caller goes away without waiting for the answer.
+    }
+    gate.job.abort();
+    let _ = gate.job.await;
+    let closing = tokio::task::spawn_blocking(move || drop(store));
+    drop(gate._open);
+    closing.await.unwrap();
+    assert!(
+        std::fs::metadata(folder.path().join("guardpost.db-wal")).is_err(),
+        "the file alone is the whole database"
+    );
+    assert_eq!(pages(&open(&folder)).await.len(), 101);
+}
