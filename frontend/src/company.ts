@@ -38,7 +38,7 @@ function filled(facts: Partial<Facts>) {
 
 function readBlock(): Partial<Facts> {
   try {
-    return JSON.parse(document.getElementById('company')?.textContent ?? '{}');
+    return JSON.parse(document.querySelector('script#company')?.textContent ?? '{}');
   } catch {
     return {};
   }

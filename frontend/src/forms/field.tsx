@@ -21,7 +21,7 @@ export function Field({ rules, name, errors, hint, chosen, row, type = 'text', .
   const rule = ruleOf(rules, name);
   const message = errors[name];
   const control = {
-    id: name,
+    id: boxId(name),
     name,
     className: 'input',
     'aria-required': rule.optional ? undefined : ('true' as const),
@@ -30,7 +30,7 @@ export function Field({ rules, name, errors, hint, chosen, row, type = 'text', .
   };
   return (
     <div className={row ? 'field form-row' : 'field'}>
-      <label htmlFor={name}>
+      <label htmlFor={boxId(name)}>
         {rule.label}
         {rule.optional ? <span className="optional"> (optional)</span> : null}
       </label>
@@ -61,6 +61,11 @@ export function Field({ rules, name, errors, hint, chosen, row, type = 'text', .
   );
 }
 
+/** The id of a field's box. Not the bare name: the page's facts stand under `company` (see company.ts). */
+export function boxId(name: string): string {
+  return `field-${name}`;
+}
+
 /** The rule of a field. Names are literal in our code, so a missing one is a mistake there. */
 export function ruleOf(rules: FormRules, name: string): FieldRule {
   const rule = rules.fields.find(({ field }) => field === name);
@@ -71,7 +76,7 @@ export function ruleOf(rules: FormRules, name: string): FieldRule {
 /** Names the refused characters and takes them out on request. */
 function Mend({ rule }: { rule: FieldRule }) {
   const [found, setFound] = useState('');
-  const box = () => document.getElementById(rule.field) as HTMLInputElement;
+  const box = () => document.getElementById(boxId(rule.field)) as HTMLInputElement;
   useEffect(() => setFound(refused(rule, box().value).join('  ')), [rule]);
   const mendNow = () => {
     box().value = mend(rule, box().value);
@@ -96,8 +101,8 @@ function Mend({ rule }: { rule: FieldRule }) {
 export function CheckField({ rules, name }: { rules: FormRules; name: string }) {
   return (
     <div className="field form-row">
-      <label className="field-check" htmlFor={name}>
-        <input type="checkbox" id={name} name={name} value="on" aria-describedby={`${name}-error`} />
+      <label className="field-check" htmlFor={boxId(name)}>
+        <input type="checkbox" id={boxId(name)} name={name} value="on" aria-describedby={`${name}-error`} />
         {ruleOf(rules, name).label}
       </label>
       <p id={`${name}-error`} className="field-error" hidden />

@@ -6,7 +6,7 @@ import { preselected } from '../content/preselect';
 import { Button } from '../ui/button';
 import { toast } from '../ui/toast';
 import { Banner } from './banner';
-import { CheckField, Field } from './field';
+import { boxId, CheckField, Field } from './field';
 import type { FormRules } from './rules';
 import { useForm } from './use-form';
 
@@ -34,7 +34,7 @@ export function QuoteForm({ search }: { search: string }) {
 
   useEffect(() => {
     // The server prerenders the plain links; with more in the query (a campaign's marks) the choice is made here.
-    const select = document.getElementById('serviceType') as HTMLSelectElement | null;
+    const select = document.getElementById(boxId('serviceType')) as HTMLSelectElement | null;
     if (chosen && select) select.value = chosen;
   }, [chosen]);
 

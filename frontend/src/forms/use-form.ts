@@ -6,6 +6,7 @@ import { submit } from '../api/submissions';
 import { toast } from '../ui/toast';
 import { asTyped, rewrite } from './as-typed';
 import { keepDraft, restoreDraft } from './draft';
+import { boxId } from './field';
 import { clean, type FormRules, judge, refusal, type Texts } from './rules';
 import { keyFor, retireKey } from './submission-key';
 import { countSubmission, maySubmit } from './throttle';
@@ -42,7 +43,7 @@ export function useForm({ rules, path, draft, tagless, failed, ...start }: Setti
     setErrors(found);
     complain('invalid');
     const first = rules.fields.find(({ field }) => found[field]);
-    if (first) document.getElementById(first.field)?.focus();
+    if (first) document.getElementById(boxId(first.field))?.focus();
   }
 
   function accepted(name: string, banner: string) {
