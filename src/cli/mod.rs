@@ -1,9 +1,19 @@
 //! The commands: one file each, all on the verbs that the web uses as well. `serve` is the only wiring of the parts.
 
+mod check;
+mod completions;
+mod export_quotes;
+mod openapi;
+mod outbox;
 mod place;
+mod rows;
+mod seed_demo;
 mod serve;
 
-use clap::{Parser, Subcommand};
+use std::io::ErrorKind;
+
+use anyhow::{Context, Result};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use place::Place;
 
@@ -14,7 +24,6 @@ use place::Place;
     version,
     about,
     max_term_width = 100,
-    propagate_version = true,
     after_help = "Settings come from config.toml in the current folder (or --config FILE), overridden by environment variables:\n  \
                   GUARDPOST_SERVER__LISTEN=0.0.0.0:8080 guardpost serve\n\nEach command has its own --help with examples."
 )]
@@ -28,15 +37,50 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Serve(serve::Serve),
+    ExportQuotes(export_quotes::ExportQuotes),
+    Outbox(outbox::Outbox),
+    Check(check::Check),
+    SeedDemo(seed_demo::SeedDemo),
+    Openapi(openapi::Openapi),
+    Completions(completions::Completions),
 }
 
 /// Reads the arguments and runs the command they name.
 ///
 /// # Errors
 /// Why the command did not do what it was asked, for a person to read.
-pub fn run() -> anyhow::Result<()> {
+pub fn run() -> Result<()> {
     let Cli { place, command } = Cli::parse();
-    match command {
+    let done = match command {
         Command::Serve(command) => command.run(&place),
+        Command::ExportQuotes(command) => in_runtime(command.run(&place)),
+        Command::Outbox(command) => in_runtime(command.run(&place)),
+        Command::Check(command) => command.run(&place),
+        Command::SeedDemo(command) => in_runtime(command.run(&place)),
+        Command::Openapi(command) => command.run(),
+        Command::Completions(command) => command.run(Cli::command()),
+    };
+    done.or_else(forgive_closed_pipe)
+}
+
+/// Runs a command that needs the store: its verbs are asynchronous.
+fn in_runtime(command: impl Future<Output = Result<()>>) -> Result<()> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the runtime")?
+        .block_on(command)
+}
+
+/// A reader that has seen enough closes the pipe (`guardpost export-quotes | head`); that is no error of ours.
+fn forgive_closed_pipe(error: anyhow::Error) -> Result<()> {
+    let closed = |cause: &(dyn std::error::Error + 'static)| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(closed) {
+        return Ok(());
     }
+    Err(error)
 }

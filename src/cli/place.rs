@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::config::Config;
@@ -17,10 +17,10 @@ const SETTINGS: &str = "config.toml";
 #[derive(Args)]
 pub(super) struct Place {
     /// The settings file [default: config.toml in the current folder, where there is one]
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", display_order = 100)]
     config: Option<PathBuf>,
     /// The folder of the database, the keys and the mails; overrides `data.dir`
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", display_order = 101)]
     data: Option<PathBuf>,
 }
 
@@ -45,6 +45,18 @@ impl Place {
     /// Opens the database of `config`'s data folder, making both where there is none.
     pub(super) fn open(config: &Config) -> Result<Store> {
         make_private(&config.data.dir)?;
+        open(&config.data.dir)
+    }
+
+    /// Opens the database of `config`'s data folder, which must be there: for commands that only make sense on one that is in use.
+    pub(super) fn open_existing(config: &Config) -> Result<Store> {
+        let file = database(&config.data.dir);
+        if !file.exists() {
+            bail!(
+                "there is no database at {}; is this the right folder? (--data DIR)",
+                file.display()
+            );
+        }
         open(&config.data.dir)
     }
 }

@@ -4,6 +4,7 @@
 mod bell;
 mod connection;
 mod contacts;
+mod export;
 mod outbox;
 mod postbox;
 mod queue;
@@ -23,6 +24,7 @@ use crate::domain::clock::Time;
 use crate::domain::visit::Attribution;
 use writer::Writer;
 
+pub use export::{COLUMNS as EXPORT_COLUMNS, Exported, Selection};
 pub use outbox::{Claimed, LONGEST_WAIT};
 pub use postbox::{OutboxCounts, OutboxRow};
 pub use queue::{Listing, Page};

@@ -80,7 +80,7 @@ impl Store {
         .await
     }
 
-    /// Stores sample quotes, each with its age and status, without notices.
+    /// Stores sample quotes, each with its age and status, without notices, in place of the samples that are there.
     ///
     /// # Errors
     /// `Conflict` where the database holds quotes that are not samples.
@@ -92,6 +92,9 @@ impl Store {
                         .into(),
                 ));
             }
+            conn.execute_batch(
+                "DELETE FROM quote_words WHERE rowid IN (SELECT seq FROM quotes WHERE demo = 1); DELETE FROM quotes WHERE demo = 1",
+            )?;
             for (quote, status, at) in &quotes {
                 insert(conn, quote, *status, true, *at)?;
             }

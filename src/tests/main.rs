@@ -8,6 +8,8 @@
     reason = "a test that cannot go on should stop"
 )]
 mod app;
+mod commands;
+mod config;
 mod forms;
 mod letters;
 mod mail;

@@ -1,0 +1,210 @@
+//! `guardpost check`: whether the settings are valid, and what is still as shipped and should not be on a real site.
+
+use std::net::IpAddr;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use serde_json::Value;
+
+use super::place::Place;
+use crate::config::{Company, Mail, Server, SmtpSecurity};
+
+/// Check the settings, and warn of sample content that is still in place.
+///
+/// Ends with 1 where a setting is wrong (with --strict also where there is a warning), else with 0. Writes nothing.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost check\n  \
+    guardpost check --strict --config /etc/guardpost.toml && systemctl restart guardpost")]
+pub(super) struct Check {
+    /// Count a warning as an error
+    #[arg(long)]
+    strict: bool,
+}
+
+/// The seeds whose entries may be marked as samples.
+const SEEDS: [(&str, &str); 4] = [
+    (
+        "seeds/site/clients.json",
+        include_str!("../../seeds/site/clients.json"),
+    ),
+    (
+        "seeds/site/testimonials.json",
+        include_str!("../../seeds/site/testimonials.json"),
+    ),
+    (
+        "seeds/site/press.json",
+        include_str!("../../seeds/site/press.json"),
+    ),
+    (
+        "seeds/site/company.json",
+        include_str!("../../seeds/site/company.json"),
+    ),
+];
+
+impl Check {
+    pub(super) fn run(self, place: &Place) -> Result<()> {
+        let config = place.settings()?;
+        config.mail.password()?;
+        let mut warnings = company(&config.company);
+        warnings.extend(server(&config.server));
+        warnings.extend(mail(&config.mail));
+        warnings.extend(folder(&config.data.dir));
+        warnings.extend(samples()?);
+        for warning in &warnings {
+            println!("warning: {warning}");
+        }
+        match warnings.len() {
+            0 => println!("The settings are valid and nothing is left as shipped."),
+            many if self.strict => bail!("{many} warnings, and --strict was given"),
+            many => println!("The settings are valid; {many} warnings."),
+        }
+        Ok(())
+    }
+}
+
+fn company(company: &Company) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let shipped = Company::default();
+    let digits: String = company.phone.chars().filter(char::is_ascii_digit).collect();
+    // North American numbers with the exchange 555 belong to nobody.
+    if digits.len() >= 10 && digits[digits.len() - 7..].starts_with("555") {
+        warnings.push(format!(
+            "company.phone: {} is a made-up number (555)",
+            company.phone
+        ));
+    }
+    for (key, address) in [
+        ("email", &company.email),
+        ("media_email", &company.media_email),
+    ] {
+        if is_example(address) {
+            warnings.push(format!(
+                "company.{key}: no mail reaches {address}; that domain is for examples"
+            ));
+        }
+    }
+    for (key, value, as_shipped) in [
+        ("name", &company.name, &shipped.name),
+        ("legal_name", &company.legal_name, &shipped.legal_name),
+        ("street", &company.street, &shipped.street),
+    ] {
+        if value == as_shipped {
+            warnings.push(format!("company.{key}: `{value}` is the shipped sample"));
+        }
+    }
+    if company.licenses.is_empty() {
+        warnings.push(
+            "company.licenses: none is given; several states want the number in advertising".into(),
+        );
+    }
+    warnings
+}
+
+fn server(server: &Server) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let Ok(url) = reqwest::Url::parse(&server.base_url) else {
+        return warnings;
+    };
+    let host = url.host_str().unwrap_or_default();
+    if is_loopback(host) {
+        warnings.push(format!(
+            "server.base_url: {} is this very host; links in mails and search results lead nowhere else",
+            server.base_url
+        ));
+    } else if url.scheme() == "http" {
+        warnings.push(format!(
+            "server.base_url: {} is not protected; passwords and quotes would travel in the clear",
+            server.base_url
+        ));
+    }
+    if is_example(host) {
+        warnings.push(format!("server.base_url: {host} is a domain for examples"));
+    }
+    warnings
+}
+
+fn mail(mail: &Mail) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if mail.smtp_host.is_empty() {
+        warnings.push(
+            "mail.smtp_host: none is given; mails are only written into the folder mail/ of the data folder".into(),
+        );
+    } else if mail.smtp_security == SmtpSecurity::None && !is_loopback(&mail.smtp_host) {
+        warnings.push(format!(
+            "mail.smtp_security: mails to {} travel in the clear",
+            mail.smtp_host
+        ));
+    }
+    for address in mail.to.iter().chain([&mail.from]) {
+        if is_example(address) {
+            warnings.push(format!(
+                "mail.to, mail.from: `{address}` is in a domain for examples"
+            ));
+        }
+    }
+    warnings
+}
+
+/// The data folder holds keys and what visitors wrote.
+#[cfg(unix)]
+fn folder(folder: &Path) -> Option<String> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = folder.metadata().ok()?.permissions().mode();
+    (mode & 0o077 != 0).then(|| {
+        format!(
+            "data.dir: others on this host can look into {}; chmod 700 closes it",
+            folder.display()
+        )
+    })
+}
+
+#[cfg(not(unix))]
+fn folder(_folder: &Path) -> Option<String> {
+    None
+}
+
+fn samples() -> Result<Vec<String>> {
+    let mut warnings = Vec::new();
+    for (file, text) in SEEDS {
+        let seed: Value = serde_json::from_str(text).with_context(|| file.to_owned())?;
+        match count_samples(&seed) {
+            0 => {}
+            1 => warnings.push(format!("{file}: 1 entry is a sample")),
+            many => warnings.push(format!("{file}: {many} entries are samples")),
+        }
+    }
+    Ok(warnings)
+}
+
+fn count_samples(value: &Value) -> usize {
+    match value {
+        Value::Array(entries) => entries.iter().map(count_samples).sum(),
+        Value::Object(fields) => {
+            let marked = fields.get("sample") == Some(&Value::Bool(true));
+            usize::from(marked) + fields.values().map(count_samples).sum::<usize>()
+        }
+        _ => 0,
+    }
+}
+
+/// Whether a host or a mail address is in a domain kept for examples (RFC 2606).
+fn is_example(name: &str) -> bool {
+    let name = name.trim_end_matches('>').to_ascii_lowercase();
+    let domain = name.rsplit('@').next().unwrap_or_default();
+    [".example", ".test", ".invalid"]
+        .iter()
+        .any(|top| domain.ends_with(top))
+        || ["example.com", "example.org", "example.net"]
+            .iter()
+            .any(|known| domain == *known || domain.ends_with(&format!(".{known}")))
+}
+
+fn is_loopback(host: &str) -> bool {
+    host == "localhost"
+        || host
+            .trim_matches(['[', ']'])
+            .parse::<IpAddr>()
+            .is_ok_and(|ip| ip.is_loopback())
+}

@@ -1,0 +1,20 @@
+//! `guardpost openapi`: the API's description, for generators of clients and for the committed copy.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args;
+
+/// Print the description of the API (OpenAPI, JSON).
+#[derive(Args)]
+#[command(after_help = "Example:\n  guardpost openapi > openapi.json")]
+pub(super) struct Openapi {}
+
+impl Openapi {
+    pub(super) fn run(self) -> Result<()> {
+        let description = crate::http::description();
+        let mut out = std::io::stdout().lock();
+        out.write_all(description.trim_end().as_bytes())?;
+        Ok(out.write_all(b"\n")?)
+    }
+}

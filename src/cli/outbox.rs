@@ -1,0 +1,102 @@
+//! `guardpost outbox`: the letters that have not left, and another try for them.
+
+use std::io::Write;
+
+use anyhow::{Result, anyhow};
+use clap::{Args, Subcommand};
+
+use super::place::Place;
+use crate::domain::clock::{Clock, Time};
+use crate::store::{Error, OutboxRow, Store};
+
+/// See and retry letters that have not left.
+///
+/// A letter is tried again with growing pauses; one that the mail server refused for good, or that was tried `mail.max_attempts` times, is
+/// kept here as failed. A running server takes up what is retried within seconds.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost outbox list\n  \
+    guardpost outbox retry 01a1fc3e-39c6-7a77-b418-fd7752849fdb\n  \
+    guardpost outbox retry --all")]
+pub(super) struct Outbox {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List failed letters, then waiting ones, oldest first
+    List {
+        /// How many at most
+        #[arg(long, default_value_t = 100, value_name = "N")]
+        limit: u32,
+    },
+    /// Make a letter due at once, or all of them
+    Retry {
+        /// The letter's id, as `outbox list` shows it
+        #[arg(required_unless_present = "all", conflicts_with = "all")]
+        id: Option<String>,
+        /// Every failed and every waiting letter
+        #[arg(long)]
+        all: bool,
+    },
+}
+
+impl Outbox {
+    pub(super) async fn run(self, place: &Place) -> Result<()> {
+        let store = Place::open_existing(&place.settings()?)?;
+        match self.command {
+            Command::List { limit } => list(&store, limit).await,
+            Command::Retry { id, .. } => retry(&store, id, Clock::system().now()).await,
+        }
+    }
+}
+
+async fn list(store: &Store, limit: u32) -> Result<()> {
+    let counts = store.outbox_counts().await?;
+    let mut out = std::io::stdout().lock();
+    for row in store.letters_left(limit).await? {
+        writeln!(out, "{}", line(&row))?;
+    }
+    writeln!(out, "{} waiting, {} failed", counts.due, counts.failed)?;
+    Ok(())
+}
+
+/// One letter on one line; what a mail server said may have several.
+fn line(row: &OutboxRow) -> String {
+    let OutboxRow {
+        id,
+        created_at,
+        kind,
+        state,
+        attempts,
+        ..
+    } = row;
+    let tries = if *attempts == 1 { "try" } else { "tries" };
+    let error = row.last_error.as_deref().unwrap_or_default();
+    let error: Vec<_> = error.split_whitespace().collect();
+    format!(
+        "{id}  {created_at}  {kind:<7}  {state:<6}  {attempts} {tries}  {}",
+        error.join(" ")
+    )
+    .trim_end()
+    .to_owned()
+}
+
+async fn retry(store: &Store, id: Option<String>, now: Time) -> Result<()> {
+    let Some(id) = id else {
+        let letters = store.retry_all_letters(now).await?;
+        println!("{letters} letters are due now");
+        return Ok(());
+    };
+    store
+        .retry_letter(id.clone(), now)
+        .await
+        .map_err(|error| match error {
+            Error::Missing => anyhow!("there is no letter {id}"),
+            Error::Conflict(why) => anyhow!("{why}"),
+            error => error.into(),
+        })?;
+    println!("{id} is due now");
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! The forms in which `export-quotes` writes rows: a table (RFC 4180), one JSON array, or a JSON object a line.
+
+use std::io::{self, Write};
+
+use rusqlite::types::ValueRef;
+
+use crate::store::{EXPORT_COLUMNS, Exported};
+
+/// Takes exported quotes one by one.
+pub(super) trait Rows: Send {
+    /// Writes one quote.
+    fn row(&mut self, quote: &Exported<'_>) -> io::Result<()>;
+    /// Writes what comes after the last, and everything out.
+    fn end(self: Box<Self>) -> io::Result<()>;
+}
+
+/// What each column holds besides text.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Text,
+    YesNo,
+    Json,
+}
+
+const KINDS: [Kind; EXPORT_COLUMNS.len()] = {
+    let mut kinds = [Kind::Text; EXPORT_COLUMNS.len()];
+    kinds[13] = Kind::YesNo;
+    kinds[15] = Kind::Json;
+    kinds
+};
+
+type Out = Box<dyn Write + Send>;
+
+/// A table with a head.
+pub(super) struct CsvRows(csv::Writer<Out>);
+
+impl CsvRows {
+    pub(super) fn begin(out: Out) -> io::Result<Self> {
+        let mut table = csv::WriterBuilder::new()
+            .buffer_capacity(1 << 16)
+            .from_writer(out);
+        table.write_record(EXPORT_COLUMNS).map_err(plain)?;
+        Ok(Self(table))
+    }
+}
+
+impl Rows for CsvRows {
+    fn row(&mut self, quote: &Exported<'_>) -> io::Result<()> {
+        for (column, kind) in KINDS.into_iter().enumerate() {
+            let cell: &[u8] = match (quote.value(column), kind) {
+                (ValueRef::Integer(1), Kind::YesNo) => b"true",
+                (ValueRef::Integer(_), _) => b"false",
+                (ValueRef::Text(text), _) => text,
+                _ => b"",
+            };
+            if is_formula(cell) {
+                let quoted = [b"'", cell].concat();
+                self.0.write_field(quoted).map_err(plain)?;
+            } else {
+                self.0.write_field(cell).map_err(plain)?;
+            }
+        }
+        self.0.write_record(None::<&[u8]>).map_err(plain)
+    }
+
+    fn end(mut self: Box<Self>) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Whether a spreadsheet would take the cell for a formula (OWASP, CSV injection): by its first character, in ASCII or full width.
+fn is_formula(cell: &[u8]) -> bool {
+    match cell.first() {
+        Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\n') => true,
+        Some(0xef) => ["＝", "＋", "－", "＠"]
+            .iter()
+            .any(|sign| cell.starts_with(sign.as_bytes())),
+        _ => false,
+    }
+}
+
+/// The error below the csv library's own.
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+/// JSON objects, as an array or a line each.
+pub(super) struct JsonRows {
+    out: Out,
+    array: bool,
+    first: bool,
+}
+
+impl JsonRows {
+    pub(super) fn array(mut out: Out) -> io::Result<Self> {
+        out.write_all(b"[")?;
+        Ok(Self {
+            out,
+            array: true,
+            first: true,
+        })
+    }
+
+    pub(super) fn lines(out: Out) -> Self {
+        Self {
+            out,
+            array: false,
+            first: true,
+        }
+    }
+}
+
+impl Rows for JsonRows {
+    fn row(&mut self, quote: &Exported<'_>) -> io::Result<()> {
+        let before: &[u8] = match (self.array, self.first) {
+            (true, true) => b"\n{",
+            (true, false) => b",\n{",
+            (false, true) => b"{",
+            (false, false) => b"\n{",
+        };
+        self.out.write_all(before)?;
+        self.first = false;
+        for (column, kind) in KINDS.into_iter().enumerate() {
+            let comma = if column == 0 { "" } else { "," };
+            write!(self.out, "{comma}\"{}\":", EXPORT_COLUMNS[column])?;
+            match (quote.value(column), kind) {
+                (ValueRef::Integer(yes), _) => write!(self.out, "{}", yes != 0)?,
+                (ValueRef::Text(json), Kind::Json) => self.out.write_all(json)?,
+                (ValueRef::Text(text), _) => {
+                    serde_json::to_writer(&mut self.out, &String::from_utf8_lossy(text))?;
+                }
+                _ => self.out.write_all(b"null")?,
+            }
+        }
+        self.out.write_all(b"}")
+    }
+
+    fn end(mut self: Box<Self>) -> io::Result<()> {
+        let after: &[u8] = match (self.array, self.first) {
+            (true, true) => b"]\n",
+            (true, false) => b"\n]\n",
+            (false, true) => b"",
+            (false, false) => b"\n",
+        };
+        self.out.write_all(after)?;
+        self.out.flush()
+    }
+}

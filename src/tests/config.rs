@@ -1,0 +1,117 @@
+//! The settings: the shipped file says what the program does without it, and what is wrong is named.
+
+use guardpost::config::Config;
+use toml::{Table, Value};
+
+fn load(text: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    let environment = environment
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    Config::load(Some(file.path()), environment).map_err(|error| format!("{error:#}"))
+}
+
+/// Every key below `table`, as in `auth.web3.solana`.
+fn keys(table: &Table, prefix: &str) -> Vec<String> {
+    let below = |(key, value): (&String, &Value)| match value {
+        Value::Table(table) if !table.is_empty() => keys(table, &format!("{prefix}{key}.")),
+        _ => vec![format!("{prefix}{key}")],
+    };
+    table.iter().flat_map(below).collect()
+}
+
+const SHIPPED: &str = include_str!("../../config.toml");
+
+#[test]
+fn the_shipped_file_says_exactly_the_defaults() {
+    assert_eq!(load(SHIPPED, &[]).unwrap(), Config::default());
+}
+
+#[test]
+fn the_shipped_file_names_every_setting() {
+    let mut shipped = keys(&SHIPPED.parse().unwrap(), "");
+    let mut known = keys(&Table::try_from(Config::default()).unwrap(), "");
+    assert!(SHIPPED.contains("# smtp_password "), "said as a comment");
+    known.retain(|key| key != "mail.smtp_password");
+    shipped.sort();
+    known.sort();
+    assert_eq!(shipped, known);
+}
+
+#[test]
+fn the_environment_has_the_say_over_the_file() {
+    let config = load(
+        "[company]\nphone = \"(713) 555-0100\"\n[limits]\nform_max = 5\n",
+        &[
+            ("GUARDPOST_COMPANY__PHONE", "(713) 555-0199"),
+            ("GUARDPOST_LIMITS__FORM_MAX", "7"),
+            ("GUARDPOST_SERVER__TRUSTED_PROXIES", "[\"10.0.0.0/8\"]"),
+            ("GUARDPOST_AUTH__WEB3__SOLANA", "true"),
+            ("GUARDPOST_MAIL__SMTP_PASSWORD", "42"),
+            ("UNRELATED", "x"),
+        ],
+    )
+    .unwrap();
+    assert_eq!(config.company.phone, "(713) 555-0199");
+    assert_eq!(config.limits.form_max, 7);
+    assert_eq!(config.server.trusted_proxies.len(), 1);
+    assert!(config.auth.web3.solana);
+    assert_eq!(config.mail.smtp_password.reveal(), "42");
+    assert!(
+        !format!("{config:?}").contains("42"),
+        "secrets do not print"
+    );
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_key() {
+    let cases = [
+        ("[company]\nfone = \"1\"\n", "fone"),
+        ("[compani]\n", "compani"),
+        ("[company]\nphone = \"call me\"\n", "company.phone"),
+        ("[company]\nphone = 5\n", "company.phone"),
+        ("[company]\nname = \"\"\n", "company.name"),
+        ("[company]\nemail = \"office\"\n", "company.email"),
+        (
+            "[company]\nlicenses = { texas = \"B1\" }\n",
+            "company.licenses.texas",
+        ),
+        ("[server]\nlisten = \"8080\"\n", "server.listen"),
+        (
+            "[server]\nbase_url = \"guardpost.example\"\n",
+            "server.base_url",
+        ),
+        (
+            "[server]\nbase_url = \"https://a.example/site\"\n",
+            "server.base_url",
+        ),
+        (
+            "[server]\ntrusted_proxies = [\"proxy\"]\n",
+            "server.trusted_proxies",
+        ),
+        ("[server]\ntls_cert = \"a.pem\"\n", "server.tls_cert"),
+        (
+            "[server]\nredirects = { \"/old\" = \"//elsewhere.example\" }\n",
+            "server.redirects",
+        ),
+        ("[limits]\nform_max = 0\n", "limits.form_max"),
+        ("[limits]\nform_max = -1\n", "limits.form_max"),
+        (
+            "[auth]\naccess_token_seconds = 5\n",
+            "auth.access_token_seconds",
+        ),
+        ("[mail]\nto = [\"nobody\"]\n", "mail.to"),
+        ("[mail]\nsmtp_security = \"ssl\"\n", "mail.smtp_security"),
+        ("[mail]\nsmtp_password = \"x\"\n", "mail.smtp_password"),
+        ("[data\n", "TOML"),
+    ];
+    for (text, named) in cases {
+        let error = load(text, &[]).expect_err(text);
+        assert!(error.contains(named), "{text}: {error}");
+    }
+    let error = load("", &[("GUARDPOST_LIMITS__FORM_MAX", "three")]).unwrap_err();
+    assert!(error.contains("limits.form_max"), "{error}");
+    let error = load("", &[("GUARDPOST_LIMITS__FORM_MAXIMUM", "3")]).unwrap_err();
+    assert!(error.contains("form_maximum"), "{error}");
+}
