@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { only } from './build/only.ts';
+import { states } from './build/states.ts';
 import { fillFacts } from './scripts/facts.mjs';
 
 const server = process.env.GUARDPOST_URL ?? 'http://127.0.0.1:8080';
@@ -16,7 +17,7 @@ const sampleFacts: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [only, sampleFacts],
+  plugins: [only, states, sampleFacts],
   resolve: {
     alias: [
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },

@@ -37,9 +37,9 @@ function prefetch(event: Event) {
 
 /** The address of the link around a node, if it is one of our pages opened in this window. */
 function internalLink(target: EventTarget | null): URL | undefined {
-  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
-  if (!link || link.target || link.hasAttribute('download')) return;
-  const url = new URL(link.href);
+  const link = target instanceof Element ? target.closest('a[href]') : null;
+  if (!link || link.hasAttribute('target') || link.hasAttribute('download')) return;
+  const url = new URL(link.getAttribute('href') ?? '', document.baseURI);
   if (url.origin === location.origin && find(url.pathname).page.key !== 'not-found') return url;
 }
 

@@ -8,7 +8,11 @@ import { type Still, still } from './still';
 export type PageProps = { page: Match['page']; params: Record<string, string>; search: string };
 
 /** `parts` names the still parts which the page uses, so that they are ready before it is drawn. */
-export type PageModule = { default: ComponentType<PageProps>; parts?: Still[] };
+export type PageModule = {
+  default: ComponentType<PageProps>;
+  parts?: Still[];
+  prepare?(params: Match['params']): Promise<void>;
+};
 
 /** `source` finds the chunk in the build's manifest, for preloading. `bare` pages bring their own header and footer. */
 export type Route = {
@@ -17,7 +21,7 @@ export type Route = {
   /** The component to draw over HTML that is already there. */
   hydrate(): Promise<ComponentType<PageProps>>;
   /** The component to draw from nothing. */
-  draw(): Promise<ComponentType<PageProps>>;
+  draw(params: Match['params']): Promise<ComponentType<PageProps>>;
 };
 
 const modules = import.meta.glob<PageModule>(['./pages/*.tsx', './admin/admin-page.tsx', '!**/*.test.tsx']);
@@ -43,8 +47,8 @@ function stillPage(source: string): Route {
   return {
     source: '',
     hydrate: async () => part,
-    draw: async () => {
-      await part.ready();
+    draw: async (params) => {
+      await part.ready(params);
       return part;
     },
   };
@@ -74,6 +78,7 @@ export const routes: Record<string, Route> = {
   privacy: stillPage('./pages/privacy.tsx'),
   terms: stillPage('./pages/terms.tsx'),
   licensing: stillPage('./pages/licensing.tsx'),
+  'api-docs': stillPage('./pages/api-docs.tsx'),
   admin: page('./admin/admin-page.tsx', { bare: true }),
   'not-found': page('./pages/not-found.tsx'),
 };
@@ -92,5 +97,5 @@ export type Shown = Match & { path: string; bare: boolean; Page: ComponentType<P
 export async function open(path: string, how: 'draw' | 'hydrate' = 'draw', served?: string): Promise<Shown> {
   const { page, params, route } = find(path, served);
   if (how === 'draw' && !route.bare) await Footer.ready();
-  return { page, params, path, bare: route.bare === true, Page: await route[how]() };
+  return { page, params, path, bare: route.bare === true, Page: await route[how](params) };
 }

@@ -7,3 +7,23 @@ declare module '*/services.json?in=pages&only=quote,preselect' {
   const rows: { quote: string; preselect: string }[];
   export default rows;
 }
+// Drawn at build time (see build/states.ts).
+declare module 'virtual:us-map' {
+  const map: {
+    width: number;
+    height: number;
+    states: { slug: string; name: string; code: string; d: string; x: number; y: number }[];
+  };
+  export default map;
+}
+declare module 'virtual:states' {
+  type Seed = import('./content/states').State;
+  type Near = { slug: string; name: string };
+  /** A state's facts with its drawn outline; its neighbors by name. */
+  export type StateFacts = Omit<Seed, 'neighbors'> & {
+    neighbors: Near[];
+    outline: { d: string; width: number; height: number; lights: [number, number][] };
+  };
+  const loaders: Record<string, () => Promise<{ default: StateFacts }>>;
+  export default loaders;
+}

@@ -2,10 +2,13 @@
 // without their code or words being loaded; only a visitor who comes by client navigation loads them, before they are shown.
 import { type ComponentType, useState } from 'react';
 
-type Module<P> = { default: ComponentType<P> };
+type Params = Record<string, string>;
+
+/** `prepare` fetches what the component needs for these parameters of the path, before it is drawn. */
+type Module<P> = { default: ComponentType<P>; prepare?(params: Params): Promise<void> };
 
 /** A component that must be made `ready` before it is drawn, except where its HTML is already in the document. */
-export type Still<P = object> = ComponentType<P> & { ready(): Promise<void> };
+export type Still<P = object> = ComponentType<P> & { ready(params?: Params): Promise<void> };
 
 const adopted = { __html: '' };
 
@@ -27,8 +30,10 @@ export function still<P extends object>(load: () => Promise<Module<P>>): Still<P
   }
 
   return Object.assign(StillPart, {
-    ready: async () => {
-      Loaded = (await load()).default;
+    ready: async (params: Params = {}) => {
+      const module = await load();
+      await module.prepare?.(params);
+      Loaded = module.default;
     },
   });
 }

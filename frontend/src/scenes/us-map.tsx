@@ -1,0 +1,61 @@
+// The map of the 50 states: each a link with its name. Drawn at build time; a picture and a way in, beside the plain list.
+import map from 'virtual:us-map';
+
+type Place = [x: number, y: number];
+
+/** States too small to hold their letters: where these stand instead, out at sea or to the north. */
+const outside: Record<string, Place> = {
+  VT: [806, 88],
+  NH: [846, 66],
+  MA: [946, 196],
+  RI: [946, 232],
+  CT: [946, 268],
+  NJ: [946, 304],
+  DE: [946, 340],
+  MD: [946, 376],
+};
+
+/** Where the middle of a state is not where its letters look right: steps from there. */
+const nudges: Record<string, Place> = {
+  AK: [0, -8],
+  CA: [-6, 6],
+  FL: [16, 4],
+  HI: [22, -10],
+  ID: [0, 20],
+  KY: [6, 1],
+  LA: [-12, -2],
+  MI: [8, 18],
+  MN: [-4, 4],
+  NY: [4, -4],
+  VA: [6, 4],
+  WV: [-2, 4],
+};
+
+export function UsMap() {
+  return (
+    <svg className="us-map" viewBox={`0 0 ${map.width} ${map.height}`} role="group" aria-label="Map of the states">
+      {map.states.map(({ slug, name, code, d, x, y }) => (
+        <a key={code} href={`/states/${slug}`} aria-label={name}>
+          <title>{name}</title>
+          <path d={d} />
+          <Letters code={code} middle={[x, y]} />
+        </a>
+      ))}
+    </svg>
+  );
+}
+
+function Letters({ code, middle: [x, y] }: { code: string; middle: Place }) {
+  const away = outside[code];
+  const [stepX, stepY] = nudges[code] ?? [0, 0];
+  const [textX, textY] = away ?? [x + stepX, y + stepY];
+  return (
+    <>
+      {away ? <path className="us-map-leader" d={`M${x} ${y}L${away[0]} ${away[1]}`} /> : null}
+      {away ? <rect x={textX - 20} y={textY - 17} width="40" height="34" rx="3" /> : null}
+      <text x={textX} y={textY + 4} aria-hidden="true">
+        {code}
+      </text>
+    </>
+  );
+}
