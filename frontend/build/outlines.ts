@@ -3,10 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { geoConicEqualArea, geoPath } from 'd3-geo';
-import type { MultiPolygon, Polygon, Position } from 'geojson';
+import type { Feature, MultiPolygon, Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
 import { planarRingArea, planarTriangleArea, presimplify, simplify } from 'topojson-simplify';
-import type { GeometryCollection, Topology } from 'topojson-specification';
+import type {
+  GeometryCollection,
+  MultiPolygon as MultiPolygonObject,
+  Topology,
+} from 'topojson-specification';
 
 type Atlas = Topology<{ states: GeometryCollection<{ name: string }> }>;
 
@@ -31,7 +35,9 @@ function atlas(name: string): Atlas {
 
 /** Every state of the map, by name. Neighbours share their simplified borders. */
 export function drawMap(): Map<string, Drawn> {
-  const shapes = polygonsByName(simplify(presimplify(atlas('states-albers-10m.json'), planarTriangleArea), detail.map));
+  const shapes = polygonsByName(
+    simplify(presimplify(atlas('states-albers-10m.json'), planarTriangleArea), detail.map),
+  );
   return new Map(
     [...shapes].map(([name, polygons]) => {
       const kept = withoutSpecks(polygons, island.map);
@@ -93,19 +99,21 @@ function midLongitude(polygons: Position[][][]): number {
 function simplified(polygons: Position[][][], weight: number): Position[][][] {
   let count = 0;
   const arcs = polygons.map((rings) => rings.map(() => [count++]));
-  const topology: Topology = {
+  const topology: Topology<{ state: MultiPolygonObject }> = {
     type: 'Topology',
     arcs: polygons.flat(),
     objects: { state: { type: 'MultiPolygon', arcs } },
   };
   const less = simplify(presimplify(topology, planarTriangleArea), weight);
-  const shape = feature(less, less.objects.state as never) as unknown as { geometry: MultiPolygon };
+  const shape = feature(less, less.objects.state) as Feature<MultiPolygon>;
   return shape.geometry.coordinates;
 }
 
 function polygonsByName(topology: Atlas): Map<string, Position[][][]> {
   const { features } = feature(topology, topology.objects.states);
-  return new Map(features.map(({ properties, geometry }) => [properties.name, parts(geometry as Polygon | MultiPolygon)]));
+  return new Map(
+    features.map(({ properties, geometry }) => [properties.name, parts(geometry as Polygon | MultiPolygon)]),
+  );
 }
 
 function parts(shape: Polygon | MultiPolygon): Position[][][] {

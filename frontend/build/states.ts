@@ -25,7 +25,9 @@ export const states: Plugin = {
 };
 
 function seed<T>(name: string): T {
-  return JSON.parse(readFileSync(fileURLToPath(new URL(`../../seeds/site/${name}`, import.meta.url)), 'utf8'));
+  return JSON.parse(
+    readFileSync(fileURLToPath(new URL(`../../seeds/site/${name}`, import.meta.url)), 'utf8'),
+  );
 }
 
 function asModule(value: unknown): string {
@@ -51,9 +53,10 @@ function stateOf(slug: string, all: State[]) {
   const state = all.find((row) => row.slug === slug);
   if (!state) throw new Error(`no state "${slug}"`);
   const cities = seed<Cities>('cities.json');
-  outlines ??= drawOutlines(
-    new Map(all.map(({ name, code }) => [name, Object.values(cities[code] ?? {})])),
-  );
-  const neighbors = state.neighbors.map((near) => ({ slug: near, name: all.find((row) => row.slug === near)?.name }));
+  outlines ??= drawOutlines(new Map(all.map(({ name, code }) => [name, Object.values(cities[code] ?? {})])));
+  const neighbors = state.neighbors.map((near) => ({
+    slug: near,
+    name: all.find((row) => row.slug === near)?.name,
+  }));
   return { ...state, neighbors, outline: outlines.get(state.name) };
 }

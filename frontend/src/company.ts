@@ -17,11 +17,16 @@ export type FactName =
   | 'base_url'
   | 'year';
 
-type Facts = Record<FactName, string> & { licenses: Record<string, string> };
+type Facts = Record<FactName, string> & { licenses: Record<string, string>; photos?: Record<string, string> };
 
-/** Every fact by its name. When prerendering, each one is its own placeholder. */
-export const company: Readonly<Record<FactName, string>> & { license(state: string): string } =
-  typeof document === 'undefined' ? placeholders() : filled(readBlock());
+/** Every fact by its name, the license of a state, and the photo an operator put in place of a scene. */
+type Company = Readonly<Record<FactName, string>> & {
+  license(state: string): string;
+  photo(scene: string): string;
+};
+
+/** When prerendering, each fact is its own placeholder; photos are put in by the server. */
+export const company: Company = typeof document === 'undefined' ? placeholders() : filled(readBlock());
 
 function placeholders() {
   const facts = new Proxy({} as Record<FactName, string>, {
@@ -29,11 +34,16 @@ function placeholders() {
   });
   return Object.assign(Object.create(facts), {
     license: (state: string) => `{{company.licenses.${state}}}`,
-  }) as typeof company;
+    photo: () => '',
+  }) as Company;
 }
 
 function filled(facts: Partial<Facts>) {
-  return { ...facts, license: (state: string) => facts.licenses?.[state] ?? '' } as typeof company;
+  return {
+    ...facts,
+    license: (state: string) => facts.licenses?.[state] ?? '',
+    photo: (scene: string) => facts.photos?.[scene] ?? '',
+  } as Company;
 }
 
 function readBlock(): Partial<Facts> {

@@ -27,3 +27,8 @@ declare module 'virtual:states' {
   const loaders: Record<string, () => Promise<{ default: StateFacts }>>;
   export default loaders;
 }
+declare module '*/states.json?only=slug,name,code,licensing' {
+  type Seed = import('./content/states').State;
+  const rows: Pick<Seed, 'slug' | 'name' | 'code' | 'licensing'>[];
+  export default rows;
+}

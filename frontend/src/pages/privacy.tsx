@@ -1,6 +1,48 @@
-// The privacy page.
-import type { PageProps } from '../routes';
+// What is kept of a visitor, why, and for how long. Says what the program does; change both together.
+import { company } from '../company';
+import { PlainPage } from '../sections/plain-page';
 
-export default function Privacy({ page }: PageProps) {
-  return <h1>{page.menu}</h1>;
+export default function Privacy() {
+  return (
+    <PlainPage
+      title="Privacy"
+      lead="We keep what you send us so that we can answer. We set no cookies, and nobody else’s code runs on this site."
+    >
+      <h2>What you send</h2>
+      <p>
+        The contact form and the quote form ask for your name, e-mail address, phone number, company and what
+        you need. We use them to answer you and, if you become a client, to set up the post. We do not sell or
+        rent them, and we do not add you to a mailing list.
+      </p>
+      <h2>What arrives with it</h2>
+      <p>
+        A form also carries the page you came in by, the site that linked to you (its name only) and campaign
+        marks in the link, so that we know which advertising works. They are held in your browser’s memory for
+        this visit. If your browser sends Do Not Track or Global Privacy Control, they are not collected.
+      </p>
+      <h2>What the server keeps</h2>
+      <p>
+        To stop floods of messages we count submissions by a keyed hash of your network address; the address
+        itself is not stored with your message. When somebody taps the phone number we count the tap and the
+        page, and nothing about the person.
+      </p>
+      <h2>What stays in your browser</h2>
+      <p>
+        If you leave a form half filled, the fields that say nothing about you (service, dates, duration) may
+        be remembered on your own device until you close the tab. We do not see them until you send the form.
+      </p>
+      <h2>How long</h2>
+      <p>
+        Messages and quote requests are kept as long as the inquiry or the contract lasts and the law asks
+        afterwards. Ask us, and we delete what we are not obliged to keep.
+      </p>
+      <h2>Your rights</h2>
+      <p>
+        Depending on your state you may see, correct, take away or delete what we hold about you. We do it for
+        everybody, not only where it is required. Write to{' '}
+        <a href={`mailto:${company.email}`}>{company.email}</a> or to{' '}
+        {`${company.legal_name}, ${company.address}.`}
+      </p>
+    </PlainPage>
+  );
 }

@@ -1,6 +1,140 @@
-// The service-landing page.
+// The five service pages: one order of sections, each page's own words, scene and exhibit (seeds/site/services.json).
+import { company } from '../company';
+import { pages, type ServicePage } from '../content/services';
 import type { PageProps } from '../routes';
+import { Scene } from '../scenes/scene';
+import { CallAndQuote } from '../sections/call-and-quote';
+import { Exhibit } from '../sections/exhibit';
+import { Section } from '../sections/section';
+import { Ticks } from '../ui/ticks';
+import NotFound from './not-found';
 
-export default function ServiceLanding({ page }: PageProps) {
-  return <h1>{page.menu}</h1>;
+export default function ServiceLanding(props: PageProps) {
+  const service = pages.find(({ key }) => key === props.page.key);
+  if (!service) return <NotFound {...props} />;
+  return (
+    <>
+      <Hero service={service} />
+      <Features service={service} />
+      <Exhibit {...service.exhibit} />
+      <Included service={service} />
+      <Questions service={service} />
+      <Know service={service} />
+      <Action service={service} />
+    </>
+  );
+}
+
+type Props = { service: ServicePage };
+
+const quoteLink = ({ quote }: ServicePage) => `/quote?service=${quote}`;
+
+function Hero({ service }: Props) {
+  return (
+    <section className="page-hero band-ink">
+      <div className="column hero-split">
+        <div>
+          <p className="log-line">
+            <span>{service.kicker}</span>
+          </p>
+          <h1>{service.heading}</h1>
+          <p className="lead">{service.lead}</p>
+          <p className="muted">{service.promise}</p>
+          <CallAndQuote quote={quoteLink(service)} label="Get a Free Quote" />
+        </div>
+        <Scene name={service.scene} />
+      </div>
+    </section>
+  );
+}
+
+function Features({ service }: Props) {
+  return (
+    <section className="band" aria-label="How we work">
+      <ul className="column features plain-list">
+        {service.features.map(({ title, text }) => (
+          <li key={title}>
+            <h2 className="feature-title">{title}</h2>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Included({ service }: Props) {
+  return (
+    <section className="band" aria-label="What is included">
+      <div className="column split">
+        {service.lists.map(({ heading, items }) => (
+          <div key={heading}>
+            <h2 className="list-title">{heading}</h2>
+            <Ticks items={items} />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Questions({ service: { key, questions } }: Props) {
+  return (
+    <Section id={`${key}-when`} kicker="Good to know" title={questions.heading} ground="mist">
+      <dl className="questions">
+        {questions.items.map(({ title, text }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function Know({ service: { key, know, industries } }: Props) {
+  return (
+    <Section id={`${key}-know`} kicker="For buyers" title={know.heading}>
+      <div className="know">
+        <ol className="steps">
+          {know.items.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ol>
+        <div>
+          <h3>Who asks us for this</h3>
+          <ul className="plain-list ruled">
+            {industries.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+function Action({ service }: Props) {
+  const related = service.related.flatMap((key) => pages.filter((page) => page.key === key));
+  return (
+    <section className="band band-ink" aria-labelledby="next">
+      <div className="column">
+        <h2 id="next">{service.action.heading}</h2>
+        <p className="lead">{service.action.text}</p>
+        <CallAndQuote quote={quoteLink(service)} label="Get a Free Quote" />
+        <p className="after-actions muted">
+          {'Often combined with '}
+          {related.map(({ path, kicker }, index) => [
+            index ? ' and ' : '',
+            <a key={path} href={path}>
+              {kicker.toLowerCase()}
+            </a>,
+          ])}
+          {`. ${company.name} is licensed state by state: `}
+          <a href="/licensing">see the authority for yours</a>.
+        </p>
+      </div>
+    </section>
+  );
 }

@@ -1,11 +1,12 @@
 // One page for each of the 50 states: every word of it comes from that state's facts.
 import loaders, { type StateFacts } from 'virtual:states';
 import { company } from '../company';
+import { pages as services } from '../content/services';
 import type { PageProps } from '../routes';
 import { StateOutline } from '../scenes/state-outline';
-import { ButtonLink } from '../ui/button';
+import { CallAndQuote } from '../sections/call-and-quote';
+import { Section } from '../sections/section';
 import { Card } from '../ui/card';
-import { Icon } from '../ui/icon';
 import NotFound from './not-found';
 
 const known = new Map<string, StateFacts>();
@@ -22,7 +23,6 @@ export default function State(props: PageProps) {
   return (
     <>
       <Hero state={state} />
-      <Figures state={state} />
       <Reasons state={state} />
       <License state={state} />
       <Places state={state} />
@@ -31,10 +31,12 @@ export default function State(props: PageProps) {
   );
 }
 
-function Hero({ state }: { state: StateFacts }) {
+type Props = { state: StateFacts };
+
+function Hero({ state }: Props) {
   return (
-    <section className="band band-ink hero-state">
-      <div className="column split">
+    <section className="page-hero band-ink">
+      <div className="column hero-split">
         <div>
           <p className="log-line">
             <span>{state.code}</span>
@@ -42,73 +44,152 @@ function Hero({ state }: { state: StateFacts }) {
           </p>
           <h1>{`Security guards in ${state.name}`}</h1>
           <p className="lead">{state.intro}</p>
-          <div className="actions">
-            <ButtonLink href={company.phone_href}>
-              <Icon name="phone" />
-              {`Call ${company.phone}`}
-            </ButtonLink>
-            <ButtonLink href="/quote" look="line">
-              Get Free Quote
-            </ButtonLink>
-          </div>
+          <CallAndQuote label="Get Free Quote" />
         </div>
         <StateOutline outline={state.outline} name={state.name} />
       </div>
-    </section>
-  );
-}
-
-function Figures({ state: { stats, name } }: { state: StateFacts }) {
-  const figures = [
-    { value: `${stats.clients}`, label: `happy clients in ${name}` },
-    { value: `${stats.years}`, label: 'years serving the state' },
-    { value: stats.coverage, label: 'coverage' },
-    { value: '100%', label: 'licensed and insured' },
-  ];
-  return (
-    <section className="band-tight band-mist" aria-label="In figures">
-      <dl className="column figures">
-        {figures.map(({ value, label }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function Reasons({ state }: { state: StateFacts }) {
-  return (
-    <section className="band">
       <div className="column">
-        <h2>{`Why choose us in ${state.name}`}</h2>
-        <div className="grid">
-          <Card title="We know the posts">
-            <p>{state.work}</p>
-          </Card>
-          <Card title={state.season.title}>
-            <p>{state.season.text}</p>
-          </Card>
-          <Card title="Help from next door">
-            <p>{nearby(state)}</p>
-          </Card>
-        </div>
+        <Figures state={state} />
       </div>
     </section>
   );
 }
 
-/** Where further officers come from, in one sentence. */
-function nearby({ name, neighbors, cities }: StateFacts): string {
-  const base = cities[0];
+/** The row of the specification's section 2; the numbers are fixed for each state. */
+function Figures({ state: { stats } }: Props) {
+  const figures = [
+    [`${stats.clients}`, 'happy clients'],
+    [`${stats.years}`, 'years serving'],
+    [stats.coverage, 'coverage'],
+    ['100%', 'licensed and insured'],
+  ] as const;
+  return (
+    <dl className="figures">
+      {figures.map(([value, label]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Reasons({ state }: Props) {
+  return (
+    <Section id="why" kicker="Why choose us" title={`What we know about ${state.name}`}>
+      <div className="grid">
+        <Card title="The posts we fill">
+          <p>{state.work}</p>
+        </Card>
+        <Card title={state.season.title}>
+          <p>{state.season.text}</p>
+        </Card>
+        <Card title="Help from next door">
+          <p>{nearby(state)}</p>
+        </Card>
+      </div>
+    </Section>
+  );
+}
+
+/** Where further officers come from. */
+function nearby({ name, neighbors, cities: [base] }: StateFacts): string {
   if (!neighbors.length)
-    return `${name} borders no other state, so every officer we send lives there. Our supervisors work from ${base}.`;
-  const names = sentence(neighbors.map((near) => near.name));
-  return `Supervisors work from ${base}. When one emergency takes more officers than live nearby, they come from ${names}, where their license allows the work.`;
+    return `${name} borders no other state: every officer we send lives there, and supervisors work from ${base}.`;
+  return `Supervisors work from ${base}. When an emergency takes more officers than live nearby, they come from ${sentence(neighbors.map((near) => near.name))}, if their license holds in ${name}.`;
 }
 
 function sentence(names: string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function License({ state: { name, code, licensing } }: Props) {
+  const number = company.license(code);
+  return (
+    <Section id="license" kicker="The license" title={`Who licenses guards in ${name}`} ground="mist">
+      <dl className="facts">
+        <div>
+          <dt>{licensing.statewide ? 'Licensing authority' : 'Who decides'}</dt>
+          <dd>
+            <strong>{licensing.authority}</strong>
+          </dd>
+          <dd>{licensing.text}</dd>
+        </div>
+        <div>
+          <dt>Armed guards</dt>
+          <dd>
+            <strong>
+              {licensing.armed_permit === 'required'
+                ? 'A separate permit is needed'
+                : 'Ask us before you plan'}
+            </strong>
+          </dd>
+          <dd>{licensing.armed_text}</dd>
+        </div>
+        {number ? (
+          <div data-if={`company.licenses.${code}`}>
+            <dt>{`Our license in ${name}`}</dt>
+            <dd>
+              <strong>{number}</strong>
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+    </Section>
+  );
+}
+
+function Places({ state: { name, cities, neighbors } }: Props) {
+  return (
+    <section className="band" aria-label="Places and services">
+      <div className="column places">
+        <div>
+          <h2 className="list-title">Cities we serve, among them</h2>
+          <ul className="plain-list ruled">
+            {cities.map((city) => (
+              <li key={city}>{city}</li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <h2 className="list-title">{`Services in ${name}`}</h2>
+          <Links rows={services.map(({ path, heading }) => [path, heading])} />
+        </div>
+        {neighbors.length ? (
+          <div>
+            <h2 className="list-title">Neighboring states</h2>
+            <Links rows={neighbors.map((near) => [`/states/${near.slug}`, near.name])} />
+          </div>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function Links({ rows }: { rows: [string, string][] }) {
+  return (
+    <ul className="plain-list ruled">
+      {rows.map(([href, label]) => (
+        <li key={href}>
+          <a href={href}>{label}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Action({ state: { name } }: Props) {
+  return (
+    <section className="band band-ink" aria-labelledby="next">
+      <div className="column">
+        <h2 id="next">{`A guard in ${name}, tonight or next month`}</h2>
+        <p className="lead">
+          Emergency posts are filled in 2 to 4 hours, scheduled ones in 24 to 48. Written requests are
+          answered within 24 hours.
+        </p>
+        <CallAndQuote label="Get Free Quote" />
+      </div>
+    </section>
+  );
 }

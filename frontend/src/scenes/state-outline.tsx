@@ -8,7 +8,12 @@ export function StateOutline({ outline, name }: { outline: StateFacts['outline']
   const { d, width, height, lights } = outline;
   const box = [-margin, -margin, width + 2 * margin, height + 2 * margin].join(' ');
   return (
-    <svg className="state-outline" viewBox={box} role="img" aria-label={`Outline of ${name} with the lights of its cities`}>
+    <svg
+      className="state-outline"
+      viewBox={box}
+      role="img"
+      aria-label={`Outline of ${name} with the lights of its cities`}
+    >
       <path d={d} />
       {lights.map(([x, y]) => (
         <g key={`${x} ${y}`}>

@@ -33,15 +33,18 @@ const nudges: Record<string, Place> = {
 
 export function UsMap() {
   return (
-    <svg className="us-map" viewBox={`0 0 ${map.width} ${map.height}`} role="group" aria-label="Map of the states">
-      {map.states.map(({ slug, name, code, d, x, y }) => (
-        <a key={code} href={`/states/${slug}`} aria-label={name}>
-          <title>{name}</title>
-          <path d={d} />
-          <Letters code={code} middle={[x, y]} />
-        </a>
-      ))}
-    </svg>
+    <nav className="us-map" aria-label="Map of the states">
+      {/* biome-ignore lint/a11y/noSvgWithoutTitle: the nav around it has the name; a title here would cover the states' own */}
+      <svg viewBox={`0 0 ${map.width} ${map.height}`} focusable="false">
+        {map.states.map(({ slug, name, code, d, x, y }) => (
+          <a key={code} href={`/states/${slug}`} aria-label={name}>
+            <title>{name}</title>
+            <path d={d} />
+            <Letters code={code} middle={[x, y]} />
+          </a>
+        ))}
+      </svg>
+    </nav>
   );
 }
 
@@ -53,7 +56,7 @@ function Letters({ code, middle: [x, y] }: { code: string; middle: Place }) {
     <>
       {away ? <path className="us-map-leader" d={`M${x} ${y}L${away[0]} ${away[1]}`} /> : null}
       {away ? <rect x={textX - 20} y={textY - 17} width="40" height="34" rx="3" /> : null}
-      <text x={textX} y={textY + 4} aria-hidden="true">
+      <text x={textX} y={textY + 4}>
         {code}
       </text>
     </>

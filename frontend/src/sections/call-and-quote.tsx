@@ -1,0 +1,18 @@
+// The two ways to reach us, side by side: the number first, then the form.
+import { company } from '../company';
+import { ButtonLink } from '../ui/button';
+import { Icon } from '../ui/icon';
+
+export function CallAndQuote({ quote = '/quote', label }: { quote?: string; label: string }) {
+  return (
+    <div className="actions">
+      <ButtonLink href={company.phone_href}>
+        <Icon name="phone" />
+        {`Call ${company.phone}`}
+      </ButtonLink>
+      <ButtonLink href={quote} look="line">
+        {label}
+      </ButtonLink>
+    </div>
+  );
+}

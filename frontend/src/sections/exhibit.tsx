@@ -1,0 +1,65 @@
+// What a buyer would otherwise have to ask for: a page of a real record, or the comparison that decides.
+// Entries of a record are a list, and a comparison names its columns in each row, so both read well on a narrow screen.
+import { Section } from './section';
+
+type Props = { kind: string; heading: string; text: string; columns: string[]; rows: string[][] };
+
+export function Exhibit({ kind, heading, text, columns, rows }: Props) {
+  return (
+    <Section
+      id={`exhibit-${kind}`}
+      kicker={kind === 'compare' ? 'Armed or unarmed' : 'A sample'}
+      title={heading}
+      ground="mist"
+    >
+      <p className="exhibit-text">{text}</p>
+      {kind === 'compare' ? (
+        <Comparison columns={columns} rows={rows} />
+      ) : (
+        <Record columns={columns} rows={rows} />
+      )}
+    </Section>
+  );
+}
+
+function Record({ columns, rows }: Pick<Props, 'columns' | 'rows'>) {
+  return (
+    <div className="record">
+      <p className="record-head" aria-hidden="true">
+        {columns.map((column) => (
+          <span key={column}>{column}</span>
+        ))}
+      </p>
+      <ol className="plain-list">
+        {rows.map(([at, what, more, who]) => (
+          <li key={at}>
+            <span className="record-time">{at}</span>
+            <strong>{what}</strong>
+            <span>{more}</span>
+            {who ? <span className="record-who">{who}</span> : null}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Comparison({ columns: [, left, right], rows }: Pick<Props, 'columns' | 'rows'>) {
+  return (
+    <dl className="compare">
+      {rows.map(([what, first, second]) => (
+        <div key={what}>
+          <dt>{what}</dt>
+          <dd>
+            <span>{left}</span>
+            {first}
+          </dd>
+          <dd>
+            <span>{right}</span>
+            {second}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,11 @@
+// A list of short things that are included.
+
+export function Ticks({ items }: { items: readonly string[] }) {
+  return (
+    <ul className="ticks">
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+}
