@@ -102,3 +102,25 @@ export async function verifyFactor(token: string, factorId: string, code: string
 
 export const removeFactor = (token: string, factorId: string) =>
   auth<{ id: string }>(`/factors/${factorId}`, { method: 'DELETE', token });
+
+/** Signs in with a recovery code in place of the factor; the answer is a session of level aal2. */
+export const signInWithRecoveryCode = (token: string, code: string) =>
+  post<Session>('/recovery-codes/verify', { code }, token);
+
+/** Makes a new set of recovery codes, which ends the old one. They are shown this once. */
+export const makeRecoveryCodes = (token: string) => post<{ codes: string[] }>('/recovery-codes', {}, token);
+
+/** One of the user's sessions, on this or another device. */
+export type Device = {
+  id: string;
+  created_at: string;
+  refreshed_at: string;
+  user_agent?: string | null;
+  aal: string;
+  current: boolean;
+};
+
+export const listSessions = (token: string) => auth<{ sessions: Device[] }>('/sessions', { token });
+
+export const endSession = (token: string, id: string) =>
+  auth<unknown>(`/sessions/${id}`, { method: 'DELETE', token });

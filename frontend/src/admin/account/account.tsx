@@ -1,0 +1,31 @@
+// The account page: password, e-mail, second factor, sessions.
+import { useEffect } from 'react';
+import { currentUser } from '../../api/auth';
+import { Heading } from '../heading';
+import { useAuth, useSession } from '../session/provider';
+import { EmailChange } from './email-change';
+import { Factors } from './factors';
+import { PasswordChange } from './password-change';
+import { Sessions } from './sessions';
+
+export function Account() {
+  const { keeper } = useAuth();
+  const { user } = useSession();
+  // The stored user may be older than what another device has changed since.
+  useEffect(() => {
+    keeper
+      .authorised(currentUser)
+      .then(keeper.updateUser)
+      .catch(() => {});
+  }, [keeper]);
+  return (
+    <div className="account">
+      <Heading>Account</Heading>
+      <p className="muted">{user.email}</p>
+      <PasswordChange />
+      <EmailChange />
+      <Factors />
+      <Sessions />
+    </div>
+  );
+}

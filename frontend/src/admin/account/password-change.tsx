@@ -1,0 +1,71 @@
+// Changing the password. An old session is asked for a code from the mail first (reauthentication).
+import { useState } from 'react';
+import { reauthenticate, updateUser } from '../../api/auth';
+import { Refusal, refusedWith } from '../../api/call';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { FormAlert } from '../door/card';
+import { TextField } from '../field';
+import { useAuth, useSession } from '../session/provider';
+import { required, useSend } from '../use-send';
+
+/** The field that a refused change of password belongs to. */
+export function passwordField(error: unknown): string | undefined {
+  if (!(error instanceof Refusal)) return undefined;
+  if (['weak_password', 'same_password', 'validation_failed'].includes(error.code)) return 'password';
+  return error.code === 'reauthentication_not_valid' ? 'nonce' : undefined;
+}
+
+export function PasswordChange() {
+  const { keeper } = useAuth();
+  const { user } = useSession();
+  const [coded, setCoded] = useState(false);
+  const sending = useSend({
+    check: required(...(coded ? ['password', 'nonce'] : ['password'])),
+    send: async ({ password = '', nonce }) => {
+      const change = { password, ...(nonce ? { nonce: nonce.trim() } : {}) };
+      try {
+        keeper.updateUser(await keeper.authorised((token) => updateUser(token, change)));
+      } catch (error) {
+        if (!refusedWith(error, 'reauthentication_needed')) throw error;
+        await keeper.authorised(reauthenticate);
+        setCoded(true);
+        return;
+      }
+      setCoded(false);
+      toast({ title: 'Password changed', detail: 'Your other sessions have ended.' });
+      sending.form.ref.current?.reset();
+    },
+    fieldOf: passwordField,
+  });
+  return (
+    <section aria-labelledby="password-title">
+      <h2 id="password-title">Password</h2>
+      <form {...sending.form} className="door-form">
+        <FormAlert text={sending.alert} />
+        <input type="hidden" name="username" autoComplete="username" value={user.email} />
+        <TextField
+          name="password"
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint="Your other sessions end when it changes."
+          error={sending.messages.password}
+        />
+        {coded ? (
+          <TextField
+            name="nonce"
+            label="Code from your mail"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            hint={`You signed in more than a day ago, so we have sent a code to ${user.email}.`}
+            error={sending.messages.nonce}
+          />
+        ) : null}
+        <Button type="submit" look="ink" disabled={sending.sending}>
+          Change password
+        </Button>
+      </form>
+    </section>
+  );
+}

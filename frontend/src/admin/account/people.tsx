@@ -1,0 +1,4 @@
+// placeholder
+export function People() {
+  return null;
+}

@@ -1,0 +1,63 @@
+// Signing in through the company's own identity provider: the mail domain says which, the provider leads back with a code.
+import { startSso } from '../../api/auth';
+import { refusedWith } from '../../api/call';
+import { keep } from '../../kept';
+import { Button } from '../../ui/button';
+import { TextField } from '../field';
+import { verifierName } from '../session/arrival';
+import { required, useSend } from '../use-send';
+import { FormAlert } from './card';
+
+export function CompanySignIn() {
+  const sending = useSend({
+    check: required('domain'),
+    send: async (values) => {
+      const verifier = random();
+      keep('localStorage', verifierName, verifier);
+      const { url } = await startSso(domainOf(values.domain ?? ''), await challenge(verifier));
+      location.assign(url);
+    },
+    fieldOf: (error) => (refusedWith(error, 'sso_provider_not_found') ? 'domain' : undefined),
+  });
+  return (
+    <details className="door-other">
+      <summary>Use your company account</summary>
+      <form {...sending.form} className="door-form">
+        <FormAlert text={sending.alert} />
+        <TextField
+          name="domain"
+          label="Your company’s domain"
+          hint="As in company.com"
+          autoComplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          error={sending.messages.domain}
+        />
+        <Button type="submit" look="line" wide disabled={sending.sending}>
+          Continue
+        </Button>
+      </form>
+    </details>
+  );
+}
+
+/** The part of an address after the last @, or the whole of it: people type their domain alone, too. */
+export function domainOf(typed: string): string {
+  return typed.trim().toLowerCase().split('@').at(-1) ?? '';
+}
+
+/** 43 characters nobody can guess (RFC 7636 section 4.1). */
+function random(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+async function challenge(verifier: string): Promise<string> {
+  return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

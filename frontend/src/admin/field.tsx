@@ -1,0 +1,56 @@
+// One labelled field of the admin's forms: the label above, the hint and the message under it, both tied to it.
+import type { ComponentProps, ReactNode } from 'react';
+
+type Passed =
+  | 'autoComplete'
+  | 'inputMode'
+  | 'enterKeyHint'
+  | 'maxLength'
+  | 'autocapitalize'
+  | 'spellcheck'
+  | 'defaultValue';
+
+type Props = Pick<ComponentProps<'input'>, Passed> & {
+  type?: 'text' | 'email' | 'password';
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+};
+
+export function TextField({ name, label, hint, error, type = 'text', ...input }: Props) {
+  const told = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        className="input"
+        aria-required="true"
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={told || undefined}
+        {...input}
+        type={type as 'text'}
+      />
+      {hint ? (
+        <p id={`${name}-hint`} className="field-hint">
+          {hint}
+        </p>
+      ) : null}
+      <p id={`${name}-error`} className="field-error" hidden={!error}>
+        {error}
+      </p>
+    </div>
+  );
+}
+
+/** The texts in a form by the names of its fields. */
+export function texts(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+}
+
+/** Moves the focus to a field of a form, by its name. */
+export function focusField(form: HTMLFormElement, name: string) {
+  form.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
+}

@@ -1,0 +1,43 @@
+// The list of keys, and the switch that turns them off.
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button';
+import { described, shortcutsOn, switchShortcuts } from './shortcuts';
+
+export function Help({ close }: { close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [on, setOn] = useState(shortcutsOn);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={close}>
+      <h2 id="help-title">Keys</h2>
+      <dl>
+        {described.map(([keys, does]) => (
+          <div key={does}>
+            <dt>
+              {keys.map((key, at) => (
+                <kbd key={at}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="field-check">
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={(event) => {
+            setOn(event.currentTarget.checked);
+            switchShortcuts(event.currentTarget.checked);
+          }}
+        />
+        Use single keys on this computer
+      </label>
+      <form method="dialog">
+        <Button type="submit" look="ink">
+          Close
+        </Button>
+      </form>
+    </dialog>
+  );
+}

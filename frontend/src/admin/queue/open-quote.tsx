@@ -1,0 +1,44 @@
+// The place beside the list: the quote that is open, or what stands there while none is.
+import type { Quote, Status } from '../../api/triage';
+import { Button } from '../../ui/button';
+import { QuotePanel } from './quote-panel';
+import type { Sought } from './use-quote';
+
+type Props = {
+  id: string | undefined;
+  sought: Sought;
+  takesFocus(): boolean;
+  now: number;
+  armed: string | undefined;
+  moving: ReadonlySet<string>;
+  notes: Readonly<Record<string, string>>;
+  move(quote: Quote, to: Status): void;
+  close(): void;
+};
+
+export function OpenQuote({ id, sought, armed, moving, notes, ...rest }: Props) {
+  if (!id) {
+    return (
+      <aside className="panel panel-none" aria-label="Open request">
+        <p className="muted">Choose a request to see it whole.</p>
+      </aside>
+    );
+  }
+  const { quote, missing, failed, again } = sought;
+  if (quote) {
+    return <QuotePanel quote={quote} busy={moving.has(id)} armed={armed === id} note={notes[id]} {...rest} />;
+  }
+  return (
+    <aside className="panel" aria-label="Open request">
+      <p role="status">
+        {missing ? 'There is no such request.' : failed ? 'It could not be loaded.' : 'Loading'}
+      </p>
+      <div className="actions">
+        {failed ? <Button onClick={again}>Try again</Button> : null}
+        <Button look="line" onClick={rest.close}>
+          Close
+        </Button>
+      </div>
+    </aside>
+  );
+}

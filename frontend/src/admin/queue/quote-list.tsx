@@ -1,0 +1,124 @@
+// The list with its states: loading, failed, empty, news that wait, and the way to older requests.
+import { useEffect } from 'react';
+import type { Quote, Status } from '../../api/triage';
+import { Button } from '../../ui/button';
+import { announce } from '../../ui/toast';
+import type { Board } from './board';
+import { QuoteRow } from './quote-row';
+import type { Phase } from './use-board';
+
+type Props = {
+  board: Board | undefined;
+  phase: Phase;
+  searched: boolean;
+  open: string | undefined;
+  now: number;
+  armed: string | undefined;
+  moving: ReadonlySet<string>;
+  notes: Readonly<Record<string, string>>;
+  hrefOf(id: string): string;
+  load(): Promise<void>;
+  more(): Promise<void>;
+  move(quote: Quote, to: Status): void;
+};
+
+export function QuoteList({ board, phase, searched, open, load, more, ...rest }: Props) {
+  if (!board) return phase === 'failed' ? <Failed load={load} /> : <Loading />;
+  const { quotes, unseen } = board;
+  return (
+    <section className="list" aria-label="Quote requests" aria-busy={phase === 'loading'}>
+      <News count={unseen.length} show={load} />
+      {quotes.length === 0 ? <Empty searched={searched} /> : null}
+      <ul className="rows">
+        {quotes.map((quote) => (
+          <QuoteRow
+            key={quote.id}
+            quote={quote}
+            href={rest.hrefOf(quote.id)}
+            open={quote.id === open}
+            busy={rest.moving.has(quote.id)}
+            armed={rest.armed === quote.id}
+            note={rest.notes[quote.id]}
+            now={rest.now}
+            move={rest.move}
+          />
+        ))}
+      </ul>
+      {board.more ? <More shown={quotes.length} busy={phase === 'loading'} more={more} /> : null}
+    </section>
+  );
+}
+
+/** New requests wait here until they are asked for: nothing moves by itself. */
+function News({ count, show }: { count: number; show: () => Promise<void> }) {
+  const text = count === 1 ? '1 new request' : `${count} new requests`;
+  useEffect(() => {
+    if (count > 0) announce(text);
+  }, [count, text]);
+  if (count === 0) return null;
+  const open = async () => {
+    await show();
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>('.row-link')?.focus();
+  };
+  return (
+    <div className="news">
+      <Button look="signal" onClick={open}>
+        {text}
+      </Button>
+    </div>
+  );
+}
+
+function More({ shown, busy, more }: { shown: number; busy: boolean; more: () => Promise<void> }) {
+  const extend = async () => {
+    await more();
+    const rows = document.querySelectorAll<HTMLElement>('.row-link');
+    announce(`${rows.length - shown} more requests`);
+    if (!document.activeElement || document.activeElement === document.body) rows[shown]?.focus();
+  };
+  return (
+    <div className="more">
+      <Button look="line" disabled={busy} onClick={extend}>
+        {busy ? 'Loading' : 'Load more'}
+      </Button>
+      <span className="muted">{`${shown} shown`}</span>
+    </div>
+  );
+}
+
+function Empty({ searched }: { searched: boolean }) {
+  return (
+    <div className="empty">
+      <p>No quote requests found.</p>
+      {searched ? (
+        <p>
+          <a href="/admin">Show all requests</a>
+        </p>
+      ) : (
+        <p className="muted">The next one appears here by itself.</p>
+      )}
+    </div>
+  );
+}
+
+function Failed({ load }: { load: () => Promise<void> }) {
+  return (
+    <div className="empty">
+      <p>The list could not be loaded.</p>
+      <Button onClick={load}>Try again</Button>
+    </div>
+  );
+}
+
+/** Lines where the rows will be, so that nothing jumps when they come. */
+function Loading() {
+  return (
+    <div className="rows loading" role="status">
+      <span className="visually-hidden">Loading</span>
+      {[1, 2, 3, 4, 5, 6].map((line) => (
+        <div key={line} className="row row-blank" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}

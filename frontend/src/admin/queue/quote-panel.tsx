@@ -1,0 +1,116 @@
+// The whole quote, beside the list: who, what, where, when, in their words, and where the visit came from.
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Attribution, Quote, Status } from '../../api/triage';
+import { Button, ButtonLink } from '../../ui/button';
+import { Icon } from '../../ui/icon';
+import { ActionButtons } from './action-buttons';
+import { Badge } from './badge';
+import { label, moment, startDay, tel, waited } from './words';
+
+type Props = {
+  quote: Quote;
+  busy: boolean;
+  armed: boolean;
+  note: string | undefined;
+  now: number;
+  /** Whether the quote was opened on purpose. */
+  takesFocus(): boolean;
+  move(quote: Quote, to: Status): void;
+  close(): void;
+};
+
+export function QuotePanel({ quote, busy, armed, note, now, takesFocus, move, close }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus()) heading.current?.focus();
+  }, [quote.id]);
+  const name = `${quote.first_name} ${quote.last_name}`;
+  return (
+    <aside className="panel" aria-labelledby="panel-title">
+      <div className="panel-top">
+        <Button look="quiet" className="panel-back" onClick={close}>
+          <Icon name="close" />
+          Close
+        </Button>
+        <Badge status={quote.status} />
+      </div>
+      <h2 id="panel-title" ref={heading} tabIndex={-1}>
+        {name}
+      </h2>
+      {quote.company ? <p className="panel-company">{quote.company}</p> : null}
+      {quote.emergency_contact ? (
+        <p className="panel-urgent">
+          <Icon name="alert" />
+          Wants somebody to call right away.
+        </p>
+      ) : null}
+      <div className="panel-reach">
+        <ButtonLink href={tel(quote.phone)} look={quote.emergency_contact ? 'signal' : 'line'}>
+          <Icon name="phone" />
+          {quote.phone}
+        </ButtonLink>
+        <a className="panel-mail" href={`mailto:${quote.email}`}>
+          {quote.email}
+        </a>
+      </div>
+      <ActionButtons quote={quote} busy={busy} armed={armed} move={move} />
+      <p className="row-note" role="status">
+        {armed ? 'Press r again to reject.' : note}
+      </p>
+      <dl className="facts">
+        <Fact name="Service">{label('serviceType', quote.service_type)}</Fact>
+        <Fact name="Place">{quote.location}</Fact>
+        <Fact name="Start date">{`${startDay(quote.start_date, now)} (${quote.start_date})`}</Fact>
+        <Fact name="Duration">{label('duration', quote.duration)}</Fact>
+        <Fact name="Asked">
+          <time dateTime={quote.created_at}>{moment(quote.created_at)}</time>
+        </Fact>
+        {quote.updated_at === quote.created_at ? null : (
+          <Fact name="Changed">
+            {`${moment(quote.updated_at)} (${waited(quote.updated_at, now)} ago)`.replace(
+              '(now ago)',
+              '(just now)',
+            )}
+          </Fact>
+        )}
+      </dl>
+      <h3>In their words</h3>
+      <p className={quote.description ? 'panel-words' : 'muted'}>{quote.description || 'Nothing added.'}</p>
+      <h3>Came from</h3>
+      <CameFrom {...(quote.attribution ?? {})} />
+    </aside>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function CameFrom(from: Attribution) {
+  const facts: [string, string | undefined][] = [
+    ['First page', from.landing],
+    ['Linked from', from.referrer_host],
+    ['Source', from.utm_source],
+    ['Medium', from.utm_medium],
+    ['Campaign', from.utm_campaign],
+    ['Keyword', from.utm_term],
+    ['Variant', from.utm_content],
+    ['Ad click', from.gclid],
+  ];
+  const known = facts.filter(([, value]) => value);
+  if (known.length === 0) return <p className="muted">Unknown: they came straight here.</p>;
+  return (
+    <dl className="facts">
+      {known.map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+    </dl>
+  );
+}

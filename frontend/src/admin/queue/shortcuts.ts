@@ -1,0 +1,71 @@
+// The desk on the keyboard: which key means what, and when a key is not ours. They can be switched off (WCAG 2.1.4).
+import { useEffect, useRef } from 'react';
+import { keep, kept } from '../../kept';
+
+export type Command = 'next' | 'previous' | 'accept' | 'reject' | 'complete' | 'search' | 'help' | 'close';
+
+const keys: Record<string, Command> = {
+  j: 'next',
+  k: 'previous',
+  a: 'accept',
+  r: 'reject',
+  c: 'complete',
+  '/': 'search',
+  '?': 'help',
+  Escape: 'close',
+};
+
+/** Arrows move only from a row, so that they scroll everywhere else. */
+const arrows: Record<string, Command> = { ArrowDown: 'next', ArrowUp: 'previous' };
+
+/** What the help shows, in its order. */
+export const described: [keys: string[], does: string][] = [
+  [['j', '↓'], 'Next request'],
+  [['k', '↑'], 'Previous request'],
+  [['Enter'], 'Open the request'],
+  [['Esc'], 'Close the request'],
+  [['a'], 'Accept'],
+  [['r', 'r'], 'Reject (press twice)'],
+  [['c'], 'Complete'],
+  [['/'], 'Search'],
+  [['?'], 'This help'],
+];
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'target'>;
+
+/** The command of a key, unless the key is being typed, belongs to the browser, or is held down by mistake. */
+export function commandOf(event: Pressed): Command | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  const target = event.target as Element | null;
+  if (target?.closest?.('input, textarea, select, [contenteditable], dialog')) return undefined;
+  const onRow = target?.closest?.('.row-link') != null;
+  const command =
+    (onRow ? arrows[event.key] : undefined) ??
+    keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  const moves = command === 'next' || command === 'previous';
+  return event.repeat && !moves ? undefined : command;
+}
+
+export function shortcutsOn(): boolean {
+  return kept('localStorage', 'shortcuts') !== 'off';
+}
+
+export function switchShortcuts(on: boolean) {
+  keep('localStorage', 'shortcuts', on ? 'on' : 'off');
+}
+
+/** Does the commands as they are pressed. `run` says whether it did anything; only then is the key taken. */
+export function useShortcuts(run: (command: Command) => boolean) {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return;
+      const command = commandOf(event);
+      if (!command || (command !== 'close' && command !== 'help' && !shortcutsOn())) return;
+      if (latest.current(command)) event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}

@@ -1,0 +1,84 @@
+// Over the list: the statuses with their counts, the search, and how fresh the list is.
+import { useEffect, useRef } from 'react';
+import { type Counts, type Status, statuses } from '../../api/triage';
+import { addressOf, go, type Place } from './address';
+import { total } from './board';
+import { said } from './words';
+
+/** Milliseconds without a keystroke after which a search begins. */
+const typing = 300;
+
+export function Filters({ place, counts }: { place: Place; counts: Counts | undefined }) {
+  const all: [Status | undefined, string, number | undefined][] = [
+    [undefined, 'all', counts && total(counts)],
+    ...statuses.map(
+      (status) => [status, said(status), counts?.[status]] as [Status, string, number | undefined],
+    ),
+  ];
+  return (
+    <nav className="filters" aria-label="By status">
+      {all.map(([status, name, count]) => (
+        <a
+          key={name}
+          href={addressOf({ ...place, status, quote: undefined })}
+          aria-current={place.status === status ? 'true' : undefined}
+        >
+          <span className="filter-name">{name}</span> <span className="filter-count">{count ?? ' '}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+export function Search({ place }: { place: Place }) {
+  const box = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (box.current && document.activeElement !== box.current) box.current.value = place.q;
+  }, [place.q]);
+
+  const seek = () => {
+    clearTimeout(timer.current);
+    const q = box.current?.value.trim() ?? '';
+    if (q !== place.q) go({ ...place, q, quote: undefined }, true);
+  };
+  const typed = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(seek, typing);
+  };
+  return (
+    <search className="search">
+      <label className="visually-hidden" htmlFor="search">
+        Search requests
+      </label>
+      <input
+        ref={box}
+        id="search"
+        type="search"
+        className="input"
+        placeholder="Name, company, place, words"
+        autoComplete="off"
+        enterKeyHint="search"
+        defaultValue={place.q}
+        onInput={typed}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') seek();
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+      />
+    </search>
+  );
+}
+
+/** Says when the list was last up to date, once that is no longer a matter of course. */
+export function Freshness({ heard }: { heard: { at: number; well: boolean } }) {
+  const at = new Date(heard.at).toLocaleTimeString('en-US', { timeStyle: 'short' });
+  return (
+    <p className="stale" role="status">
+      {heard.well
+        ? ''
+        : `${navigator.onLine ? 'The server does not answer' : 'You are offline'}. This is the list of ${at}. Trying again.`}
+    </p>
+  );
+}

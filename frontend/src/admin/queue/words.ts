@@ -1,0 +1,62 @@
+// How a quote is put in words on the desk: waiting times, days, services, statuses. All in the reader's own time zone.
+import quote from '@seeds/forms/quote.json';
+import type { Status } from '../../api/triage';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The promise on the site: an answer within this many milliseconds (specification section 9). */
+const promise = 24 * hour;
+
+/** How long ago, in one number: `now`, `12 min`, `5 h`, `3 d`. */
+export function waited(since: string, now: number): string {
+  const age = now - Date.parse(since);
+  if (age < minute) return 'now';
+  if (age < hour) return `${Math.floor(age / minute)} min`;
+  if (age < 2 * day) return `${Math.floor(age / hour)} h`;
+  return `${Math.floor(age / day)} d`;
+}
+
+/** Whether a request has waited longer than we promise. */
+export function overdue(since: string, status: Status, now: number): boolean {
+  return status === 'pending' && now - Date.parse(since) > promise;
+}
+
+/** A moment in full, for those who need the exact one. */
+export function moment(at: string): string {
+  return new Date(at).toLocaleString('en-US', { dateStyle: 'full', timeStyle: 'short' });
+}
+
+/** A calendar day (`YYYY-MM-DD`) as a dispatcher says it. */
+export function startDay(date: string, now: number): string {
+  const at = new Date(`${date}T00:00:00`);
+  if (Number.isNaN(at.getTime())) return date;
+  const today = new Date(now);
+  today.setHours(0, 0, 0, 0);
+  const days = Math.round((at.getTime() - today.getTime()) / day);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Tomorrow';
+  const sameYear = at.getFullYear() === today.getFullYear();
+  const parts = { month: 'short', day: 'numeric' } as const;
+  return at.toLocaleDateString(
+    'en-US',
+    sameYear ? { weekday: 'short', ...parts } : { year: 'numeric', ...parts },
+  );
+}
+
+/** The label of an option of the quote form; a value that is no longer offered is shown as it is. */
+export function label(field: 'serviceType' | 'duration', value: string): string {
+  const options = quote.fields.find((rule) => rule.field === field)?.options ?? [];
+  return options.find((option) => option.value === value)?.label ?? value;
+}
+
+/** A status as it is displayed: underscores replaced by spaces (specification section 4). */
+export function said(status: string): string {
+  return status.replaceAll('_', ' ');
+}
+
+/** A telephone number as a link: digits, and a leading plus. */
+export function tel(phone: string): string {
+  return `tel:${phone.replace(/[^0-9+]/g, '')}`;
+}

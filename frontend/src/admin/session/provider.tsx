@@ -1,0 +1,128 @@
+// Gives the admin's components the session: user, session, isLoading, isAdmin (specification section 3), what the user
+// may do, and the keeper to act with. One keeper serves the document, however often the page is opened and left.
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import type { Session, User } from '../../api/auth';
+import { toast } from '../../ui/toast';
+import { arrive, type Notice } from './arrival';
+import { browser } from './browser';
+import { createKeeper, type Keeper } from './keeper';
+import { readLanding, withoutLanding } from './landing';
+import { type Standing, standingOf } from './standing';
+
+type Auth = {
+  user: User | null;
+  session: Session | null;
+  /** True until the first session is known. */
+  isLoading: boolean;
+  isAdmin: boolean;
+  standing: Standing;
+  /** What to say over the sign-in form or the desk. */
+  notice: Notice | undefined;
+  setNotice(notice: Notice | undefined): void;
+  keeper: Keeper;
+  /** Asks the server again what the user may do. */
+  check(): void;
+  /** Ends this session and returns to the home page. */
+  leave(): void;
+};
+
+const Context = createContext<Auth | null>(null);
+
+/** The session and what comes with it. */
+export function useAuth(): Auth {
+  const auth = useContext(Context);
+  if (!auth) throw new Error('useAuth is for the components under SessionProvider');
+  return auth;
+}
+
+/** The session of somebody who is signed in. */
+export function useSession(): Session {
+  const { session } = useAuth();
+  if (!session) throw new Error('useSession is for the views that are shown to somebody who is signed in');
+  return session;
+}
+
+let opened: { keeper: Keeper; ready: Promise<Notice | undefined> } | undefined;
+
+/** Makes the keeper and reads the address, once a document. */
+function open() {
+  const keeper = createKeeper(browser());
+  const url = new URL(location.href);
+  const landing = readLanding(url, Date.now());
+  if (landing) navigate(withoutLanding(url), { replace: true });
+  const ready = arrive(landing).then(async ({ landed, view, notice }) => {
+    if (view) navigate(`/admin?view=${view}`, { replace: true });
+    await keeper.start(landed);
+    return notice;
+  });
+  return { keeper, ready };
+}
+
+export function SessionProvider({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
+  const [keeper, setKeeper] = useState<Keeper>();
+  const [known, setKnown] = useState<{ session: Session | null }>();
+  const [notice, setNotice] = useState<Notice>();
+  const [leaving, setLeaving] = useState(false);
+
+  useEffect(() => {
+    opened ??= open();
+    const { keeper, ready } = opened;
+    setKeeper(keeper);
+    ready.then((notice) => {
+      setKnown({ session: keeper.current() });
+      setNotice((said) => notice ?? said);
+    });
+    return keeper.listen((event, session) => {
+      if (event === 'INITIAL_SESSION') return;
+      setKnown((before) => before && { session });
+      if (event === 'SIGNED_OUT')
+        setNotice({ kind: 'message', text: 'You have been signed out. Sign in again.' });
+      else if (event === 'SIGNED_IN') setNotice(undefined);
+    });
+  }, []);
+
+  const [standing, check] = useStanding(keeper, known?.session ?? null);
+  if (!keeper || leaving) return <>{waiting}</>;
+
+  const session = known?.session ?? null;
+  const leave = () => {
+    setLeaving(true);
+    keeper.signOut('local');
+    toast({ title: 'Signed out' });
+    navigate('/');
+  };
+  const value: Auth = {
+    user: session?.user ?? null,
+    session,
+    isLoading: !known,
+    isAdmin: standing === 'admin',
+    standing,
+    notice,
+    setNotice,
+    keeper,
+    check,
+    leave,
+  };
+  return <Context.Provider value={value}>{children}</Context.Provider>;
+}
+
+/** The standing of the session's user; `unknown` while it is being asked for this user and this level. */
+function useStanding(keeper: Keeper | undefined, session: Session | null): [Standing, () => void] {
+  const [found, setFound] = useState<{ of: string; is: Standing }>();
+  const [asked, setAsked] = useState(0);
+  const of = session ? `${session.user.id} ${session.aal} ${asked}` : '';
+
+  // A renewed session of the same user and level is no reason to ask again.
+  useEffect(() => {
+    if (!keeper || !session) return;
+    let wanted = true;
+    standingOf(keeper, session).then((is) => wanted && setFound({ of, is }));
+    return () => {
+      wanted = false;
+    };
+  }, [keeper, of]);
+
+  const check = useCallback(() => setAsked((count) => count + 1), []);
+  return [found && found.of === of ? found.is : 'unknown', check];
+}

@@ -1,0 +1,30 @@
+// What a signed-in user may do here. The server decides on every call; this asks it once, cheaply, so that the page knows
+// which of its states to show. An error counts as "not admin" (specification section 6), but is shown for what it is.
+import type { Session } from '../../api/auth';
+import { Refusal } from '../../api/call';
+import { listQuotes } from '../../api/triage';
+import type { Keeper } from './keeper';
+
+/**
+ * `factor`: a second factor is asked for. `enrol`: one is demanded and there is none yet. `unreachable`: nobody could
+ * tell. `unknown`: still being asked, or nobody is signed in.
+ */
+export type Standing = 'unknown' | 'admin' | 'member' | 'factor' | 'enrol' | 'unreachable';
+
+export async function standingOf(keeper: Keeper, { user, aal }: Session): Promise<Standing> {
+  const hasFactor = (user.factors ?? []).some(({ status }) => status === 'verified');
+  if (hasFactor && aal !== 'aal2') return 'factor';
+  try {
+    await keeper.authorised((token) => listQuotes(token, { limit: 1 }));
+    return 'admin';
+  } catch (error) {
+    return refusedStanding(error, hasFactor);
+  }
+}
+
+function refusedStanding(error: unknown, hasFactor: boolean): Standing {
+  if (!(error instanceof Refusal)) return 'unreachable';
+  if (error.code === 'insufficient_aal') return hasFactor ? 'factor' : 'enrol';
+  if (error.status === 403) return 'member';
+  return error.code === 'session_missing' ? 'unknown' : 'unreachable';
+}
