@@ -24,7 +24,7 @@ pub struct TestApp {
     pub clock: Clock,
     pub store: Store,
     pub http: reqwest::Client,
-    pub folder: tempfile::TempDir,
+    pub folder: Arc<tempfile::TempDir>,
     pub config: Config,
     mailbox: Arc<Memory>,
     _stop: oneshot::Sender<()>,
@@ -42,16 +42,20 @@ impl TestApp {
         config.server.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
         adjust(&mut config);
         let clock = Clock::by_hand(Time::parse(START).unwrap());
-        Self::run(config, clock, tempfile::tempdir().unwrap()).await
+        Self::run(config, clock, Arc::new(tempfile::tempdir().unwrap())).await
     }
 
     /// Ends this process's part and starts anew on the same folder.
     pub async fn restart(&mut self) {
-        let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
-        *self = Self::run(self.config.clone(), self.clock.clone(), folder).await;
+        *self = self.beside().await;
     }
 
-    async fn run(config: Config, clock: Clock, folder: tempfile::TempDir) -> Self {
+    /// A second process on the same folder.
+    pub async fn beside(&self) -> Self {
+        Self::run(self.config.clone(), self.clock.clone(), self.folder.clone()).await
+    }
+
+    async fn run(config: Config, clock: Clock, folder: Arc<tempfile::TempDir>) -> Self {
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
         let app = App {
             store: store.clone(),
@@ -102,9 +106,14 @@ impl TestApp {
         ))
     }
 
+    /// A postman who puts letters into the mailbox.
+    pub fn mailbox_postman(&self) -> Arc<Postman> {
+        self.postman(self.mailbox.clone())
+    }
+
     /// Sends everything that is due into the mailbox.
     pub async fn run_outbox(&self) {
-        let postman = self.postman(self.mailbox.clone());
+        let postman = self.mailbox_postman();
         while postman.deliver_due().await.unwrap() > 0 {}
     }
 

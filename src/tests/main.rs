@@ -13,5 +13,7 @@ mod config;
 mod forms;
 mod letters;
 mod mail;
+mod outbox;
 mod quotes;
+mod smtp;
 mod writer;

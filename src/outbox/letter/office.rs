@@ -13,8 +13,6 @@ use crate::domain::visit::Attribution;
 
 /// Code points of a fact in a subject; more is cut in many inboxes.
 const IN_SUBJECT: usize = 60;
-/// Code points of a fact in the letter; the longest field that is one line.
-const IN_LETTER: usize = 250;
 
 impl Scribe {
     pub(super) fn about_quote(&self, quote: &Quote) -> Draft {
@@ -35,14 +33,14 @@ impl Scribe {
         let facts = vec![
             Fact::linked("Call", &quote.phone, tel_link(&quote.phone)),
             Fact::new("Service", service),
-            Fact::new("Where", one_line(&quote.location, IN_LETTER)),
-            Fact::new("Starts", long_day(&quote.start_date)),
+            Fact::new("Where", &quote.location),
+            Fact::new("Starts", &long_day(&quote.start_date)),
             Fact::new("For", form.label("duration", &quote.duration)),
             Fact::new("Name", &name),
             Fact::new("Company", quote.company.as_deref().unwrap_or_default()),
             Fact::new("E-mail", &quote.email),
-            Fact::new("Found us", origin_of(quote.attribution.as_ref())),
-            Fact::new("Received", moment(&quote.created_at)),
+            Fact::new("Found us", &origin_of(quote.attribution.as_ref())),
+            Fact::new("Received", &moment(&quote.created_at)),
         ];
         Draft {
             to: self.office.clone(),
@@ -78,8 +76,8 @@ impl Scribe {
             Fact::new("Name", &name),
             Fact::new("Company", message.company.as_deref().unwrap_or_default()),
             Fact::new("E-mail", &message.email),
-            Fact::new("Found us", origin_of(message.attribution.as_ref())),
-            Fact::new("Received", moment(&message.created_at.to_string())),
+            Fact::new("Found us", &origin_of(message.attribution.as_ref())),
+            Fact::new("Received", &moment(&message.created_at.to_string())),
         ];
         Draft {
             to: self.office.clone(),
@@ -97,7 +95,7 @@ impl Scribe {
 }
 
 fn full_name(first: &str, last: &str) -> String {
-    one_line(&format!("{first} {last}"), IN_LETTER)
+    one_line(&format!("{first} {last}"), 2 * IN_SUBJECT)
 }
 
 /// The visitor as somebody to answer; none where the address is one that no mail server would take.
@@ -110,7 +108,7 @@ fn visitor(name: &str, email: &str) -> Option<Mailbox> {
 fn long_day(day: &str) -> String {
     match day.parse::<jiff::civil::Date>() {
         Ok(date) => date.strftime("%A, %B %-d, %Y").to_string(),
-        Err(_) => one_line(day, IN_LETTER),
+        Err(_) => day.to_owned(),
     }
 }
 
@@ -134,5 +132,5 @@ fn origin_of(attribution: Option<&Attribution>) -> String {
         .flatten()
         .map(String::as_str)
         .collect();
-    one_line(&named.join(" / "), IN_LETTER)
+    named.join(" / ")
 }

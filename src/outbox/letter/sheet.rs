@@ -1,6 +1,10 @@
 //! How every letter looks: the same parts as plain text and as HTML. Mail clients drop style sheets and scripts, so the HTML is tables and inline styles.
 
+use super::one_line;
 use crate::config::Company;
+
+/// Code points of a fact; more than the longest field that is one line.
+const LONGEST: usize = 250;
 
 /// The parts of a letter, in the order in which they are read. Empty parts are left out.
 #[derive(Default)]
@@ -23,15 +27,15 @@ pub(super) struct Fact {
 }
 
 impl Fact {
-    pub(super) fn new(label: &'static str, value: impl Into<String>) -> Self {
+    pub(super) fn new(label: &'static str, value: &str) -> Self {
         Self {
             label,
-            value: value.into(),
+            value: one_line(value, LONGEST),
             link: None,
         }
     }
 
-    pub(super) fn linked(label: &'static str, value: impl Into<String>, link: String) -> Self {
+    pub(super) fn linked(label: &'static str, value: &str, link: String) -> Self {
         Self {
             link: Some(link),
             ..Self::new(label, value)
