@@ -7,7 +7,7 @@ import { useAuth } from './session/provider';
 
 const places = [
   ['requests', '/admin', 'Requests'],
-
+  ['people', '/admin?view=people', 'People'],
   ['account', '/admin?view=account', 'Account'],
 ] as const;
 

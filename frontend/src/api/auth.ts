@@ -124,3 +124,7 @@ export const listSessions = (token: string) => auth<{ sessions: Device[] }>('/se
 
 export const endSession = (token: string, id: string) =>
   auth<unknown>(`/sessions/${id}`, { method: 'DELETE', token });
+
+/** Everybody who has an account, newest first. For admins. */
+export const listUsers = (token: string, page: number, perPage: number) =>
+  auth<{ users: User[] }>(`/admin/users?page=${page}&per_page=${perPage}`, { token });
