@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { only } from './build/only.ts';
+import { preload } from './build/preload.ts';
 import { states } from './build/states.ts';
 import { fillFacts } from './scripts/facts.mjs';
 
@@ -17,7 +18,7 @@ const sampleFacts: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [only, states, sampleFacts],
+  plugins: [only, preload, states, sampleFacts],
   resolve: {
     alias: [
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
@@ -40,11 +41,15 @@ export default defineConfig({
     target: 'es2022',
     manifest: true,
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The documents name what their page needs; chunks fetched later name only their styles.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
+    },
   },
   test: {
     environment: 'node',
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
     server: { deps: { inline: ['wouter'] } },
   },
 });

@@ -4,12 +4,12 @@ import { App } from './app';
 import { countTaps, noteArrival } from './attribution';
 import { mindMenus } from './layout/menus';
 import { followLinks } from './navigation';
-import { open } from './routes';
+import { adopt, open } from './routes';
 import './styles/index.css';
 
 async function start(root: HTMLElement) {
   if (root.firstElementChild) {
-    hydrateRoot(root, <App first={await open(location.pathname, 'hydrate', root.dataset.page)} />);
+    hydrateRoot(root, <App first={await adopt(location.pathname, root.dataset.page)} />);
   } else {
     createRoot(root).render(<App first={await open(location.pathname)} />);
   }

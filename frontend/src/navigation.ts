@@ -1,37 +1,59 @@
 // Moving between pages without loading documents: plain links are followed here, their pages fetched on intent,
 // and on arrival the title, the announcement, the scroll position and the focus are set.
 import { navigate } from 'wouter/use-browser-location';
-import { fill } from './company';
-import { closeMenus } from './layout/menus';
+import { closeMenus, markCurrent } from './layout/menus';
 import { find, open, type Shown } from './routes';
 import { announce } from './ui/toast';
+
+/** How long scrolling must rest before its place is noted, in milliseconds. */
+const rest = 120;
+
+/** The visitor went back or forward: the place left there is returned to. */
+let returning = false;
+let noting = 0;
 
 /** Follows internal links in place and fetches their pages when a visitor is about to use them. */
 export function followLinks() {
   document.addEventListener('click', follow);
-  for (const intent of ['pointerenter', 'focusin', 'touchstart'] as const) {
-    document.addEventListener(intent, prefetch, { capture: true, passive: true });
+  for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
+    document.addEventListener(intent, prefetch, { passive: true });
   }
+  history.scrollRestoration = 'manual';
+  addEventListener('pagehide', () => {
+    history.scrollRestoration = 'auto';
+  });
+  addEventListener('scroll', () => {
+    clearTimeout(noting);
+    noting = window.setTimeout(notePlace, rest);
+  });
+  addEventListener('popstate', () => {
+    clearTimeout(noting);
+    returning = true;
+  });
+}
+
+/** Keeps the scroll position with the entry of the history. */
+function notePlace() {
+  clearTimeout(noting);
+  history.replaceState({ ...history.state, top: scrollY }, '');
 }
 
 function follow(event: MouseEvent) {
-  if (
-    event.defaultPrevented ||
-    event.button !== 0 ||
-    event.metaKey ||
-    event.ctrlKey ||
-    event.shiftKey ||
-    event.altKey
-  )
-    return;
+  const { button, metaKey, ctrlKey, shiftKey, altKey } = event;
+  if (event.defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
   const url = internalLink(event.target);
-  if (!url || (url.pathname === location.pathname && url.hash)) return;
+  if (!url) return;
+  const here = url.pathname === location.pathname && url.search === location.search;
+  if (here && url.hash) return closeMenus();
   event.preventDefault();
-  navigate(url.pathname + url.search + url.hash);
+  notePlace();
+  returning = false;
+  if (here) goTo(0);
+  else navigate(url.pathname + url.search + url.hash);
 }
 
-function prefetch(event: Event) {
-  const url = internalLink(event.target);
+function prefetch({ target }: Event) {
+  const url = internalLink(target);
   if (url && url.pathname !== location.pathname) open(url.pathname).catch(() => {});
 }
 
@@ -39,6 +61,7 @@ function prefetch(event: Event) {
 function internalLink(target: EventTarget | null): URL | undefined {
   const link = target instanceof Element ? target.closest('a[href]') : null;
   if (!link || link.hasAttribute('target') || link.hasAttribute('download')) return;
+  // A link of the map is an SVG element, whose `href` is not a text.
   const url = new URL(link.getAttribute('href') ?? '', document.baseURI);
   if (url.origin === location.origin && find(url.pathname).page.key !== 'not-found') return url;
 }
@@ -49,19 +72,23 @@ export function reloadAt() {
 }
 
 /** Called when a page has just been drawn after a navigation. */
-export function arrive({ page, params }: Shown) {
-  document.title = fill(page.title, { 'state.name': nameOfSlug(params.slug ?? '') });
-  announce(document.title);
+export function arrive({ title, path }: Shown) {
+  document.title = title;
+  announce(title);
   closeMenus();
+  markCurrent(path);
   const target = location.hash ? document.getElementById(location.hash.slice(1)) : null;
-  if (target) target.scrollIntoView();
-  else scrollTo(0, 0);
-  const heading =
-    document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
-  heading?.setAttribute('tabindex', '-1');
-  heading?.focus({ preventScroll: true });
+  const focus =
+    target ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
+  focus?.setAttribute('tabindex', '-1');
+  focus?.focus({ preventScroll: true });
+  const place: unknown = returning ? history.state?.top : undefined;
+  returning = false;
+  if (typeof place === 'number') goTo(place);
+  else if (target) target.scrollIntoView();
+  else goTo(0);
 }
 
-function nameOfSlug(slug: string): string {
-  return slug.replace(/(^|-)([a-z])/g, (_, dash, letter) => (dash ? ' ' : '') + letter.toUpperCase());
+function goTo(top: number) {
+  scrollTo({ top, behavior: 'instant' });
 }

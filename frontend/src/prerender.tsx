@@ -23,7 +23,7 @@ export type Document = {
 export async function documents(): Promise<Document[]> {
   const all: Document[] = [];
   for (const { path, query, served } of addresses()) {
-    const first = await open(path, 'draw', served);
+    const first = await open(path, served);
     const html = renderToString(
       <Router ssrPath={path} ssrSearch={query}>
         <App first={first} />

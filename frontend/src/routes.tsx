@@ -1,7 +1,7 @@
 // Page key -> the module that draws it. Every public page is its own chunk; the admin never reaches a visitor.
 import type { ComponentType } from 'react';
 import { type Match, matchPath, pageByKey } from './content/pages';
-import { Footer } from './layout/frame';
+import { frameReady } from './layout/frame';
 import { type Still, still } from './still';
 
 /** What every page component is given. `search` is the query without its question mark. */
@@ -90,12 +90,22 @@ export function find(path: string, served?: string): Match & { route: Route } {
   return route ? { ...found, route } : find('', 'not-found');
 }
 
-/** A page whose component is at hand. */
-export type Shown = Match & { path: string; bare: boolean; Page: ComponentType<PageProps> };
+/** A page whose component is at hand. `title` is empty where the document has it already. */
+export type Shown = Match & { path: string; bare: boolean; title: string; Page: ComponentType<PageProps> };
 
-/** What a path shows, ready to be drawn from nothing, or over the HTML the server sent (`served` is its page key). */
-export async function open(path: string, how: 'draw' | 'hydrate' = 'draw', served?: string): Promise<Shown> {
+/** What a path shows, over the HTML the server sent; `served` is the page key it was sent with. */
+export async function adopt(path: string, served?: string): Promise<Shown> {
   const { page, params, route } = find(path, served);
-  if (how === 'draw' && !route.bare) await Footer.ready();
-  return { page, params, path, bare: route.bare === true, Page: await route[how](params) };
+  return { page, params, path, bare: route.bare === true, title: '', Page: await route.hydrate() };
+}
+
+/** What a path shows, drawn from nothing. */
+export async function open(path: string, served?: string): Promise<Shown> {
+  const { page, params, route } = find(path, served);
+  const [{ titleOf }, Page] = await Promise.all([
+    import('./content/titles'),
+    route.draw(params),
+    route.bare ? undefined : frameReady(),
+  ]);
+  return { page, params, path, bare: route.bare === true, title: titleOf({ page, params }), Page };
 }

@@ -1,6 +1,14 @@
 // Shapes of the seeds that are imported in part (see build/only.ts).
-declare module '*/pages.json?only=key,path,title,menu' {
-  const rows: { key: string; path: string | null; title: string; menu: string | null }[];
+declare module '*/pages.json?only=key,path' {
+  const rows: { key: string; path: string | null }[];
+  export default rows;
+}
+declare module '*/pages.json?only=key,path,menu' {
+  const rows: { key: string; path: string | null; menu: string | null }[];
+  export default rows;
+}
+declare module '*/pages.json?only=key,title' {
+  const rows: { key: string; title: string }[];
   export default rows;
 }
 declare module '*/services.json?in=pages&only=quote,preselect' {

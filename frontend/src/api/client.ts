@@ -5,6 +5,7 @@ const patience = 20_000;
 
 /** A refusal by the server. `fields` are its messages by field name, as the server calls them (snake_case). */
 export class Problem extends Error {
+  override readonly name = 'Problem';
   readonly status: number;
   readonly title: string;
   readonly fields: Record<string, string>;

@@ -1,8 +1,9 @@
-// The spine of the site: which pages exist, at which path, under which title. Read from seeds/site/pages.json.
-import pages from '@seeds/site/pages.json?only=key,path,title,menu';
+// The spine of the site: which pages exist, at which path. From seeds/site/pages.json; titles and menu labels
+// are read by titles.ts and layout/menu.ts, because a visitor's first load needs neither.
+import pages from '@seeds/site/pages.json?only=key,path';
 
 /** One row of the spine. `path` is null for the page that answers everything unknown. */
-export type Page = { key: string; path: string | null; title: string; menu: string | null };
+export type Page = { key: string; path: string | null };
 
 export const spine: readonly Page[] = pages;
 

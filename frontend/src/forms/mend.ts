@@ -26,5 +26,5 @@ export function mend(rule: FieldRule, text: string): string {
     .replace(/"/g, '”');
   // A prefix such as "xp_" is found with the character before it, which stays.
   while (token.test(mended)) mended = mended.replace(token, (found) => found.match(/^[^\w;<*/-]/)?.[0] ?? '');
-  return mended;
+  return mended.replace(/ {2,}/g, ' ').trim();
 }

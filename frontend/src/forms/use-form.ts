@@ -28,6 +28,7 @@ type Settings = {
 export function useForm({ rules, path, draft, tagless, failed, ...start }: Settings) {
   const form = useRef<HTMLFormElement>(null);
   const pressing = useRef(false);
+  const busy = useRef(false);
   const [errors, setErrors] = useState<Texts>(() => servedErrors(rules));
   const [sending, setSending] = useState(false);
   const [sent, setSent] = useState(start.sent);
@@ -58,6 +59,7 @@ export function useForm({ rules, path, draft, tagless, failed, ...start }: Setti
 
   async function send(values: Texts) {
     const body = forTheApi(rules, values);
+    busy.current = true;
     setSending(true);
     try {
       await submit(path, body, keyFor(rules.form, JSON.stringify(body)));
@@ -71,6 +73,7 @@ export function useForm({ rules, path, draft, tagless, failed, ...start }: Setti
         if (instead) accepted(instead, `banner_${instead}`);
       }
     } finally {
+      busy.current = false;
       setSending(false);
     }
   }
@@ -78,7 +81,7 @@ export function useForm({ rules, path, draft, tagless, failed, ...start }: Setti
   function onSubmit(event: Event | { preventDefault(): void }) {
     event.preventDefault();
     pressing.current = false;
-    if (sending || !form.current) return;
+    if (busy.current || !form.current) return;
     const alert = form.current.querySelector<HTMLElement>('.form-alert');
     if (alert) alert.hidden = true;
     if (!maySubmit(rules.form)) return complain('rate_limited');

@@ -2,9 +2,14 @@
 import type { ReactNode } from 'react';
 import { company } from '../company';
 import { still } from '../still';
-import { Header } from './header';
 
-export const Footer = still(() => import('./footer'));
+const Header = still(() => import('./header'));
+const Footer = still(() => import('./footer'));
+
+/** Loads what the frame is drawn with, where there is none in the document. */
+export async function frameReady() {
+  await Promise.all([Header.ready(), Footer.ready()]);
+}
 
 export function Frame({ path, children }: { path: string; children: ReactNode }) {
   return (

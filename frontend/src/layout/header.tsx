@@ -1,12 +1,12 @@
 // The header of every public page. Menus are <details>, so they open and close without JavaScript; `menus.ts` adds
-// Escape and closing from outside.
+// Escape, closing from outside, and the mark of the current page after a navigation.
 import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { Logo } from './logo';
 import { about, contact, type Entry, home, services } from './menu';
 
-export function Header({ path }: { path: string }) {
+export default function Header({ path }: { path: string }) {
   const current = (href: string) => (href === path ? ('page' as const) : undefined);
   const link = ({ href, label }: Entry) => (
     <a className="nav-link" href={href} aria-current={current(href)}>
@@ -24,10 +24,9 @@ export function Header({ path }: { path: string }) {
       ))}
     </ul>
   );
-  const inServices = services.some(({ href }) => href === path) ? 'true' : undefined;
   const serviceMenu = (className: string) => (
     <details className={className}>
-      <summary className="nav-link" aria-current={inServices}>
+      <summary className="nav-link">
         Services
         <Icon name="chevron" />
       </summary>
@@ -69,7 +68,7 @@ export function Header({ path }: { path: string }) {
             <summary>
               <Icon name="menu" />
               <Icon name="close" />
-              Menu
+              <span>Menu</span>
             </summary>
             <nav className="menu-panel" aria-label="Main">
               <ul>

@@ -1,13 +1,13 @@
 // What the header and footer link to. Labels come from the spine, so a page is called the same everywhere.
-import { pageByKey } from '../content/pages';
+import pages from '@seeds/site/pages.json?only=key,path,menu';
 
 /** A link of a menu. */
 export type Entry = { href: string; label: string };
 
 function entries(...keys: string[]): Entry[] {
   return keys.map((key) => {
-    const { path, menu } = pageByKey(key);
-    return { href: path ?? '/', label: menu ?? key };
+    const page = pages.find((row) => row.key === key);
+    return { href: page?.path ?? '/', label: page?.menu ?? key };
   });
 }
 

@@ -1,5 +1,5 @@
-// Manners of the header's menus that <details> alone does not have: Escape closes and gives the focus back,
-// and a menu closes when the visitor clicks, or moves the focus, elsewhere.
+// Manners of the header that its HTML alone does not have: Escape closes a menu and gives the focus back, a menu closes
+// when the visitor clicks or moves the focus elsewhere, and the current page's link is marked after a navigation.
 
 function openMenus(): HTMLDetailsElement[] {
   return [...document.querySelectorAll<HTMLDetailsElement>('.site-header details[open]')];
@@ -8,6 +8,14 @@ function openMenus(): HTMLDetailsElement[] {
 /** Closes every menu of the header, as after following a link. */
 export function closeMenus() {
   for (const menu of openMenus()) menu.open = false;
+}
+
+/** Marks the links of the header that lead to the page shown now. */
+export function markCurrent(path: string) {
+  for (const link of document.querySelectorAll('.site-header a')) {
+    if (link.getAttribute('href') === path) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
 }
 
 /** Starts minding the menus. */

@@ -25,14 +25,15 @@ export function announce(text: string) {
   if (region) region.textContent = text;
 }
 
-/** The places where messages appear; part of every page, so that live regions exist before they are used. */
+/** The places where messages appear; part of every page, so that live regions exist before they are used. The newest
+ * message takes the place of the one before it: what was true a moment ago would only contradict it. */
 export function Toaster() {
-  const [shown, setShown] = useState<Raised[]>([]);
-  const close = (id: number) => setShown((now) => now.filter((toast) => toast.id !== id));
+  const [shown, setShown] = useState<Raised>();
+  const close = (id: number) => setShown((now) => (now?.id === id ? undefined : now));
 
   useEffect(() => {
     const listen = (raised: Raised) => {
-      setShown((now) => [...now.slice(-2), raised]);
+      setShown(raised);
       setTimeout(close, raised.destructive ? stays.destructive : stays.plain, raised.id);
     };
     listeners.add(listen);
@@ -41,34 +42,26 @@ export function Toaster() {
     };
   }, []);
 
+  const card = shown ? <Card key={shown.id} toast={shown} close={() => close(shown.id)} /> : null;
   return (
     <div className="toasts">
       <p id="announcer" className="visually-hidden" aria-live="polite" />
-      <ToastList live="assertive" shown={shown.filter((toast) => toast.destructive)} close={close} />
-      <ToastList live="polite" shown={shown.filter((toast) => !toast.destructive)} close={close} />
+      <div aria-live="assertive">{shown?.destructive ? card : null}</div>
+      <div aria-live="polite">{shown?.destructive ? null : card}</div>
     </div>
   );
 }
 
-function ToastList(props: { live: 'polite' | 'assertive'; shown: Raised[]; close: (id: number) => void }) {
+function Card({ toast, close }: { toast: Toast; close: () => void }) {
   return (
-    <div aria-live={props.live} aria-relevant="additions">
-      {props.shown.map((toast) => (
-        <div key={toast.id} className={toast.destructive ? 'toast toast-destructive' : 'toast'}>
-          <div>
-            <p className="toast-title">{toast.title}</p>
-            {toast.detail ? <p>{toast.detail}</p> : null}
-          </div>
-          <button
-            type="button"
-            className="toast-close"
-            aria-label="Close message"
-            onClick={() => props.close(toast.id)}
-          >
-            <Icon name="close" />
-          </button>
-        </div>
-      ))}
+    <div className={toast.destructive ? 'toast toast-destructive' : 'toast'}>
+      <div>
+        <p className="toast-title">{toast.title}</p>
+        {toast.detail ? <p>{toast.detail}</p> : null}
+      </div>
+      <button type="button" className="toast-close" aria-label="Close message" onClick={close}>
+        <Icon name="close" />
+      </button>
     </div>
   );
 }

@@ -1,0 +1,67 @@
+// What a visitor downloads, measured over the built files with brotli, page by page. Run after `npm run build`.
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+
+type Row = { path: string; query: string; key: string; file: string };
+
+const dist = new URL('../dist/', import.meta.url);
+const rows: Row[] = JSON.parse(readFileSync(new URL('pages.json', dist), 'utf8'));
+const visitors = rows.filter(({ key }) => key !== 'admin');
+
+const sizes = new Map<string, number>();
+
+/** Kilobytes (1000 bytes) after brotli. */
+function size(file: string): number {
+  const known = sizes.get(file) ?? brotliCompressSync(readFileSync(new URL(file, dist))).length / 1000;
+  sizes.set(file, known);
+  return known;
+}
+
+/** The files of one kind that a document names: its entry, its preloads, its styles. */
+function named(file: string, kind: 'js' | 'css'): string[] {
+  const html = readFileSync(new URL(file, dist), 'utf8');
+  return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)]
+    .map(([, name]) => name as string)
+    .filter((name) => name.endsWith(kind));
+}
+
+/** The pages whose files of this kind weigh more than they may, with their weights. */
+function tooHeavy(limit: (row: Row) => number, weigh: (row: Row) => number): string[] {
+  return visitors.flatMap((row) => {
+    const weight = weigh(row);
+    return weight > limit(row) ? [`${row.path}?${row.query}: ${weight.toFixed(1)} KB`] : [];
+  });
+}
+
+const sum = (files: string[]) => files.reduce((total, file) => total + size(file), 0);
+
+it('sends 20 KB of JavaScript at most with Home and 18 KB with any other public page', () => {
+  const limit = ({ key }: Row) => (key === 'home' ? 20 : 18);
+  expect(tooHeavy(limit, ({ file }) => sum(named(file, 'js')))).toEqual([]);
+});
+
+it('sends 6 KB of styles at most', () => {
+  expect(
+    tooHeavy(
+      () => 6,
+      ({ file }) => sum(named(file, 'css')),
+    ),
+  ).toEqual([]);
+});
+
+it('sends 20 KB of HTML at most with Home and 14 KB with any other public page', () => {
+  const limit = ({ key }: Row) => (key === 'home' ? 20 : 14);
+  expect(tooHeavy(limit, ({ file }) => size(file))).toEqual([]);
+});
+
+it('names nothing from another origin and holds no inline script or style', () => {
+  const bad = visitors.filter(({ file }) => {
+    const html = readFileSync(new URL(file, dist), 'utf8');
+    return (
+      /<(script|link|img|iframe)[^>]+(src|href)="(https?:)?\/\//.test(html) ||
+      / style="|<style|<script>| on[a-z]+="/.test(html)
+    );
+  });
+  expect(bad.map(({ path }) => path)).toEqual([]);
+});
