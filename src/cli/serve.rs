@@ -19,6 +19,8 @@ use crate::config::{Config, Server};
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
 use crate::http::address::Addresses;
+use crate::http::metrics::Metrics;
+use crate::http::pages::Pages;
 use crate::http::{self, App};
 use crate::outbox::letter::Scribe;
 use crate::outbox::{Postman, mailer};
@@ -79,16 +81,20 @@ async fn serve(mut config: Config) -> Result<()> {
 
     announce(&config);
     let patience = Duration::from_secs(config.server.shutdown_seconds.into());
+    let pages = Arc::new(Pages::open(&config.company, &config.server, &clock)?);
+    pages.warm();
     let app = App {
         store,
         clock,
         forms,
         addresses: Addresses::open(&config.data.dir, &config.server.trusted_proxies)?,
+        pages,
+        metrics: Metrics::default(),
         company: config.company,
         server: config.server,
         limits: config.limits,
     };
-    http::listen::serve(listener, http::endpoint(Arc::new(app)), told_to_stop()?).await?;
+    http::listen::serve(listener, Arc::new(app), told_to_stop()?).await?;
 
     stop_postman.send_replace(true);
     if timeout(patience, &mut postman).await.is_err() {

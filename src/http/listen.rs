@@ -1,52 +1,278 @@
-//! The accept loop: connections are taken here, on hyper, and handed to the endpoint.
+//! The accept loop. Connections are taken here, on hyper; a page is answered from the map at once, everything else goes to the endpoint.
+//! Bounded in every direction: connections, streams, heads, and the time a client may take.
 
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo};
+use bytes::Bytes;
+use futures_util::future::{BoxFuture, Either};
+use http_body_util::Full;
+use http_body_util::combinators::BoxBody;
+use hyper::body::Incoming;
+use hyper::service::Service;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use poem::endpoint::BoxEndpoint;
 use poem::http::uri::Scheme;
+use poem::http::{HeaderMap, StatusCode, Version, header};
 use poem::web::{LocalAddr, RemoteAddr};
 use poem::{Addr, Endpoint};
-use tokio::net::TcpListener;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{sleep, timeout};
 
-/// Serves `listener` until `stop` is done.
+use super::metrics::Door;
+use super::pace::{Pace, Paced};
+use super::tls::Tls;
+use super::{App, endpoint, headers};
+
+/// The longest request head, in bytes; longer ones are answered 431.
+const HEAD: usize = 32 * 1024;
+/// HTTP/2 streams at once on a connection.
+const STREAMS: u32 = 64;
+/// Streams a client may open and reset before it is taken for an attacker (CVE-2023-44487).
+const RESETS: usize = 20;
+/// The longest pause after the system refuses a connection (no file descriptors left).
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+type Body = http_body_util::Either<Full<Bytes>, BoxBody<Bytes, io::Error>>;
+type Answer = Result<hyper::Response<Body>, Infallible>;
+
+/// Serves `listener` until `stop` is done, then finishes the requests under way within `server.shutdown_seconds`.
 ///
 /// # Errors
-/// When the listener has no address.
+/// When the listener has no address, or TLS or the metrics cannot be set up as the settings say.
 pub async fn serve(
     listener: TcpListener,
-    endpoint: BoxEndpoint<'static>,
+    app: Arc<App>,
     stop: impl Future<Output = ()>,
-) -> std::io::Result<()> {
-    let endpoint = Arc::new(endpoint);
-    let local = LocalAddr(Addr::SocketAddr(listener.local_addr()?));
-    tokio::pin!(stop);
-    loop {
-        let (stream, peer) = tokio::select! {
-            accepted = listener.accept() => match accepted { Ok(pair) => pair, Err(_) => continue },
-            () = &mut stop => return Ok(()),
-        };
-        let (endpoint, local) = (endpoint.clone(), local.clone());
+) -> anyhow::Result<()> {
+    let house = Arc::new(House::open(app, &listener)?);
+    if !house.app.server.metrics_listen.is_empty() {
+        let listener = TcpListener::bind(&house.app.server.metrics_listen).await?;
+        tokio::spawn(super::operator::serve(listener, house.app.clone()));
+    }
+    if house.tls.is_some() {
+        let house = house.clone();
         tokio::spawn(async move {
-            let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-                let request = poem::Request::from((
-                    request,
-                    local.clone(),
-                    RemoteAddr(Addr::SocketAddr(peer)),
-                    Scheme::HTTP,
-                ));
-                let endpoint = endpoint.clone();
-                async move {
-                    Ok::<_, std::convert::Infallible>(hyper::Response::from(
-                        endpoint.get_response(request).await,
-                    ))
-                }
-            });
-            let _ = auto::Builder::new(TokioExecutor::new())
-                .serve_connection(TokioIo::new(stream), service)
-                .await;
+            if let Some(tls) = &house.tls {
+                tls.follow().await;
+            }
         });
     }
+    let places = u32::try_from(house.app.server.max_connections).unwrap_or(u32::MAX);
+    let free = Arc::new(Semaphore::new(house.app.server.max_connections));
+    let (closing, closed) = watch::channel(false);
+    tokio::select! {
+        () = accept(&listener, &house, &free, &closed) => {}
+        () = stop => {}
+    }
+    drop(listener);
+    let _ = closing.send(true);
+    let patience = Duration::from_secs(house.app.server.shutdown_seconds.into());
+    if timeout(patience, free.acquire_many(places)).await.is_err() {
+        tracing::warn!("some requests did not finish in time");
+    }
+    Ok(())
+}
+
+/// Takes connections for ever, each into a task of its own.
+async fn accept(
+    listener: &TcpListener,
+    house: &Arc<House>,
+    free: &Arc<Semaphore>,
+    closing: &watch::Receiver<bool>,
+) {
+    let mut pause = Duration::ZERO;
+    loop {
+        let Ok(place) = free.clone().acquire_owned().await else {
+            return;
+        };
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                pause = Duration::ZERO;
+                tokio::spawn(house.clone().tend(stream, peer, place, closing.clone()));
+            }
+            Err(error) if is_the_clients(&error) => {}
+            Err(error) => {
+                pause = (pause * 2).clamp(Duration::from_millis(50), LONGEST_PAUSE);
+                tracing::error!(%error, "no connection can be taken; trying again");
+                sleep(pause).await;
+            }
+        }
+    }
+}
+
+/// Errors of one connection that was given up before it was taken; the next one is fine.
+fn is_the_clients(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    matches!(
+        error.kind(),
+        ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted
+    )
+}
+
+/// What every connection needs.
+struct House {
+    app: Arc<App>,
+    endpoint: BoxEndpoint<'static>,
+    http: auto::Builder<TokioExecutor>,
+    local: LocalAddr,
+    tls: Option<Tls>,
+}
+
+impl House {
+    fn open(app: Arc<App>, listener: &TcpListener) -> anyhow::Result<Self> {
+        Ok(Self {
+            endpoint: endpoint(app.clone()),
+            http: builder(),
+            local: LocalAddr(Addr::SocketAddr(listener.local_addr()?)),
+            tls: Tls::open(&app.server)?,
+            app,
+        })
+    }
+
+    /// One connection, from the first byte to the last. Its place is free when this ends.
+    async fn tend(
+        self: Arc<Self>,
+        stream: TcpStream,
+        peer: SocketAddr,
+        _place: OwnedSemaphorePermit,
+        closing: watch::Receiver<bool>,
+    ) {
+        // Answers are written whole; waiting for more to send only delays the last packet.
+        let _ = stream.set_nodelay(true);
+        let pace = Pace::new(Duration::from_secs(self.app.server.head_seconds.into()));
+        self.app.metrics.opened();
+        let lost = match &self.tls {
+            None => self.speak(stream, peer, &pace, closing).await,
+            Some(tls) => tokio::select! {
+                done = tls.acceptor.accept(stream) => match done {
+                    Ok(stream) => self.speak(stream, peer, &pace, closing).await,
+                    Err(_) => false,
+                },
+                () = pace.lost() => true,
+            },
+        };
+        self.app.metrics.closed(lost);
+    }
+
+    /// HTTP until the client or our patience ends it; says whether it was our patience.
+    async fn speak<S>(
+        self: &Arc<Self>,
+        stream: S,
+        peer: SocketAddr,
+        pace: &Arc<Pace>,
+        mut closing: watch::Receiver<bool>,
+    ) -> bool
+    where
+        S: AsyncRead + AsyncWrite + Unpin + 'static,
+    {
+        let caller = Caller {
+            house: self.clone(),
+            pace: pace.clone(),
+            peer,
+        };
+        let stream = TokioIo::new(Paced::new(stream, pace.clone()));
+        let connection = self.http.serve_connection(stream, caller);
+        tokio::pin!(connection);
+        let mut open = true;
+        loop {
+            tokio::select! {
+                biased;
+                _ = connection.as_mut() => return false,
+                _ = closing.wait_for(|closing| *closing), if open => {
+                    open = false;
+                    connection.as_mut().graceful_shutdown();
+                }
+                () = pace.lost() => return true,
+            }
+        }
+    }
+
+    async fn call(
+        self: Arc<Self>,
+        request: hyper::Request<Incoming>,
+        peer: SocketAddr,
+    ) -> hyper::Response<Body> {
+        let scheme = if self.tls.is_some() {
+            Scheme::HTTPS
+        } else {
+            Scheme::HTTP
+        };
+        let peer = RemoteAddr(Addr::SocketAddr(peer));
+        let request = poem::Request::from((request, self.local.clone(), peer, scheme));
+        let mut response = self.endpoint.get_response(request).await;
+        headers::complete(response.headers_mut(), self.app.pages.security());
+        hyper::Response::<BoxBody<_, _>>::from(response).map(Body::Right)
+    }
+}
+
+fn builder() -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    // `Pace` watches over heads and idle connections.
+    builder.http1().header_read_timeout(None).max_buf_size(HEAD);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(STREAMS)
+        .max_header_list_size(HEAD as u32)
+        .max_pending_accept_reset_streams(RESETS);
+    builder
+}
+
+/// Answers the requests of one connection.
+struct Caller {
+    house: Arc<House>,
+    pace: Arc<Pace>,
+    peer: SocketAddr,
+}
+
+impl Service<hyper::Request<Incoming>> for Caller {
+    type Response = hyper::Response<Body>;
+    type Error = Infallible;
+    type Future = Either<Ready<Answer>, BoxFuture<'static, Answer>>;
+
+    fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
+        self.pace.spoken();
+        let app = &self.house.app;
+        let page = if is_addressed(&request) {
+            app.pages
+                .answer(request.method(), request.uri(), request.headers())
+        } else {
+            let text = "A request names one host and one path.\n";
+            Some(app.pages.short(StatusCode::BAD_REQUEST, text))
+        };
+        if let Some(page) = page {
+            app.metrics.answered(Door::Page, page.status());
+            return Either::Left(ready(Ok(page.map(Body::Left))));
+        }
+        let (house, peer, running) = (self.house.clone(), self.peer, self.pace.running());
+        Either::Right(Box::pin(async move {
+            let answer = house.clone().call(request, peer).await;
+            house.app.metrics.answered(Door::Call, answer.status());
+            drop(running);
+            Ok(answer)
+        }))
+    }
+}
+
+/// RFC 9112 section 3.2: an HTTP/1.1 request names its host once; and we are nobody's proxy.
+fn is_addressed(request: &hyper::Request<Incoming>) -> bool {
+    let named = hosts(request.headers());
+    let enough = match request.version() {
+        Version::HTTP_11 => named == 1,
+        Version::HTTP_2 => named <= 1 && (named == 1 || request.uri().authority().is_some()),
+        _ => named <= 1,
+    };
+    enough && request.uri().path().starts_with('/')
+}
+
+fn hosts(headers: &HeaderMap) -> usize {
+    headers.get_all(header::HOST).iter().count()
 }

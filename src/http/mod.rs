@@ -2,12 +2,20 @@
 
 pub mod address;
 mod body;
+mod encoding;
+mod headers;
 mod health;
 pub mod listen;
+pub mod metrics;
+mod operator;
+mod pace;
+mod page;
+pub mod pages;
 pub mod problem;
 mod refusal;
 mod strict;
 mod submit;
+mod tls;
 mod visitor;
 
 use std::sync::Arc;
@@ -18,6 +26,8 @@ use poem::{EndpointExt, IntoResponse, Route, get};
 use poem_openapi::{OpenApi, OpenApiService};
 
 use self::address::Addresses;
+use self::metrics::Metrics;
+use self::pages::Pages;
 use self::problem::Problem;
 use crate::config;
 use crate::domain::clock::Clock;
@@ -38,6 +48,10 @@ pub struct App {
     pub server: config::Server,
     /// Whom a request comes from.
     pub addresses: Addresses,
+    /// The public pages.
+    pub pages: Arc<Pages>,
+    /// What the operator counts.
+    pub metrics: Metrics,
     /// How much a client may do.
     pub limits: config::Limits,
 }

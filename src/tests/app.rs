@@ -6,7 +6,10 @@ use std::sync::Arc;
 use guardpost::config::Config;
 use guardpost::domain::clock::{Clock, Time};
 use guardpost::domain::form::Forms;
-use guardpost::http::{self, App, address::Addresses};
+use guardpost::http::address::Addresses;
+use guardpost::http::metrics::Metrics;
+use guardpost::http::pages::Pages;
+use guardpost::http::{self, App};
 use guardpost::outbox::Postman;
 use guardpost::outbox::letter::Scribe;
 use guardpost::outbox::mailer::{Mailer, Memory};
@@ -62,6 +65,8 @@ impl TestApp {
             clock: clock.clone(),
             forms: Arc::new(Forms::bundled().unwrap()),
             addresses: Addresses::open(folder.path(), &config.server.trusted_proxies).unwrap(),
+            pages: Arc::new(Pages::open(&config.company, &config.server, &clock).unwrap()),
+            metrics: Metrics::default(),
             company: config.company.clone(),
             server: config.server.clone(),
             limits: config.limits.clone(),
@@ -69,13 +74,9 @@ impl TestApp {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
-        tokio::spawn(http::listen::serve(
-            listener,
-            http::endpoint(Arc::new(app)),
-            async {
-                let _ = stopped.await;
-            },
-        ));
+        tokio::spawn(http::listen::serve(listener, Arc::new(app), async {
+            let _ = stopped.await;
+        }));
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .build()

@@ -14,6 +14,7 @@ mod forms;
 mod letters;
 mod mail;
 mod outbox;
+mod pages;
 mod quotes;
 mod smtp;
 mod writer;

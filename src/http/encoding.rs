@@ -1,0 +1,214 @@
+//! Content codings: which one a request is answered with (RFC 9110 section 12.5.3), and how bytes are compressed. When and what is decided by `pages`.
+
+use std::io::Write;
+
+use bytes::Bytes;
+use poem::http::{HeaderMap, header};
+
+/// A content coding, the most wanted first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coding {
+    /// Brotli (RFC 7932).
+    Brotli,
+    /// gzip (RFC 1952).
+    Gzip,
+    /// The bytes as they are.
+    Identity,
+}
+
+impl Coding {
+    /// The name in headers; none for identity.
+    pub const fn token(self) -> Option<&'static str> {
+        match self {
+            Self::Brotli => Some("br"),
+            Self::Gzip => Some("gzip"),
+            Self::Identity => None,
+        }
+    }
+
+    /// What `bytes` are in this coding. Brotli's quality 5 takes a twentieth of the time of 11 for bytes an eighth larger; gzip's 9 is cheap.
+    pub fn encode(self, bytes: &[u8]) -> Bytes {
+        match self {
+            Self::Identity => Bytes::copy_from_slice(bytes),
+            Self::Brotli => brotli(bytes),
+            Self::Gzip => {
+                let mut encoder =
+                    flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+                // Writing to memory does not fail.
+                let _ = encoder.write_all(bytes);
+                encoder.finish().unwrap_or_default().into()
+            }
+        }
+    }
+}
+
+fn brotli(bytes: &[u8]) -> Bytes {
+    let params = brotli::enc::BrotliEncoderParams {
+        quality: 5,
+        lgwin: 18,
+        size_hint: bytes.len(),
+        mode: brotli::enc::backward_references::BrotliEncoderMode::BROTLI_MODE_TEXT,
+        ..Default::default()
+    };
+    let mut coded = Vec::with_capacity(bytes.len() / 4);
+    // Writing to memory does not fail.
+    let _ = brotli::BrotliCompress(&mut &*bytes, &mut coded, &params);
+    coded.into()
+}
+
+/// The coding the client likes best, ours deciding between equals. `compressed` says whether there are compressed bytes to choose from.
+/// `None` only where the client refuses identity as well.
+pub fn choose(headers: &HeaderMap, compressed: bool) -> Option<Coding> {
+    let mut lines = headers.get_all(header::ACCEPT_ENCODING).iter();
+    let Some(first) = lines.next() else {
+        return Some(Coding::Identity);
+    };
+    let mut wish = Wish::default();
+    wish.read(first.as_bytes());
+    lines.for_each(|line| wish.read(line.as_bytes()));
+    wish.best(compressed)
+}
+
+/// Weights in thousandths, as far as they were given.
+#[derive(Default)]
+struct Wish {
+    brotli: Option<u16>,
+    gzip: Option<u16>,
+    identity: Option<u16>,
+    any: Option<u16>,
+}
+
+impl Wish {
+    fn read(&mut self, line: &[u8]) {
+        for item in line.split(|byte| *byte == b',') {
+            let mut parts = item.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
+            let token = parts.next().unwrap_or_default();
+            let weight = parts.find_map(weight).unwrap_or(1000);
+            let slot = if token.eq_ignore_ascii_case(b"br") {
+                &mut self.brotli
+            } else if token.eq_ignore_ascii_case(b"gzip") || token.eq_ignore_ascii_case(b"x-gzip") {
+                &mut self.gzip
+            } else if token.eq_ignore_ascii_case(b"identity") {
+                &mut self.identity
+            } else if token == b"*" {
+                &mut self.any
+            } else {
+                continue;
+            };
+            slot.get_or_insert(weight);
+        }
+    }
+
+    fn best(&self, compressed: bool) -> Option<Coding> {
+        // Identity needs no mention to be welcome, but whatever is mentioned comes before it.
+        let identity = self
+            .identity
+            .or(self.any.filter(|any| *any == 0))
+            .unwrap_or(1);
+        let offers = [
+            (
+                Coding::Brotli,
+                self.brotli.or(self.any).filter(|_| compressed),
+            ),
+            (Coding::Gzip, self.gzip.or(self.any).filter(|_| compressed)),
+            (Coding::Identity, Some(identity)),
+        ];
+        let mut best = None;
+        let mut most = 0;
+        for (coding, weight) in offers {
+            let weight = weight.unwrap_or(0);
+            if weight > most {
+                (best, most) = (Some(coding), weight);
+            }
+        }
+        best
+    }
+}
+
+/// `q=0.5` as 500; `None` for another parameter. A weight that cannot be read counts as 0: better plain bytes than unreadable ones.
+fn weight(parameter: &[u8]) -> Option<u16> {
+    let value = parameter
+        .strip_prefix(b"q=")
+        .or_else(|| parameter.strip_prefix(b"Q="))?;
+    let text = std::str::from_utf8(value).unwrap_or_default();
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let readable = fraction.len() <= 3 && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    Some(match whole {
+        "1" if readable => 1000,
+        "0" if readable => thousandths(fraction),
+        _ => 0,
+    })
+}
+
+fn thousandths(fraction: &str) -> u16 {
+    let digits = fraction.bytes().chain(*b"000").take(3);
+    digits.fold(0, |sum, digit| sum * 10 + u16::from(digit - b'0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Coding, HeaderMap, choose, header};
+    use std::io::Read;
+
+    const BR: Option<Coding> = Some(Coding::Brotli);
+    const GZIP: Option<Coding> = Some(Coding::Gzip);
+    const PLAIN: Option<Coding> = Some(Coding::Identity);
+
+    #[test]
+    fn weights_decide_and_ours_decides_between_equals() {
+        for (accepted, chosen) in [
+            ("gzip, deflate, br, zstd", BR),
+            ("gzip, deflate", GZIP),
+            ("GZIP", GZIP),
+            ("x-gzip", GZIP),
+            ("", PLAIN),
+            ("deflate", PLAIN),
+            ("br;q=0", PLAIN),
+            ("br;q=0, gzip", GZIP),
+            ("br;q=0.000,gzip;q=0.001", GZIP),
+            ("br;q=0.5, gzip;q=0.8", GZIP),
+            ("br ; q=0.5 , gzip ; q=0.5", BR),
+            ("br;q=1.1, gzip;q=0.1", GZIP),
+            ("br;q=nonsense", PLAIN),
+            ("*", BR),
+            ("*, br;q=0", GZIP),
+            ("gzip, *;q=0", GZIP),
+            ("identity", PLAIN),
+            ("identity, br;q=0.5", PLAIN),
+            ("identity;q=0, br", BR),
+            ("identity;q=0", None),
+            ("*;q=0", None),
+            ("*;q=0, identity", PLAIN),
+            ("br;q=0, identity;q=0, gzip;q=0", None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, accepted.parse().unwrap());
+            assert_eq!(choose(&headers, true), chosen, "{accepted}");
+        }
+        assert_eq!(choose(&HeaderMap::new(), true), PLAIN);
+    }
+
+    #[test]
+    fn what_has_no_compressed_bytes_is_sent_plain() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_ENCODING, "gzip, br".parse().unwrap());
+        assert_eq!(choose(&headers, false), PLAIN);
+        headers.append(header::ACCEPT_ENCODING, "identity;q=0".parse().unwrap());
+        assert_eq!(choose(&headers, false), None);
+    }
+
+    #[test]
+    fn compressed_bytes_read_back() {
+        let text = "Guards in all 50 states. ".repeat(500).into_bytes();
+        let coded = Coding::Brotli.encode(&text);
+        let mut back = Vec::new();
+        brotli::BrotliDecompress(&mut &*coded, &mut back).unwrap();
+        assert_eq!(back, text);
+        let coded = Coding::Gzip.encode(&text);
+        let mut back = Vec::new();
+        flate2::read::GzDecoder::new(&*coded)
+            .read_to_end(&mut back)
+            .unwrap();
+        assert_eq!(back, text);
+    }
+}
