@@ -30,7 +30,7 @@ pub struct TestApp {
     pub folder: Arc<tempfile::TempDir>,
     pub config: Config,
     mailbox: Arc<Memory>,
-    _stop: oneshot::Sender<()>,
+    stop: Option<oneshot::Sender<()>>,
 }
 
 impl TestApp {
@@ -46,6 +46,11 @@ impl TestApp {
         adjust(&mut config);
         let clock = Clock::by_hand(Time::parse(START).unwrap());
         Self::run(config, clock, Arc::new(tempfile::tempdir().unwrap())).await
+    }
+
+    /// Asks the server to stop, as SIGTERM does.
+    pub fn stop(&mut self) {
+        self.stop = None;
     }
 
     /// Ends this process's part and starts anew on the same folder.
@@ -89,7 +94,7 @@ impl TestApp {
             folder,
             config,
             mailbox: Arc::default(),
-            _stop: stop,
+            stop: Some(stop),
         }
     }
 

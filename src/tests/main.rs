@@ -12,6 +12,7 @@ mod commands;
 mod config;
 mod forms;
 mod letters;
+mod listen;
 mod mail;
 mod outbox;
 mod pages;
