@@ -1,6 +1,6 @@
 //! `guardpost serve`: the only place where the parts are put together.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -118,14 +118,15 @@ fn follow_listener(server: &mut Server, listening: SocketAddr) {
     }
 }
 
-/// Tells the operator where everything is.
+/// Tells the operator where everything is. That nobody reads it is no reason not to serve.
 fn announce(config: &Config) {
     let origin = config.server.origin();
-    println!("{}", config.company.name);
-    println!("  Site       {origin}/");
-    println!("  Dashboard  {origin}/admin");
-    println!("  API docs   {origin}/api/docs");
-    println!("  Data       {}", config.data.dir.display());
+    let _ = writeln!(
+        std::io::stdout(),
+        "{}\n  Site       {origin}/\n  Dashboard  {origin}/admin\n  API docs   {origin}/api/docs\n  Data       {}",
+        config.company.name,
+        config.data.dir.display()
+    );
 }
 
 /// Done when the process is asked to end.

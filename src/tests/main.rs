@@ -10,12 +10,14 @@
 mod app;
 mod commands;
 mod config;
+mod crash;
 mod forms;
 mod letters;
 mod listen;
 mod mail;
 mod outbox;
 mod pages;
+mod process;
 mod quotes;
 mod smtp;
 mod writer;

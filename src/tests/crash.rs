@@ -1,0 +1,169 @@
+//! The one promise: what has been acknowledged is on disk together with its notice, however the process ends.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use guardpost::domain::ids;
+use reqwest::StatusCode;
+use rusqlite::{Connection, OpenFlags};
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::process::{self, Process};
+use crate::quotes::quote;
+
+/// How often the process is killed.
+const KILLS: u32 = 20;
+/// Visitors who post at the same time.
+const VISITORS: u32 = 8;
+
+/// How long a server under load may take for a hundred answers.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the visitors know: the number of each submission, and the id it was answered with, if it was.
+#[derive(Default)]
+struct Ledger {
+    next: AtomicU32,
+    answered: Mutex<HashMap<u32, String>>,
+    open: Mutex<Vec<u32>>,
+}
+
+fn submission(n: u32) -> (String, Value) {
+    let key = format!("00000000-0000-7000-8000-{n:012}");
+    (key, quote(json!({"location": format!("Houston, lot {n}")})))
+}
+
+/// Posts submission `n` and writes down what came back. `false` where nothing did: the server is gone.
+async fn post(http: &reqwest::Client, origin: &str, ledger: &Ledger, n: u32) -> bool {
+    let (key, body) = submission(n);
+    let answer = process::ask(http, origin, &process::visitor(n), &key, &body).await;
+    let receipt: Option<Value> = match answer {
+        Ok(answer) => {
+            assert_eq!(answer.status(), StatusCode::CREATED);
+            answer.json().await.ok()
+        }
+        Err(_) => None,
+    };
+    let Some(receipt) = receipt else {
+        ledger.open.lock().unwrap().push(n);
+        return false;
+    };
+    let id = receipt["id"].as_str().unwrap().to_owned();
+    let before = ledger.answered.lock().unwrap().insert(n, id.clone());
+    assert!(
+        before.is_none_or(|before| before == id),
+        "a retry is answered with the first id"
+    );
+    true
+}
+
+/// Lets visitors post without end, kills the server after a random number of answers, and waits for the visitors to notice.
+async fn die_under_load(server: Process, ledger: &Arc<Ledger>) {
+    let answers = Arc::new(Semaphore::new(0));
+    let visitors: Vec<_> = (0..VISITORS)
+        .map(|_| {
+            let (ledger, answers, origin) =
+                (ledger.clone(), answers.clone(), server.origin.clone());
+            tokio::spawn(async move {
+                let http = reqwest::Client::new();
+                while post(
+                    &http,
+                    &origin,
+                    &ledger,
+                    ledger.next.fetch_add(1, Ordering::Relaxed),
+                )
+                .await
+                {
+                    answers.add_permits(1);
+                }
+            })
+        })
+        .collect();
+    let [some] = ids::random_bytes::<1>();
+    let enough = answers.acquire_many(1 + u32::from(some) / 2);
+    let _ = timeout(PATIENCE, enough)
+        .await
+        .expect("the server answers")
+        .unwrap();
+    server.kill();
+    for visitor in visitors {
+        visitor.await.unwrap();
+    }
+}
+
+fn reading(folder: &std::path::Path) -> Connection {
+    Connection::open_with_flags(
+        folder.join("guardpost.db"),
+        OpenFlags::SQLITE_OPEN_READ_ONLY,
+    )
+    .unwrap()
+}
+
+/// Every id that was ever answered is there with its notice, and no submission is there twice.
+fn verify(folder: &std::path::Path, ledger: &Ledger) {
+    let conn = reading(folder);
+    let whole: String = conn
+        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(whole, "ok");
+    let mut find = conn
+        .prepare("SELECT (SELECT location FROM quotes WHERE id = ?1), (SELECT count(*) FROM outbox WHERE subject_id = ?1)")
+        .unwrap();
+    for (n, id) in &*ledger.answered.lock().unwrap() {
+        let (location, notices): (Option<String>, i64) = find
+            .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap();
+        assert_eq!(
+            location,
+            Some(format!("Houston, lot {n}")),
+            "acknowledged, then lost"
+        );
+        assert_eq!(notices, 1, "a lead without its notice");
+    }
+    let count = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(
+        count("SELECT count(*) FROM (SELECT 1 FROM quotes GROUP BY location HAVING count(*) > 1)"),
+        0,
+        "one key, two quotes"
+    );
+    let quotes = count("SELECT count(*) FROM quotes");
+    assert_eq!(count("SELECT count(*) FROM outbox"), quotes);
+    assert_eq!(count("SELECT count(*) FROM quote_words"), quotes);
+    assert_eq!(
+        count("SELECT quotes FROM quote_counts WHERE status = 'pending'"),
+        quotes
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn twenty_kills_under_load_lose_no_acknowledged_quote_and_store_none_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let ledger = Arc::new(Ledger::default());
+    let http = reqwest::Client::new();
+    for _ in 0..KILLS {
+        die_under_load(Process::start(&data), &ledger).await;
+        let again = Process::start(&data);
+        verify(&data, &ledger);
+        // Whoever got no answer tries again with the same key, as the form does.
+        for n in std::mem::take(&mut *ledger.open.lock().unwrap()) {
+            assert!(post(&http, &again.origin, &ledger, n).await);
+        }
+    }
+    let last = Process::start(&data);
+    verify(&data, &ledger);
+    let asked = ledger.next.load(Ordering::Relaxed);
+    assert_eq!(
+        ledger.answered.lock().unwrap().len(),
+        asked as usize,
+        "everybody was answered in the end"
+    );
+    let stored: u32 = reading(&data)
+        .query_row("SELECT count(*) FROM quotes", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(stored, asked);
+    last.kill();
+}
