@@ -1,0 +1,114 @@
+//! Two server processes on one database file, as during a careless deployment: leads are safe, limits hold across both, each letter leaves once.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use reqwest::StatusCode;
+use rusqlite::{Connection, OpenFlags};
+use serde_json::{Value, json};
+
+use crate::process::{Process, ask, visitor};
+use crate::quotes::quote;
+
+/// Starts both at the same moment on a folder that does not exist yet.
+fn two(data: &Path) -> [Process; 2] {
+    std::thread::scope(|both| {
+        let starts = [(); 2].map(|()| both.spawn(|| Process::start(data)));
+        starts.map(|start| start.join().unwrap())
+    })
+}
+
+fn count(data: &Path, sql: &str) -> i64 {
+    let conn =
+        Connection::open_with_flags(data.join("guardpost.db"), OpenFlags::SQLITE_OPEN_READ_ONLY)
+            .unwrap();
+    conn.busy_timeout(Duration::from_secs(5)).unwrap();
+    conn.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_processes_on_one_database_keep_every_promise() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let servers = two(&data);
+    let http = reqwest::Client::new();
+    let at = |n: u32| servers[n as usize % 2].origin.as_str();
+    let key = |n: u32| format!("key-{n:08}");
+
+    // Sixty visitors at once, every second one at the other process.
+    let leads: Vec<_> = (0..60)
+        .map(|n| {
+            (
+                n,
+                visitor(n),
+                key(n),
+                quote(json!({"location": format!("Lot {n}")})),
+            )
+        })
+        .collect();
+    let answers = join_all(
+        leads
+            .iter()
+            .map(|(n, who, key, lead)| ask(&http, at(*n), who, key, lead)),
+    )
+    .await;
+    let mut ids = HashSet::new();
+    for answer in answers {
+        let answer = answer.unwrap();
+        assert_eq!(answer.status(), StatusCode::CREATED);
+        let receipt: Value = answer.json().await.unwrap();
+        assert!(ids.insert(receipt["id"].as_str().unwrap().to_owned()));
+    }
+    assert_eq!(count(&data, "SELECT count(*) FROM quotes"), 60);
+
+    // One key at both at once is one quote.
+    let lead = quote(json!({"location": "One lot"}));
+    let twice =
+        join_all((0..10).map(|n| ask(&http, at(n), "198.51.100.1", "key-of-one-quote", &lead)))
+            .await;
+    for answer in twice {
+        let receipt: Value = answer.unwrap().json().await.unwrap();
+        ids.insert(receipt["id"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(ids.len(), 61);
+
+    // One eager visitor at both at once is let in three times.
+    let many: Vec<_> = (100..130)
+        .map(|n| (n, key(n), quote(json!({"location": format!("Lot {n}")}))))
+        .collect();
+    let eager = join_all(
+        many.iter()
+            .map(|(n, key, lead)| ask(&http, at(*n), "198.51.100.2", key, lead)),
+    )
+    .await;
+    let taken = eager
+        .into_iter()
+        .filter(|answer| answer.as_ref().unwrap().status() == StatusCode::CREATED)
+        .count();
+    assert_eq!(taken, 3);
+    assert_eq!(count(&data, "SELECT count(*) FROM quotes"), 64);
+
+    // Both postmen deliver; when nothing is due any more, each letter lies in the folder once.
+    let delivered = async {
+        while count(&data, "SELECT count(*) FROM outbox WHERE state = 'due'") > 0 {
+            http.get(format!("{}/healthz", servers[0].origin))
+                .send()
+                .await
+                .unwrap();
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), delivered)
+        .await
+        .expect("the letters leave");
+    let letters = std::fs::read_dir(data.join("mail")).unwrap().count();
+    assert_eq!(letters, 64);
+    assert_eq!(
+        count(
+            &data,
+            "SELECT count(*) FROM outbox WHERE state = 'sent' AND attempts = 1"
+        ),
+        64
+    );
+}
