@@ -149,7 +149,8 @@ async fn twenty_kills_under_load_lose_no_acknowledged_quote_and_store_none_twice
         let again = Process::start(&data);
         verify(&data, &ledger);
         // Whoever got no answer tries again with the same key, as the form does.
-        for n in std::mem::take(&mut *ledger.open.lock().unwrap()) {
+        let unanswered = std::mem::take(&mut *ledger.open.lock().unwrap());
+        for n in unanswered {
             assert!(post(&http, &again.origin, &ledger, n).await);
         }
     }
