@@ -1,6 +1,7 @@
 //! The forms in which `export-quotes` writes rows: a table (RFC 4180), one JSON array, or a JSON object a line.
 
 use std::io::{self, Write};
+use std::sync::LazyLock;
 
 use rusqlite::types::ValueRef;
 
@@ -28,6 +29,12 @@ const KINDS: [Kind; EXPORT_COLUMNS.len()] = {
     kinds[15] = Kind::Json;
     kinds
 };
+
+/// Each column's name as it stands in a JSON object.
+static KEYS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let key = |(column, name)| format!("{}\"{name}\":", if column == 0 { "" } else { "," });
+    EXPORT_COLUMNS.iter().enumerate().map(key).collect()
+});
 
 type Out = Box<dyn Write + Send>;
 
@@ -124,10 +131,10 @@ impl Rows for JsonRows {
         self.out.write_all(before)?;
         self.first = false;
         for (column, kind) in KINDS.into_iter().enumerate() {
-            let comma = if column == 0 { "" } else { "," };
-            write!(self.out, "{comma}\"{}\":", EXPORT_COLUMNS[column])?;
+            self.out.write_all(KEYS[column].as_bytes())?;
             match (quote.value(column), kind) {
-                (ValueRef::Integer(yes), _) => write!(self.out, "{}", yes != 0)?,
+                (ValueRef::Integer(0), _) => self.out.write_all(b"false")?,
+                (ValueRef::Integer(_), _) => self.out.write_all(b"true")?,
                 (ValueRef::Text(json), Kind::Json) => self.out.write_all(json)?,
                 (ValueRef::Text(text), _) => {
                     serde_json::to_writer(&mut self.out, &String::from_utf8_lossy(text))?;

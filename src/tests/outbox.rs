@@ -396,7 +396,7 @@ async fn without_a_mail_server_letters_are_files_and_a_second_try_writes_over_th
     empty(&postman).await;
     let row = app.outbox_column("id").await;
     let expected = format!("2026-11-21T12-00-00.000Z-quote-{row}.eml");
-    assert_eq!(names(), [expected.clone()]);
+    assert_eq!(names(), std::slice::from_ref(&expected));
 
     app.sql("UPDATE outbox SET state = 'due'").await;
     empty(&postman).await;
