@@ -10,6 +10,7 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tracing_subscriber::EnvFilter;
@@ -76,8 +77,8 @@ async fn serve(mut config: Config) -> Result<()> {
     )?;
     let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
     let postman = Postman::new(store.clone(), clock.clone(), scribe, mailer, &config.mail);
-    let (stop_postman, postman_stopped) = watch::channel(false);
-    let mut postman = tokio::spawn(Arc::new(postman).run(postman_stopped));
+    let (stop, stopped) = watch::channel(false);
+    let postman = tokio::spawn(Arc::new(postman).run(stopped.clone()));
 
     announce(&config);
     let patience = Duration::from_secs(config.server.shutdown_seconds.into());
@@ -94,14 +95,28 @@ async fn serve(mut config: Config) -> Result<()> {
         server: config.server,
         limits: config.limits,
     };
-    http::listen::serve(listener, Arc::new(app), told_to_stop()?).await?;
+    let asked = told_to_stop()?;
+    let web = http::listen::serve(listener, Arc::new(app), async move {
+        asked.await;
+        stop.send_replace(true);
+    });
+    tokio::try_join!(web, finish_mail(postman, stopped, patience))?;
+    tracing::info!("stopped");
+    Ok(())
+}
 
-    stop_postman.send_replace(true);
+/// Once asked to stop, gives the letters under way as long as the requests under way get.
+async fn finish_mail(
+    mut postman: JoinHandle<()>,
+    mut stopped: watch::Receiver<bool>,
+    patience: Duration,
+) -> Result<()> {
+    // The sender goes only when it has said that it is time to stop.
+    let _ = stopped.wait_for(|stop| *stop).await;
     if timeout(patience, &mut postman).await.is_err() {
         tracing::warn!("a mail was still under way; it is sent again after the next start");
         postman.abort();
     }
-    tracing::info!("stopped");
     Ok(())
 }
 

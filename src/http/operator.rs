@@ -13,6 +13,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
 use super::App;
+use super::metrics::Gauge;
 
 /// Answers every request on `listener` with the metrics, for ever.
 pub async fn serve(listener: TcpListener, app: Arc<App>) {
@@ -25,7 +26,7 @@ pub async fn serve(listener: TcpListener, app: Arc<App>) {
         let service = service_fn(move |_| {
             let app = app.clone();
             async move {
-                let text = app.metrics.text(&[]);
+                let text = app.metrics.text(&outbox(&app).await);
                 Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(text))))
             }
         });
@@ -36,4 +37,30 @@ pub async fn serve(listener: TcpListener, app: Arc<App>) {
                 .serve_connection(TokioIo::new(stream), service),
         );
     }
+}
+
+/// How the outbox stands; nothing where the database cannot say so.
+async fn outbox(app: &App) -> Vec<Gauge> {
+    let Ok(counts) = app.store.outbox_counts().await else {
+        return Vec::new();
+    };
+    [
+        (
+            "guardpost_outbox_due",
+            "Letters that wait for a try.",
+            counts.due,
+        ),
+        (
+            "guardpost_outbox_late",
+            "Of these, letters that nobody could be told of for an hour.",
+            counts.late,
+        ),
+        (
+            "guardpost_outbox_failed",
+            "Letters given up; an operator may retry them.",
+            counts.failed,
+        ),
+    ]
+    .map(|(name, help, count)| (name, help, count.unsigned_abs()))
+    .into()
 }
