@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { fonts } from './build/fonts.ts';
 import { only } from './build/only.ts';
 import { preload } from './build/preload.ts';
 import { states } from './build/states.ts';
@@ -28,7 +29,7 @@ const together = [
 ];
 
 export default defineConfig({
-  plugins: [only, preload, states, sampleFacts],
+  plugins: [fonts, only, preload, states, sampleFacts],
   resolve: {
     alias: [
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },

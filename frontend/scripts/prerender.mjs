@@ -1,9 +1,10 @@
 // Writes dist/pages/*.html and dist/pages.json from the two builds, then removes what only this step needed.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { writePictures } from './pictures.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { documents } = await import(`${root}dist-ssr/prerender.js`);
+const { documents, drawPictures } = await import(`${root}dist-ssr/prerender.js`);
 const template = await readFile(`${root}dist/index.html`, 'utf8');
 const manifest = JSON.parse(await readFile(`${root}dist/.vite/manifest.json`, 'utf8'));
 
@@ -15,6 +16,7 @@ for (const { html, source, ...row } of await documents()) {
   rows.push({ ...row, file });
 }
 await writeFile(`${root}dist/pages.json`, `${JSON.stringify(rows, null, 1)}\n`);
+await writePictures(root, drawPictures());
 await rm(`${root}dist/index.html`);
 await rm(`${root}dist/.vite`, { recursive: true });
 await rm(`${root}dist-ssr`, { recursive: true });
@@ -29,7 +31,14 @@ function fileName({ path, query, status }) {
 function wholeDocument(key, source, html) {
   return template
     .replace('<div id="app"><!--app-->', () => `<div id="app" data-page="${key}">${html}`)
-    .replace('</head>', () => `${preloads(source)}</head>`);
+    .replace('</head>', () => `${fontPreload()}${preloads(source)}</head>`);
+}
+
+/** The heading face is needed by every page's first line; without this link it would wait for the stylesheet. */
+function fontPreload() {
+  const face = (manifest['index.html'].assets ?? []).find((file) => file.endsWith('.woff2'));
+  if (!face) throw new Error('the build has no heading face');
+  return `\n    <link rel="preload" as="font" type="font/woff2" crossorigin href="/${face}">`;
 }
 
 /** Links that fetch the page's own chunks, and their styles, beside the entry instead of after it. */

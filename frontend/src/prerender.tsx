@@ -8,6 +8,8 @@ import { quoteValues } from './content/preselect';
 import { states } from './content/states';
 import { open, routes } from './routes';
 
+export { drawPictures } from './pictures';
+
 /** One document: where it is served, its page, and its HTML. `source` names the module to preload, or is empty. */
 export type Document = {
   path: string;

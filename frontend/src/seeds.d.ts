@@ -40,3 +40,12 @@ declare module '*/states.json?only=slug,name,code,licensing' {
   const rows: Pick<Seed, 'slug' | 'name' | 'code' | 'licensing'>[];
   export default rows;
 }
+// No types are published for it; this is the part that build/fonts.ts uses.
+declare module 'subset-font' {
+  type Axis = number | { min: number; max: number };
+  export default function subsetFont(
+    font: Buffer,
+    text: string,
+    options: { targetFormat: 'woff2' | 'truetype'; variationAxes: Record<string, Axis> },
+  ): Promise<Buffer>;
+}

@@ -1,0 +1,40 @@
+// Build step: cuts the heading face down to the weights and characters the site uses, into generated/ (not committed).
+// `styles/fonts.css` names the result; `scripts/pictures.mjs` writes with it.
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import subsetFont from 'subset-font';
+import type { Plugin } from 'vite';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Headings are set between semibold and extrabold; pictures in bold alone. */
+const weights = { web: { min: 600, max: 800 }, pictures: 750 };
+
+export const fonts: Plugin = {
+  name: 'heading-font',
+  async buildStart() {
+    const face = createRequire(import.meta.url).resolve(
+      '@fontsource-variable/overpass/files/overpass-latin-wght-normal.woff2',
+    );
+    const [whole, text] = await Promise.all([readFile(face), charactersUsed()]);
+    await mkdir(here('../generated'), { recursive: true });
+    await writeFile(
+      here('../generated/heading.woff2'),
+      await subsetFont(whole, text, { targetFormat: 'woff2', variationAxes: { wght: weights.web } }),
+    );
+    await writeFile(
+      here('../generated/heading.ttf'),
+      await subsetFont(whole, text, { targetFormat: 'truetype', variationAxes: { wght: weights.pictures } }),
+    );
+  },
+};
+
+/** Printable ASCII, the typographer's marks, and whatever else the seeds hold. */
+async function charactersUsed(): Promise<string> {
+  const folder = here('../../seeds/site/');
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  const texts = await Promise.all(files.map((name) => readFile(folder + name, 'utf8')));
+  const ascii = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
+  return [...new Set([...ascii, ...'’‘“”–—…©', ...texts.join('')])].join('');
+}

@@ -1,0 +1,61 @@
+// The pictures that stand for pages where they are shared (Open Graph), as SVG; scripts/pictures.mjs makes PNGs of them.
+// They are made at build time, so they name what we do, not the company.
+import map from 'virtual:us-map';
+import type { ComponentChild } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { scenes } from './scenes/all';
+
+/** A picture: the `og` of seeds/site/pages.json, two or three short lines, and what is drawn beside them. */
+type Picture = { lines: string[]; drawing: () => ComponentChild };
+
+const size = { width: 1200, height: 630 };
+
+const pictures: Record<string, Picture> = {
+  home: { lines: ['Guards on', 'post, day', 'and night'], drawing: scenes.hero },
+  'fire-watch': { lines: ['24 hour', 'fire watch', 'guards'], drawing: scenes['fire-watch'] },
+  'security-services': { lines: ['Armed and', 'unarmed', 'guards'], drawing: scenes.guards },
+  'mobile-patrol': { lines: ['Mobile', 'patrol'], drawing: scenes.patrol },
+  surveillance: { lines: ['Monitored', 'video', 'surveillance'], drawing: scenes.surveillance },
+  concierge: { lines: ['Concierge', 'security', 'officers'], drawing: scenes.concierge },
+  company: { lines: ['A guard', 'company', 'for all 50', 'states'], drawing: scenes.construction },
+  quote: { lines: ['A written', 'price within', '24 hours'], drawing: scenes.events },
+  state: { lines: ['Guards in', 'your state'], drawing: Country },
+};
+
+/** Every picture by its name, as a whole SVG document. */
+export function drawPictures(): { name: string; svg: string }[] {
+  return Object.entries(pictures).map(([name, picture]) => ({
+    name,
+    svg: renderToString(<Sheet {...picture} />),
+  }));
+}
+
+function Sheet({ lines, drawing: Drawing }: Picture) {
+  const top = size.height / 2 - (lines.length * 84) / 2 + 78;
+  return (
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+      <path className="paper" d={`M0 0h${size.width}v${size.height}H0z`} />
+      <svg x="484" y="91" width="716" height="448" viewBox="0 0 640 400" aria-hidden="true">
+        <g className="scene">
+          <Drawing />
+        </g>
+      </svg>
+      <path className="lit" d={`M72 ${top - 112}h64v10H72z`} />
+      {lines.map((line, at) => (
+        <text key={line} x="72" y={top + at * 84}>
+          {line}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+function Country() {
+  return (
+    <svg x="10" y="10" width="600" height="380" viewBox={`0 0 ${map.width} ${map.height}`} aria-hidden="true">
+      {map.states.map(({ code, d }) => (
+        <path key={code} className={code === 'TX' ? 'lit edge' : 'mid edge'} d={d} />
+      ))}
+    </svg>
+  );
+}
