@@ -19,10 +19,10 @@ export type FactName =
 
 type Facts = Record<FactName, string> & { licenses: Record<string, string>; photos?: Record<string, string> };
 
-/** Every fact by its name, the license of a state, and the photo an operator put in place of a scene. */
+/** Every fact by its name, the license of a state, and the photos an operator put in place of scenes. */
 type Company = Readonly<Record<FactName, string>> & {
   license(state: string): string;
-  photo(scene: string): string;
+  readonly photos?: Readonly<Record<string, string>>;
 };
 
 /** When prerendering, each fact is its own placeholder; photos are put in by the server. */
@@ -34,7 +34,6 @@ function placeholders() {
   });
   return Object.assign(Object.create(facts), {
     license: (state: string) => `{{company.licenses.${state}}}`,
-    photo: () => '',
   }) as Company;
 }
 
@@ -42,7 +41,6 @@ function filled(facts: Partial<Facts>) {
   return {
     ...facts,
     license: (state: string) => facts.licenses?.[state] ?? '',
-    photo: (scene: string) => facts.photos?.[scene] ?? '',
   } as Company;
 }
 

@@ -7,7 +7,7 @@ export type SceneName = keyof typeof scenes;
 
 /** Decorative: what it shows is said in the words beside it. */
 export function Scene({ name }: { name: string }) {
-  const photo = company.photo(name);
+  const photo = company.photos?.[name];
   const Drawing = scenes[name as SceneName];
   return (
     <div className="scene" data-scene={name} aria-hidden="true">
