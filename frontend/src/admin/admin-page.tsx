@@ -6,6 +6,7 @@ import { AccessDenied } from './door/access-denied';
 import { Forgotten } from './door/forgotten';
 import { MustEnrol } from './door/must-enrol';
 import { NewPassword } from './door/new-password';
+import { RecoveryCodes } from './door/recovery-codes';
 import { SecondFactor } from './door/second-factor';
 import { SignIn } from './door/sign-in';
 import { Unreachable, Waiting } from './door/waiting';
@@ -23,11 +24,12 @@ export default function AdminPage({ search }: PageProps) {
 }
 
 function State({ search }: { search: string }) {
-  const { isLoading, user, standing } = useAuth();
+  const { isLoading, user, standing, codes } = useAuth();
   const view = new URLSearchParams(search).get('view');
 
   if (isLoading) return <Waiting />;
   if (!user) return view === 'forgotten' ? <Forgotten /> : <SignIn />;
+  if (codes) return <RecoveryCodes codes={codes} />;
   if (standing === 'factor') return <SecondFactor />;
   if (view === 'new-password' || view === 'welcome') return <NewPassword invited={view === 'welcome'} />;
   switch (standing) {

@@ -1,4 +1,4 @@
-// Setting up an authenticator app: scan or type, prove it with a code, write down the recovery codes.
+// Setting up an authenticator app: scan or type, prove it with a code. Recovery codes follow.
 import { useEffect, useState } from 'react';
 import { currentUser, type Enrolment, enrolFactor, makeRecoveryCodes, verifyFactor } from '../../api/auth';
 import { Refusal } from '../../api/call';
@@ -9,13 +9,11 @@ import { TextField } from '../field';
 import { useAuth } from '../session/provider';
 import { inWords, required, useSend } from '../use-send';
 import { QrCode } from './qr-code';
-import { RecoveryCodes } from './recovery-codes';
 
 export function Enrol({ done }: { done: () => void }) {
-  const { keeper } = useAuth();
+  const { keeper, showCodes } = useAuth();
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [alert, setAlert] = useState('');
-  const [codes, setCodes] = useState<string[]>();
 
   useEffect(() => {
     keeper
@@ -25,16 +23,15 @@ export function Enrol({ done }: { done: () => void }) {
 
   async function proven(code: string, { id }: Enrolment) {
     const session = await keeper.authorised((token) => verifyFactor(token, id, code.replace(/\D/g, '')));
-    const made = await makeRecoveryCodes(session.access_token).catch(() => undefined);
-    toast({ title: 'Second factor set up' });
-    if (made) setCodes(made.codes);
-    // Only now: a new level may draw another view in the place of this one.
     keeper.accept(session, 'MFA_CHALLENGE_VERIFIED');
+    toast({ title: 'Second factor set up' });
     keeper.authorised(currentUser).then(keeper.updateUser, () => {});
-    if (!made) done();
+    // Without them the factor stands all the same; the account page makes them at any time.
+    const made = await keeper.authorised(makeRecoveryCodes).catch(() => undefined);
+    showCodes(made?.codes);
+    done();
   }
 
-  if (codes) return <RecoveryCodes codes={codes} done={done} />;
   if (!enrolment) return <FormAlert text={alert} />;
   return <Prove enrolment={enrolment} proven={proven} cancel={done} />;
 }

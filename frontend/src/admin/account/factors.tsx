@@ -7,13 +7,11 @@ import { FormAlert } from '../door/card';
 import { useAuth, useSession } from '../session/provider';
 import { inWords } from '../use-send';
 import { Enrol } from './enrol';
-import { RecoveryCodes } from './recovery-codes';
 
 export function Factors() {
-  const { keeper } = useAuth();
+  const { keeper, showCodes } = useAuth();
   const factors = (useSession().user.factors ?? []).filter(({ status }) => status === 'verified');
   const [enrolling, setEnrolling] = useState(false);
-  const [codes, setCodes] = useState<string[]>();
   const [alert, setAlert] = useState('');
 
   async function attempt(job: () => Promise<void>) {
@@ -31,7 +29,7 @@ export function Factors() {
 
   const newCodes = () =>
     attempt(async () => {
-      setCodes((await keeper.authorised(makeRecoveryCodes)).codes);
+      showCodes((await keeper.authorised(makeRecoveryCodes)).codes);
     });
 
   return (
@@ -62,7 +60,6 @@ export function Factors() {
           ))}
         </ul>
       )}
-      {codes ? <RecoveryCodes codes={codes} done={() => setCodes(undefined)} /> : null}
       {enrolling ? (
         <Enrol done={() => setEnrolling(false)} />
       ) : (
@@ -70,7 +67,7 @@ export function Factors() {
           <Button look="ink" onClick={() => setEnrolling(true)}>
             {factors.length === 0 ? 'Set up a second factor' : 'Add another'}
           </Button>
-          {factors.length > 0 && !codes ? (
+          {factors.length > 0 ? (
             <Button look="line" onClick={newCodes}>
               New recovery codes
             </Button>

@@ -29,12 +29,7 @@ export function QuoteRow({ quote, href, open, busy, armed, note, now, move }: Pr
           {late ? <span className="visually-hidden"> (longer than promised)</span> : null}
         </span>
         <span className="row-call">
-          {quote.emergency_contact ? (
-            <>
-              <Icon name="phone" />
-              Call now
-            </>
-          ) : null}
+          {quote.emergency_contact ? <CallWanted status={quote.status} /> : null}
         </span>
         <span className="row-service">{label('serviceType', quote.service_type)}</span>
         <span className="row-place">{quote.location}</span>
@@ -54,5 +49,15 @@ export function QuoteRow({ quote, href, open, busy, armed, note, now, move }: Pr
         {armed ? 'Press r again to reject.' : note}
       </p>
     </li>
+  );
+}
+
+/** Somebody asked to be called right away: an order while the quote waits, a fact afterwards. */
+function CallWanted({ status }: { status: Status }) {
+  return (
+    <>
+      <Icon name="phone" />
+      {status === 'pending' ? 'Call now' : <span className="visually-hidden">Wanted a call</span>}
+    </>
   );
 }

@@ -57,7 +57,7 @@ export function Search({ place }: { place: Place }) {
         id="search"
         type="search"
         className="input"
-        placeholder="Name, company, place, words"
+        placeholder="Search"
         autoComplete="off"
         enterKeyHint="search"
         defaultValue={place.q}

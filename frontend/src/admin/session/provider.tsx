@@ -21,6 +21,9 @@ type Auth = {
   notice: Notice | undefined;
   setNotice(notice: Notice | undefined): void;
   keeper: Keeper;
+  /** Recovery codes that were just made: shown in the place of everything else until they are kept. */
+  codes: string[] | undefined;
+  showCodes(codes: string[] | undefined): void;
   /** Asks the server again what the user may do. */
   check(): void;
   /** Ends this session and returns to the home page. */
@@ -63,6 +66,7 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
   const [keeper, setKeeper] = useState<Keeper>();
   const [known, setKnown] = useState<{ session: Session | null }>();
   const [notice, setNotice] = useState<Notice>();
+  const [codes, showCodes] = useState<string[]>();
   const [leaving, setLeaving] = useState(false);
 
   useEffect(() => {
@@ -101,28 +105,34 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
     notice,
     setNotice,
     keeper,
+    codes,
+    showCodes,
     check,
     leave,
   };
   return <Context.Provider value={value}>{children}</Context.Provider>;
 }
 
-/** The standing of the session's user; `unknown` while it is being asked for this user and this level. */
+/**
+ * The standing of the session's user; `unknown` until it was asked for this user. While it is asked again (another level,
+ * or a call was refused) the last answer stands, so that no form is taken away under somebody's hands.
+ */
 function useStanding(keeper: Keeper | undefined, session: Session | null): [Standing, () => void] {
-  const [found, setFound] = useState<{ of: string; is: Standing }>();
+  const [found, setFound] = useState<{ user: string; is: Standing }>();
   const [asked, setAsked] = useState(0);
-  const of = session ? `${session.user.id} ${session.aal} ${asked}` : '';
+  const user = session?.user.id;
+  const question = `${user} ${session?.aal} ${asked}`;
 
   // A renewed session of the same user and level is no reason to ask again.
   useEffect(() => {
     if (!keeper || !session) return;
     let wanted = true;
-    standingOf(keeper, session).then((is) => wanted && setFound({ of, is }));
+    standingOf(keeper, session).then((is) => wanted && setFound({ user: session.user.id, is }));
     return () => {
       wanted = false;
     };
-  }, [keeper, of]);
+  }, [keeper, question]);
 
   const check = useCallback(() => setAsked((count) => count + 1), []);
-  return [found && found.of === of ? found.is : 'unknown', check];
+  return [found && found.user === user ? found.is : 'unknown', check];
 }

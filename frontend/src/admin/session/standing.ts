@@ -11,6 +11,9 @@ import type { Keeper } from './keeper';
  */
 export type Standing = 'unknown' | 'admin' | 'member' | 'factor' | 'enrol' | 'unreachable';
 
+/** The title of the problem by which the API asks for a second factor. */
+const factorWanted = 'Second factor required';
+
 export async function standingOf(keeper: Keeper, { user, aal }: Session): Promise<Standing> {
   const hasFactor = (user.factors ?? []).some(({ status }) => status === 'verified');
   if (hasFactor && aal !== 'aal2') return 'factor';
@@ -24,7 +27,7 @@ export async function standingOf(keeper: Keeper, { user, aal }: Session): Promis
 
 function refusedStanding(error: unknown, hasFactor: boolean): Standing {
   if (!(error instanceof Refusal)) return 'unreachable';
-  if (error.code === 'insufficient_aal') return hasFactor ? 'factor' : 'enrol';
+  if (error.details.title === factorWanted) return hasFactor ? 'factor' : 'enrol';
   if (error.status === 403) return 'member';
   return error.code === 'session_missing' ? 'unknown' : 'unreachable';
 }

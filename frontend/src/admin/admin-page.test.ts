@@ -1,0 +1,263 @@
+// @vitest-environment happy-dom
+// The admin page through its door: what each kind of person sees, in a document with a small server behind `fetch`.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+const ana = { id: 'a', email: 'ana@guardpost.example', created_at: '2026-11-01T00:00:00.000Z' };
+const counts = { pending: 1, in_progress: 0, completed: 0, cancelled: 0 };
+const quote = {
+  id: 'q1',
+  created_at: '2026-11-21T03:04:05.678Z',
+  updated_at: '2026-11-21T03:04:05.678Z',
+  first_name: 'Marta',
+  last_name: 'Núñez',
+  email: 'marta@property.example',
+  phone: '(713) 555-0188',
+  company: null,
+  service_type: 'fire-watch',
+  duration: '1-week',
+  start_date: '2026-12-01',
+  location: 'Katy, TX',
+  description: 'Panel is down',
+  status: 'pending',
+  emergency_contact: true,
+  attribution: { utm_source: 'google' },
+};
+
+type Answer = [status: number, body: unknown];
+
+/** What the server answers; a test changes single answers. */
+let answers: Record<string, (body: Record<string, string>) => Answer>;
+
+function session(more = {}) {
+  const expires_at = Math.floor(Date.now() / 1000) + 900;
+  return {
+    access_token: 'v4.public.a.b',
+    refresh_token: 'r',
+    expires_in: 900,
+    expires_at,
+    token_type: 'bearer',
+    aal: 'aal1',
+    user: ana,
+    ...more,
+  };
+}
+
+let close = () => {};
+
+/** Opens the page in a fresh document, as its code is loaded for the first time. */
+async function open(address = '/admin') {
+  close();
+  vi.resetModules();
+  history.replaceState(null, '', address);
+  close = (await import('./opened')).openSite();
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  answers = {
+    'POST /auth/v1/token': ({ password }) =>
+      password === 'lantern'
+        ? [200, session()]
+        : [400, { code: 'invalid_credentials', message: 'Invalid login credentials' }],
+    'POST /auth/v1/logout': () => [204, undefined],
+    'GET /api/admin/quotes': () => [200, { quotes: [quote], next_cursor: null, counts }],
+    'PATCH /api/admin/quotes/q1': ({ status }) => [200, { ...quote, status }],
+    'GET /api/admin/quotes/q1': () => [200, quote],
+  };
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
+    const answer = answers[`${method} ${path.split('?')[0]}`] ?? (() => [404, {}] as Answer);
+    const [status, json] = answer(body ? JSON.parse(String(body)) : {});
+    return new Response(status === 204 ? null : JSON.stringify(json), { status });
+  });
+});
+
+afterEach(() => {
+  close();
+  vi.unstubAllGlobals();
+});
+
+/** Waits until the page says `text`. */
+function says(text: string) {
+  return vi.waitFor(() => expect(document.body.textContent).toContain(text));
+}
+
+function button(name: string): HTMLElement {
+  const found = [...document.querySelectorAll<HTMLElement>('button, a')].find(
+    (it) => it.textContent === name,
+  );
+  if (!found) throw new Error(`there is no "${name}"`);
+  return found;
+}
+
+function type(name: string, value: string) {
+  const field = document.querySelector<HTMLInputElement>(`[name="${name}"]`);
+  if (!field) throw new Error(`there is no field "${name}"`);
+  field.value = value;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+function submit() {
+  document.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+}
+
+function signedIn(more = {}) {
+  localStorage.setItem('guardpost.session', JSON.stringify(session(more)));
+}
+
+async function signIn(password: string) {
+  await open();
+  await says('Sign In');
+  type('email', 'ana@guardpost.example');
+  type('password', password);
+  submit();
+}
+
+it('asks for both fields', async () => {
+  await open();
+  await says('Sign In');
+  submit();
+  await vi.waitFor(() =>
+    expect(
+      ['email', 'password'].map((name) => document.getElementById(`${name}-error`)?.textContent),
+    ).toEqual(['This field is required', 'This field is required']),
+  );
+});
+
+it('says what the server says of a wrong password', async () => {
+  await signIn('wrong');
+  await says('Sign In Failed');
+  await says('Invalid login credentials');
+});
+
+it('says that something unexpected happened when the server fails', async () => {
+  answers['POST /auth/v1/token'] = () => [503, {}];
+  await signIn('lantern');
+  await says('An unexpected error occurred.');
+});
+
+it('welcomes an admin and shows the queue', async () => {
+  await signIn('lantern');
+  await says('Welcome back!');
+  await says('Successfully signed in to admin panel.');
+  await says('Admin Dashboard');
+  await says('Katy, TX');
+});
+
+it('denies somebody who is not admin, and lets them go', async () => {
+  answers['GET /api/admin/quotes'] = () => [403, { title: 'Forbidden', detail: 'No' }];
+  await signIn('lantern');
+  await says("You don't have admin privileges to access this page");
+  expect(button('Return to Home').getAttribute('href')).toBe('/');
+  button('Sign Out').click();
+  await says('Signed out');
+  expect(location.pathname).toBe('/');
+  expect(localStorage.getItem('guardpost.session')).toBeNull();
+});
+
+it('never shows the sign-in form to somebody whose session is stored', async () => {
+  signedIn();
+  const seen: string[] = [];
+  const watching = new MutationObserver(() => seen.push(document.body.textContent ?? ''));
+  watching.observe(document, { subtree: true, childList: true });
+  await open();
+  await says('Katy, TX');
+  watching.disconnect();
+  expect(seen.filter((text) => text.includes('Password'))).toEqual([]);
+});
+
+it('asks for the second factor before anything else, and goes on with it', async () => {
+  signedIn({ user: { ...ana, factors: [{ id: 'f', factor_type: 'totp', status: 'verified' }] } });
+  answers['POST /auth/v1/factors/f/challenge'] = () => [200, { id: 'c' }];
+  answers['POST /auth/v1/factors/f/verify'] = ({ code }) =>
+    code === '123456'
+      ? [200, session({ aal: 'aal2' })]
+      : [422, { code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' }];
+  await open();
+  await says('Six-digit code');
+  type('code', '000 000');
+  submit();
+  await says('Invalid TOTP code entered');
+  type('code', '123 456');
+  submit();
+  await says('Katy, TX');
+});
+
+it('takes up a recovery link, clears the address and asks for a new password', async () => {
+  answers['GET /auth/v1/user'] = () => [200, ana];
+  answers['PUT /auth/v1/user'] = ({ password }) =>
+    password === 'password'
+      ? [
+          422,
+          {
+            code: 'weak_password',
+            message: 'Password is known to be weak.',
+            weak_password: { reasons: ['pwned'] },
+          },
+        ]
+      : [200, ana];
+  await open(
+    '/admin#access_token=v4.public.a.b&refresh_token=r&expires_in=900&token_type=bearer&type=recovery',
+  );
+  await says('Choose a new password');
+  expect(location.hash).toBe('');
+  type('password', 'password');
+  submit();
+  await says('Password is known to be weak.');
+  type('password', 'a lantern at the gate');
+  submit();
+  await says('Katy, TX');
+});
+
+it('explains a link that was used before', async () => {
+  await open('/admin#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid');
+  await says('This link has been used or has expired.');
+  expect(location.hash).toBe('');
+});
+
+it('moves a quote and says so', async () => {
+  signedIn();
+  await open();
+  await says('Katy, TX');
+  button('Accept').click();
+  await says('Status Updated');
+  await says('Quote status changed to in_progress.');
+  await vi.waitFor(() => expect(document.querySelector('.badge')?.textContent).toBe('in progress'));
+  expect(button('Complete')).toBeTruthy();
+});
+
+it('shows how a quote stands when somebody else was faster', async () => {
+  signedIn();
+  answers['PATCH /api/admin/quotes/q1'] = () => [409, { detail: 'Stale', current_status: 'cancelled' }];
+  answers['GET /api/admin/quotes/q1'] = () => [200, { ...quote, status: 'cancelled' }];
+  await open();
+  await says('Katy, TX');
+  button('Accept').click();
+  await says('Failed to update quote status.');
+  await says('Somebody else was faster: it is cancelled now.');
+});
+
+it('says so when there is nothing, and when the list cannot be had', async () => {
+  signedIn();
+  answers['GET /api/admin/quotes'] = () => [200, { quotes: [], next_cursor: null, counts }];
+  await open();
+  await says('No quote requests found.');
+  let asked = 0;
+  answers['GET /api/admin/quotes'] = () => {
+    asked += 1;
+    return asked === 1 ? [200, { quotes: [], counts }] : [500, {}];
+  };
+  await open();
+  await says('Failed to fetch quotes. Please try again.');
+  expect(button('Try again')).toBeTruthy();
+});
+
+it('opens the quote that a mail links to, whole', async () => {
+  signedIn();
+  answers['GET /api/admin/quotes'] = () => [200, { quotes: [], next_cursor: null, counts }];
+  await open('/admin?quote=q1');
+  await says('Marta Núñez');
+  await says('Panel is down');
+  await says('google');
+  expect(document.querySelector('a[href="tel:7135550188"]')).toBeTruthy();
+  expect(document.querySelector('a[href="mailto:marta@property.example"]')).toBeTruthy();
+});

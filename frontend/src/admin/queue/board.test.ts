@@ -1,0 +1,90 @@
+// The board's one law: nothing moves that the dispatcher did not move.
+import { expect, it } from 'vitest';
+import type { Page, Quote, Status } from '../../api/triage';
+import { actions, extended, looked, moved, shown, total } from './board';
+
+/** A quote that is `age` hours old; its id sorts with its age. */
+function quote(age: number, status: Status = 'pending'): Quote {
+  const created_at = new Date(Date.parse('2026-11-21T12:00:00.000Z') - age * 3_600_000).toISOString();
+  return {
+    id: `id-${String(1000 - age)}`,
+    created_at,
+    updated_at: created_at,
+    first_name: 'Marta',
+    last_name: 'Núñez',
+    email: 'marta@property.example',
+    phone: '(713) 555-0188',
+    service_type: 'fire-watch',
+    duration: '1-week',
+    start_date: '2026-12-01',
+    location: 'Houston, TX',
+    status,
+    emergency_contact: false,
+  };
+}
+
+const counts = { pending: 3, in_progress: 1, completed: 0, cancelled: 0 };
+
+function page(quotes: Quote[], next_cursor: string | null = null): Page {
+  return { quotes, next_cursor, counts };
+}
+
+it('leaves the rows as they are when new requests come, and counts those', () => {
+  const board = shown(page([quote(2), quote(3)]));
+  const { board: after } = looked(board, page([quote(0), quote(1), quote(2), quote(3)]), undefined);
+  expect(after.quotes.map(({ id }) => id)).toEqual(['id-998', 'id-997']);
+  expect(after.unseen).toEqual(['id-1000', 'id-999']);
+});
+
+it('counts what comes to an empty board', () => {
+  expect(looked(shown(page([])), page([quote(1)]), undefined).board.unseen).toEqual(['id-999']);
+});
+
+it('does not take an older page for news', () => {
+  const board = shown(page([quote(1)], 'more'));
+  expect(looked(board, page([quote(1), quote(2)]), undefined).board.unseen).toEqual([]);
+});
+
+it('brings a row up to date where it stands', () => {
+  const board = shown(page([quote(1), quote(2)]));
+  const { board: after } = looked(board, page([quote(1), quote(2, 'in_progress')]), undefined);
+  expect(after.quotes.map(({ status }) => status)).toEqual(['pending', 'in_progress']);
+});
+
+it('names the rows that somebody has moved out of the filter, and keeps them on the screen', () => {
+  const board = shown(page([quote(1), quote(2), quote(3)]));
+  const { board: after, gone } = looked(board, page([quote(1), quote(3)]), 'pending');
+  expect(gone).toEqual(['id-998']);
+  expect(after.quotes).toHaveLength(3);
+});
+
+it('does not ask again after rows that it moved out of the filter itself', () => {
+  const board = moved(shown(page([quote(1), quote(2)])), quote(1, 'in_progress'), 'pending');
+  expect(looked(board, page([quote(2)]), 'pending').gone).toEqual([]);
+});
+
+it('does not ask after rows below the page that was looked at', () => {
+  const board = shown(page([quote(1), quote(2), quote(3)]));
+  expect(looked(board, page([quote(1), quote(2)], 'more'), undefined).gone).toEqual([]);
+});
+
+it('adds older requests below, each once', () => {
+  const board = extended(shown(page([quote(1), quote(2)], 'more')), page([quote(2), quote(3)]));
+  expect(board.quotes.map(({ id }) => id)).toEqual(['id-999', 'id-998', 'id-997']);
+  expect(board.more).toBeNull();
+});
+
+it('moves one in the counts with the quote', () => {
+  const board = moved(shown(page([quote(1)])), quote(1, 'cancelled'), 'pending');
+  expect(board.counts).toEqual({ pending: 2, in_progress: 1, completed: 0, cancelled: 1 });
+  expect(total(board.counts)).toBe(4);
+});
+
+it.each([
+  ['pending', ['Accept', 'Reject']],
+  ['in_progress', ['Complete']],
+  ['completed', []],
+  ['cancelled', []],
+] as [Status, string[]][])('offers for %s: %j', (status, names) => {
+  expect(actions(status).map(({ name }) => name)).toEqual(names);
+});

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+// Which keys are the desk's, and which are left to typing, to the browser and to controls.
+import { expect, it } from 'vitest';
+import { commandOf } from './shortcuts';
+
+document.body.innerHTML =
+  '<a class="row-link" href="#">row</a><input><textarea></textarea><dialog><button>Close</button></dialog><main></main>';
+
+function press(key: string, on = 'main', more: Partial<KeyboardEvent> = {}) {
+  const target = document.querySelector(on);
+  return commandOf({ key, ctrlKey: false, metaKey: false, altKey: false, repeat: false, target, ...more });
+}
+
+it.each([
+  ['j', 'next'],
+  ['k', 'previous'],
+  ['a', 'accept'],
+  ['A', 'accept'],
+  ['r', 'reject'],
+  ['c', 'complete'],
+  ['/', 'search'],
+  ['?', 'help'],
+  ['Escape', 'close'],
+])('%s means %s', (key, command) => {
+  expect(press(key)).toBe(command);
+});
+
+it.each(['input', 'textarea', 'dialog button'])('leaves typing in %s alone', (on) => {
+  expect(press('a', on)).toBeUndefined();
+});
+
+it.each(['ctrlKey', 'metaKey', 'altKey'] as const)('leaves keys with %s to the browser', (held) => {
+  expect(press('r', 'main', { [held]: true })).toBeUndefined();
+});
+
+it('moves by arrows from a row only, so that they scroll elsewhere', () => {
+  expect(press('ArrowDown', '.row-link')).toBe('next');
+  expect(press('ArrowDown')).toBeUndefined();
+});
+
+it('moves while a key is held, but acts only once', () => {
+  expect(press('j', 'main', { repeat: true })).toBe('next');
+  expect(press('r', 'main', { repeat: true })).toBeUndefined();
+});
