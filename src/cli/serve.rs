@@ -133,14 +133,13 @@ fn follow_listener(server: &mut Server, listening: SocketAddr) {
     }
 }
 
-/// Tells the operator where everything is. That nobody reads it is no reason not to serve.
+/// Tells the operator where everything is. Nobody may be listening; that stops no server.
 fn announce(config: &Config) {
     let origin = config.server.origin();
+    let (name, data) = (&config.company.name, config.data.dir.display());
     let _ = writeln!(
         std::io::stdout(),
-        "{}\n  Site       {origin}/\n  Dashboard  {origin}/admin\n  API docs   {origin}/api/docs\n  Data       {}",
-        config.company.name,
-        config.data.dir.display()
+        "{name}\n  Site       {origin}/\n  Dashboard  {origin}/admin\n  API docs   {origin}/api/docs\n  Data       {data}"
     );
 }
 

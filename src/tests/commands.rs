@@ -1,82 +1,14 @@
-//! Operators at the command line: the real program in its own folder.
+//! Operators at the command line.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::sync::Arc;
 
+use guardpost::outbox::mailer::Folder;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::app::TestApp;
+use crate::desk::Desk;
 use crate::quotes::quote;
-
-/// A folder in which commands run.
-struct Desk {
-    folder: TempDir,
-}
-
-/// How a command ended.
-struct Ended {
-    good: bool,
-    out: String,
-    err: String,
-}
-
-impl Desk {
-    fn new() -> Self {
-        Self {
-            folder: tempfile::tempdir().unwrap(),
-        }
-    }
-
-    /// On the data of a running product.
-    fn beside(app: &TestApp) -> Self {
-        let desk = Self::new();
-        fs::write(
-            desk.path("config.toml"),
-            format!("[data]\ndir = {:?}\n", app.folder.path()),
-        )
-        .unwrap();
-        desk
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_guardpost"));
-        command
-            .args(arguments)
-            .current_dir(self.folder.path())
-            .env_clear()
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ended {
-        let output = self.command(arguments).output().unwrap();
-        Ended {
-            good: output.status.success(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-
-    /// Runs a command that does what it is asked; gives what it prints.
-    fn done(&self, arguments: &[&str]) -> String {
-        let ended = self.run(arguments);
-        assert!(ended.good, "{arguments:?}: {}", ended.err);
-        ended.out
-    }
-
-    /// Runs a command that refuses; gives what it says.
-    fn refused(&self, arguments: &[&str]) -> String {
-        let ended = self.run(arguments);
-        assert!(!ended.good, "{arguments:?}: {}", ended.out);
-        ended.err
-    }
-}
 
 #[test]
 fn every_command_explains_itself_with_an_example() {
@@ -98,6 +30,47 @@ fn every_command_explains_itself_with_an_example() {
     assert!(known >= 7, "{help}");
 }
 
+#[tokio::test]
+async fn operators_see_the_letters_that_have_not_left_and_have_them_tried_again() {
+    let app = TestApp::with(|config| config.mail.max_attempts = 1).await;
+    app.ask("198.51.100.1", None, &quote(json!({}))).await;
+    let desk = Desk::beside(&app);
+    assert!(
+        desk.done(&["outbox", "list"])
+            .contains("1 waiting, 0 failed")
+    );
+
+    let folder = app.folder.path().join("mail");
+    let postman = app.postman(Arc::new(Folder::open(&folder).unwrap()));
+    fs::remove_dir(&folder).unwrap();
+    postman.deliver_due().await.unwrap();
+    let list = desk.done(&["outbox", "list"]);
+    assert!(list.contains("quote    failed  1 try"), "{list}");
+    assert!(list.contains("0 waiting, 1 failed"), "{list}");
+
+    let id = list.split_whitespace().next().unwrap();
+    assert_eq!(
+        desk.done(&["outbox", "retry", id]),
+        format!("{id} is due now\n")
+    );
+    app.clock.turn(365 * 24 * 60 * 60 * 1000);
+    app.run_outbox().await;
+    assert_eq!(app.mailbox().len(), 1);
+    assert!(
+        desk.refused(&["outbox", "retry", id])
+            .contains("left already")
+    );
+    assert!(
+        desk.refused(&["outbox", "retry", "nothing"])
+            .contains("no letter")
+    );
+    assert!(desk.refused(&["outbox", "retry"]).contains("--help"));
+    assert_eq!(
+        desk.done(&["outbox", "retry", "--all"]),
+        "0 letters are due now\n"
+    );
+}
+
 #[test]
 fn samples_fill_an_empty_database_once_and_are_refused_beside_real_quotes() {
     let desk = Desk::new();
@@ -115,175 +88,6 @@ async fn samples_are_refused_beside_real_quotes() {
     let desk = Desk::beside(&app);
     assert!(desk.refused(&["seed-demo"]).contains("real quotes"));
     assert_eq!(app.rows("quotes").await, 1);
-}
-
-#[cfg(unix)]
-#[test]
-fn the_data_folder_is_made_for_its_owner_alone() {
-    use std::os::unix::fs::PermissionsExt;
-    let desk = Desk::new();
-    desk.done(&["seed-demo", "--data", "deep/data"]);
-    let mode = desk
-        .path("deep/data")
-        .metadata()
-        .unwrap()
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o777, 0o700);
-}
-
-#[tokio::test]
-async fn an_export_says_what_was_asked_in_each_form() {
-    let app = TestApp::start().await;
-    app.ask(
-        "198.51.100.1",
-        None,
-        &quote(json!({"company": null, "description": "Two gates, A and B\nand a dock"})),
-    )
-    .await;
-    app.clock.turn(24 * 60 * 60 * 1000);
-    app.ask(
-        "198.51.100.1",
-        None,
-        &quote(json!({"first_name": "Émile", "emergency_contact": false})),
-    )
-    .await;
-    let desk = Desk::beside(&app);
-
-    let mut table = csv::Reader::from_reader(std::io::Cursor::new(desk.done(&["export-quotes"])));
-    let head: Vec<String> = table.headers().unwrap().iter().map(str::to_owned).collect();
-    assert_eq!(
-        head[..5],
-        ["id", "created_at", "first_name", "last_name", "email"]
-    );
-    let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
-    assert_eq!(rows.len(), 2);
-    assert_eq!(&rows[0][6], "", "no company is an empty cell");
-    assert_eq!(&rows[0][11], "Two gates, A and B\nand a dock");
-    assert_eq!((&rows[0][13], &rows[1][13]), ("true", "false"));
-
-    let array: Value =
-        serde_json::from_str(&desk.done(&["export-quotes", "--format", "json"])).unwrap();
-    assert_eq!(array[0]["company"], Value::Null);
-    assert_eq!(array[0]["emergency_contact"], true);
-    assert_eq!(array[1]["first_name"], "Émile");
-
-    let lines = desk.done(&[
-        "export-quotes",
-        "--format",
-        "jsonl",
-        "--since",
-        "2026-11-22",
-    ]);
-    assert_eq!(lines.lines().count(), 1);
-    let line: Value = serde_json::from_str(&lines).unwrap();
-    assert_eq!(line["first_name"], "Émile");
-}
-
-#[tokio::test]
-async fn an_export_takes_only_the_statuses_and_days_asked_for() {
-    let app = TestApp::start().await;
-    app.ask("198.51.100.1", None, &quote(json!({}))).await;
-    let desk = Desk::beside(&app);
-    let count = |arguments: &[&str]| {
-        let all = [&["export-quotes", "--format", "jsonl"], arguments].concat();
-        desk.done(&all).lines().count()
-    };
-    assert_eq!(count(&["--status", "pending"]), 1);
-    assert_eq!(count(&["--status", "in_progress,completed"]), 0);
-    assert_eq!(count(&["--status", "cancelled", "--status", "pending"]), 1);
-    assert_eq!(
-        count(&["--until", "2026-11-21"]),
-        1,
-        "a day counts to its end"
-    );
-    assert_eq!(
-        count(&["--until", "2026-11-21T12:00:00Z"]),
-        0,
-        "a moment does not count itself"
-    );
-    assert_eq!(count(&["--since", "2026-11-21T12:00:00Z"]), 1);
-    assert!(
-        desk.refused(&["export-quotes", "--status", "open"])
-            .contains("pending")
-    );
-    assert!(
-        desk.refused(&["export-quotes", "--since", "yesterday"])
-            .contains("2026-11-01")
-    );
-}
-
-#[tokio::test]
-async fn a_spreadsheet_finds_no_formula_in_an_export() {
-    let app = TestApp::start().await;
-    for (address, text) in [
-        ("1", "=HYPERLINK(a)"),
-        ("2", "@SUM(1)"),
-        ("3", "-2+3"),
-        ("4", "＝1+1"),
-        ("5", "harmless = text"),
-    ] {
-        let fields = json!({"location": text, "phone": "+1 713 555 0188"});
-        let answer = app
-            .ask(&format!("198.51.100.{address}"), None, &quote(fields))
-            .await;
-        assert_eq!(answer.status(), 201, "{text}");
-        app.clock.turn(1000);
-    }
-    let mut table = csv::Reader::from_reader(std::io::Cursor::new(
-        Desk::beside(&app).done(&["export-quotes"]),
-    ));
-    let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
-    let places: Vec<&str> = rows.iter().map(|row| &row[10]).collect();
-    assert_eq!(
-        places,
-        [
-            "'=HYPERLINK(a)",
-            "'@SUM(1)",
-            "'-2+3",
-            "'＝1+1",
-            "harmless = text"
-        ]
-    );
-    assert_eq!(&rows[0][5], "'+1 713 555 0188");
-}
-
-#[test]
-fn an_export_does_not_write_over_a_file_unless_told_to() {
-    let desk = Desk::new();
-    desk.done(&["seed-demo"]);
-    fs::write(desk.path("quotes.csv"), "mine").unwrap();
-    let refusal = desk.refused(&["export-quotes", "--output", "quotes.csv"]);
-    assert!(refusal.contains("--force"), "{refusal}");
-    assert_eq!(fs::read_to_string(desk.path("quotes.csv")).unwrap(), "mine");
-
-    desk.done(&["export-quotes", "--output", "quotes.csv", "--force"]);
-    assert!(
-        fs::read_to_string(desk.path("quotes.csv"))
-            .unwrap()
-            .starts_with("id,")
-    );
-    let left: Vec<_> = fs::read_dir(desk.folder.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
-    assert_eq!(left.len(), 2, "nothing unfinished is left behind: {left:?}");
-}
-
-#[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
-    let desk = Desk::new();
-    desk.done(&["seed-demo"]);
-    let mut command = desk.command(&["export-quotes"]);
-    let mut child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
 
 #[test]

@@ -1,0 +1,244 @@
+//! Letters reach a mail server that behaves, once, whatever it did before.
+
+use guardpost::config::{Config, SmtpSecurity};
+use guardpost::outbox::Postman;
+use guardpost::outbox::mailer::Smtp;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use crate::app::TestApp;
+use crate::quotes::quote;
+use crate::smtp::{Manner, SmtpServer};
+
+/// Longer than any pause between two tries, in milliseconds.
+pub const HOURS: i64 = 2 * 60 * 60 * 1000;
+/// The longest a test waits for something that is bound to happen.
+pub const BOUND: Duration = Duration::from_secs(20);
+
+/// A product whose mails go to `server`.
+pub async fn app_with(server: &SmtpServer, adjust: impl FnOnce(&mut Config)) -> TestApp {
+    TestApp::with(|config| {
+        config.mail.smtp_host = server.address.ip().to_string();
+        config.mail.smtp_port = server.address.port();
+        config.mail.smtp_security = SmtpSecurity::None;
+        config.mail.timeout_seconds = 1;
+        adjust(config);
+    })
+    .await
+}
+
+impl TestApp {
+    /// A postman who talks to the configured mail server.
+    pub fn smtp_postman(&self) -> Arc<Postman> {
+        self.postman(Arc::new(Smtp::new(&self.config.mail).unwrap()))
+    }
+
+    /// Stores a quote with its notice.
+    pub async fn quote_from(&self, address: u8) {
+        let answer = self
+            .ask(&format!("198.51.100.{address}"), None, &quote(json!({})))
+            .await;
+        assert_eq!(answer.status(), 201);
+    }
+
+    /// Changes rows behind the product's back.
+    pub async fn sql(&self, text: &'static str) {
+        let change = move |conn: &rusqlite::Connection| Ok(conn.execute_batch(text)?);
+        self.store.write(change).await.unwrap();
+    }
+
+    /// How a column of the only outbox row reads.
+    pub async fn outbox_column(&self, column: &'static str) -> String {
+        let read = move |conn: &rusqlite::Connection| {
+            let text = format!("SELECT CAST({column} AS TEXT) FROM outbox");
+            Ok(conn.query_row(&text, [], |row| row.get(0))?)
+        };
+        self.store.read(read).await.unwrap()
+    }
+}
+
+/// Delivers until nothing is due.
+pub async fn empty(postman: &Arc<Postman>) {
+    while postman.deliver_due().await.unwrap() > 0 {}
+}
+
+#[tokio::test]
+async fn a_letter_arrives_once_after_everything_that_may_pass() {
+    let troubles = [
+        Manner::RefuseRecipient(451),
+        Manner::RefuseContent(452),
+        Manner::DropInContent,
+        Manner::RefuseContent(421),
+        Manner::RefuseRecipient(530),
+    ];
+    let server = SmtpServer::start(&troubles).await;
+    let app = app_with(&server, |_| {}).await;
+    app.quote_from(1).await;
+    let postman = app.smtp_postman();
+    for tries in 1..=troubles.len() {
+        empty(&postman).await;
+        assert_eq!(server.begun(), tries, "one try, then a pause");
+        assert_eq!(app.outbox_column("state").await, "due");
+        app.clock.turn(HOURS);
+    }
+    empty(&postman).await;
+    app.clock.turn(HOURS);
+    empty(&postman).await;
+    assert_eq!(server.letters().len(), 1);
+    assert_eq!(app.outbox_column("state").await, "sent");
+}
+
+#[tokio::test]
+async fn every_try_is_the_same_letter() {
+    let server = SmtpServer::start(&[]).await;
+    let app = app_with(&server, |_| {}).await;
+    app.quote_from(1).await;
+    let postman = app.smtp_postman();
+    empty(&postman).await;
+    // As if the process had ended between the server's answer and our note of it.
+    app.sql("UPDATE outbox SET state = 'due'").await;
+    app.clock.turn(HOURS);
+    empty(&postman).await;
+    let letters = server.letters();
+    assert_eq!(letters.len(), 2);
+    assert_eq!(letters[0].message_id, letters[1].message_id);
+    assert_eq!(letters[0].text, letters[1].text);
+    let row = app.outbox_column("id").await;
+    assert_eq!(letters[0].message_id, format!("{row}@guardpost.example"));
+}
+
+#[tokio::test]
+async fn a_letter_refused_for_good_is_kept_as_failed_and_goes_when_an_operator_says_so() {
+    let server = SmtpServer::start(&[Manner::RefuseRecipient(550)]).await;
+    let app = app_with(&server, |_| {}).await;
+    app.quote_from(1).await;
+    let postman = app.smtp_postman();
+    empty(&postman).await;
+    assert_eq!(app.outbox_column("state").await, "failed");
+    app.clock.turn(HOURS);
+    empty(&postman).await;
+    assert_eq!(server.begun(), 1, "it is not tried again by itself");
+
+    let row = app.outbox_column("id").await;
+    app.store.retry_letter(row, app.clock.now()).await.unwrap();
+    empty(&postman).await;
+    assert_eq!(server.letters().len(), 1);
+}
+
+#[tokio::test]
+async fn a_server_that_will_not_talk_to_us_says_nothing_about_the_letter() {
+    let server = SmtpServer::start(&[]).await;
+    server.greet_with("554 go away");
+    let app = app_with(&server, |_| {}).await;
+    app.quote_from(1).await;
+    let postman = app.smtp_postman();
+    empty(&postman).await;
+    assert_eq!(app.outbox_column("state").await, "due");
+    server.greet_with("220 welcome");
+    app.clock.turn(HOURS);
+    empty(&postman).await;
+    assert_eq!(server.letters().len(), 1);
+}
+
+#[tokio::test]
+async fn a_server_that_is_down_is_tried_with_growing_pauses_and_in_the_end_the_letter_is_kept() {
+    let server = SmtpServer::start(&[]).await;
+    let app = app_with(&server, |config| {
+        config.mail.smtp_port = 1;
+        config.mail.max_attempts = 4;
+        config.mail.retry_seconds = 10;
+    })
+    .await;
+    app.quote_from(1).await;
+    let postman = app.smtp_postman();
+    for pause in [10, 20, 40] {
+        empty(&postman).await;
+        app.clock.turn(pause * 1000 - 1);
+        assert_eq!(
+            postman.deliver_due().await.unwrap(),
+            0,
+            "not before {pause} s"
+        );
+        app.clock.turn(pause * 250 + 1);
+    }
+    empty(&postman).await;
+    assert_eq!(app.outbox_column("state").await, "failed");
+    assert_eq!(app.outbox_column("attempts").await, "4");
+    assert_eq!(
+        app.store.retry_all_letters(app.clock.now()).await.unwrap(),
+        1
+    );
+    assert_eq!(app.outbox_column("state").await, "due");
+}
+
+#[tokio::test]
+async fn no_visitor_waits_for_a_server_that_hangs() {
+    let server = SmtpServer::start(&[Manner::Hang]).await;
+    let app = app_with(&server, |config| config.mail.timeout_seconds = 3600).await;
+    app.quote_from(1).await;
+    let postman = app.smtp_postman();
+    let (stop, stopped) = watch::channel(false);
+    let running = tokio::spawn(postman.run(stopped));
+    server.has_begun(1).await;
+    app.quote_from(2).await;
+    assert_eq!(
+        server.letters().len(),
+        0,
+        "the first letter is still hanging"
+    );
+
+    stop.send_replace(true);
+    server.let_go();
+    timeout(BOUND, running)
+        .await
+        .expect("the send under way is finished")
+        .unwrap();
+    let sent = server.letters().len();
+    assert!(sent >= 1);
+    assert_eq!(
+        app.rows("outbox WHERE state = 'sent'").await,
+        i64::try_from(sent).unwrap()
+    );
+}
+
+#[tokio::test]
+async fn an_answer_that_comes_too_late_is_not_taken_for_the_next_letters() {
+    let server = SmtpServer::start(&[Manner::Hang]).await;
+    let app = app_with(&server, |_| {}).await;
+    app.quote_from(1).await;
+    let postman = app.smtp_postman();
+    postman.deliver_due().await.unwrap();
+    assert_eq!(app.outbox_column("state").await, "due", "no answer in time");
+    server.let_go();
+    app.clock.turn(HOURS);
+    empty(&postman).await;
+    assert_eq!(app.outbox_column("state").await, "sent");
+    let letters = server.letters();
+    assert!(
+        letters
+            .iter()
+            .all(|letter| letter.message_id == letters[0].message_id)
+    );
+    assert_eq!(server.begun(), 2);
+    assert_eq!(
+        server.connections(),
+        2,
+        "a connection that ran out of time is not used again"
+    );
+}
+
+#[tokio::test]
+async fn a_burst_shares_connections() {
+    let server = SmtpServer::start(&[]).await;
+    let app = app_with(&server, |_| {}).await;
+    for address in 1..=20 {
+        app.quote_from(address).await;
+    }
+    empty(&app.smtp_postman()).await;
+    assert_eq!(server.letters().len(), 20);
+    assert!(server.connections() <= 4, "{}", server.connections());
+}

@@ -1,0 +1,164 @@
+//! Operators take quotes out: as a table for a spreadsheet, as JSON for a program.
+
+use std::fs;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+use crate::desk::Desk;
+use crate::quotes::quote;
+
+#[tokio::test]
+async fn an_export_says_what_was_asked_in_each_form() {
+    let app = TestApp::start().await;
+    app.ask(
+        "198.51.100.1",
+        None,
+        &quote(json!({"company": null, "description": "Two gates, A and B\nand a dock"})),
+    )
+    .await;
+    app.clock.turn(24 * 60 * 60 * 1000);
+    app.ask(
+        "198.51.100.1",
+        None,
+        &quote(json!({"first_name": "Émile", "emergency_contact": false})),
+    )
+    .await;
+    let desk = Desk::beside(&app);
+
+    let mut table = csv::Reader::from_reader(std::io::Cursor::new(desk.done(&["export-quotes"])));
+    let head: Vec<String> = table.headers().unwrap().iter().map(str::to_owned).collect();
+    assert_eq!(
+        head[..5],
+        ["id", "created_at", "first_name", "last_name", "email"]
+    );
+    let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 2);
+    assert_eq!(&rows[0][6], "", "no company is an empty cell");
+    assert_eq!(&rows[0][11], "Two gates, A and B\nand a dock");
+    assert_eq!((&rows[0][13], &rows[1][13]), ("true", "false"));
+
+    let array: Value =
+        serde_json::from_str(&desk.done(&["export-quotes", "--format", "json"])).unwrap();
+    assert_eq!(array[0]["company"], Value::Null);
+    assert_eq!(array[0]["emergency_contact"], true);
+    assert_eq!(array[1]["first_name"], "Émile");
+
+    let lines = desk.done(&[
+        "export-quotes",
+        "--format",
+        "jsonl",
+        "--since",
+        "2026-11-22",
+    ]);
+    assert_eq!(lines.lines().count(), 1);
+    let line: Value = serde_json::from_str(&lines).unwrap();
+    assert_eq!(line["first_name"], "Émile");
+}
+
+#[tokio::test]
+async fn an_export_takes_only_the_statuses_and_days_asked_for() {
+    let app = TestApp::start().await;
+    app.ask("198.51.100.1", None, &quote(json!({}))).await;
+    let desk = Desk::beside(&app);
+    let count = |arguments: &[&str]| {
+        let all = [&["export-quotes", "--format", "jsonl"], arguments].concat();
+        desk.done(&all).lines().count()
+    };
+    assert_eq!(count(&["--status", "pending"]), 1);
+    assert_eq!(count(&["--status", "in_progress,completed"]), 0);
+    assert_eq!(count(&["--status", "cancelled", "--status", "pending"]), 1);
+    assert_eq!(
+        count(&["--until", "2026-11-21"]),
+        1,
+        "a day counts to its end"
+    );
+    assert_eq!(
+        count(&["--until", "2026-11-21T12:00:00Z"]),
+        0,
+        "a moment does not count itself"
+    );
+    assert_eq!(count(&["--since", "2026-11-21T12:00:00Z"]), 1);
+    assert!(
+        desk.refused(&["export-quotes", "--status", "open"])
+            .contains("pending")
+    );
+    assert!(
+        desk.refused(&["export-quotes", "--since", "yesterday"])
+            .contains("2026-11-01")
+    );
+}
+
+#[tokio::test]
+async fn a_spreadsheet_finds_no_formula_in_an_export() {
+    let app = TestApp::start().await;
+    for (address, text) in [
+        ("1", "=HYPERLINK(a)"),
+        ("2", "@SUM(1)"),
+        ("3", "-2+3"),
+        ("4", "＝1+1"),
+        ("5", "harmless = text"),
+    ] {
+        let fields = json!({"location": text, "phone": "+1 713 555 0188"});
+        let answer = app
+            .ask(&format!("198.51.100.{address}"), None, &quote(fields))
+            .await;
+        assert_eq!(answer.status(), 201, "{text}");
+        app.clock.turn(1000);
+    }
+    let mut table = csv::Reader::from_reader(std::io::Cursor::new(
+        Desk::beside(&app).done(&["export-quotes"]),
+    ));
+    let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
+    let places: Vec<&str> = rows.iter().map(|row| &row[10]).collect();
+    assert_eq!(
+        places,
+        [
+            "'=HYPERLINK(a)",
+            "'@SUM(1)",
+            "'-2+3",
+            "'＝1+1",
+            "harmless = text"
+        ]
+    );
+    assert_eq!(&rows[0][5], "'+1 713 555 0188");
+}
+
+#[test]
+fn an_export_does_not_write_over_a_file_unless_told_to() {
+    let desk = Desk::new();
+    desk.done(&["seed-demo"]);
+    fs::write(desk.path("quotes.csv"), "mine").unwrap();
+    let refusal = desk.refused(&["export-quotes", "--output", "quotes.csv"]);
+    assert!(refusal.contains("--force"), "{refusal}");
+    assert_eq!(fs::read_to_string(desk.path("quotes.csv")).unwrap(), "mine");
+
+    desk.done(&["export-quotes", "--output", "quotes.csv", "--force"]);
+    assert!(
+        fs::read_to_string(desk.path("quotes.csv"))
+            .unwrap()
+            .starts_with("id,")
+    );
+    let left: Vec<_> = fs::read_dir(desk.folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(left.len(), 2, "nothing unfinished is left behind: {left:?}");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let desk = Desk::new();
+    desk.done(&["seed-demo"]);
+    let mut command = desk.command(&["export-quotes"]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}

@@ -1,0 +1,48 @@
+//! What a test makes the product log.
+
+use std::sync::{Arc, Mutex};
+
+use tracing::subscriber::DefaultGuard;
+
+/// What this thread logs while it lives.
+pub struct Log {
+    text: Arc<Mutex<Vec<u8>>>,
+    _guard: DefaultGuard,
+}
+
+impl Log {
+    pub fn start() -> Self {
+        let text: Arc<Mutex<Vec<u8>>> = Arc::default();
+        let writer = LogWriter(text.clone());
+        let subscriber = tracing_subscriber::fmt()
+            .with_writer(move || writer.clone())
+            .with_ansi(false)
+            .finish();
+        Self {
+            text,
+            _guard: tracing::subscriber::set_default(subscriber),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8(self.text.lock().unwrap().clone()).unwrap()
+    }
+
+    pub fn count(&self, words: &str) -> usize {
+        self.text().matches(words).count()
+    }
+}
+
+#[derive(Clone)]
+struct LogWriter(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for LogWriter {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

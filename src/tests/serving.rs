@@ -1,0 +1,91 @@
+//! The server as its supervisor sees it: how it starts, what it says, how it ends.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, Served};
+use crate::quotes::quote;
+
+#[cfg(unix)]
+#[tokio::test]
+async fn serve_says_where_everything_is_and_ends_in_order_when_asked() {
+    for signal in ["-TERM", "-INT"] {
+        let desk = Desk::new();
+        let served = Served::start(&desk, &["--data", "deep/data"]);
+        let site = served.address("Site");
+        assert_eq!(served.address("Dashboard"), format!("{site}admin"));
+        assert_eq!(served.address("API docs"), format!("{site}api/docs"));
+        let health = reqwest::get(format!("{site}healthz")).await.unwrap();
+        assert_eq!(health.status(), 200);
+        let answer = reqwest::Client::new()
+            .post(format!("{site}api/quotes"))
+            .json(&quote(json!({})))
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(answer.status(), 201);
+        let (good, log) = served.stop(signal);
+        assert!(good, "{log}");
+        for told in ["maria", "555-0188", "Houston", "127.0.0.1"] {
+            assert!(!log.contains(told), "{told} in the log: {log}");
+        }
+        let rows: Value = serde_json::from_str(&desk.done(&[
+            "export-quotes",
+            "--format",
+            "json",
+            "--data",
+            "deep/data",
+        ]))
+        .unwrap();
+        assert_eq!(rows.as_array().unwrap().len(), 1);
+        let mails = fs::read_dir(desk.path("deep/data/mail")).unwrap().count();
+        let left = desk.done(&["outbox", "list", "--data", "deep/data"]);
+        assert!(mails == 1 || left.contains("1 waiting"), "{left}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_mails_name_the_address_listened_on_unless_told_otherwise() {
+    let desk = Desk::new();
+    fs::write(
+        desk.path("config.toml"),
+        "[server]\nbase_url = \"https://www.guard.example\"\n",
+    )
+    .unwrap();
+    let served = Served::start(&desk, &[]);
+    assert_eq!(served.address("Site"), "https://www.guard.example/");
+    served.stop("-TERM");
+}
+
+#[test]
+fn a_wrong_setting_stops_the_start_with_its_name() {
+    let desk = Desk::new();
+    fs::write(
+        desk.path("config.toml"),
+        "[server]\nbase_url = \"guard.example\"\n",
+    )
+    .unwrap();
+    assert!(desk.refused(&["serve"]).contains("server.base_url"));
+    assert!(
+        desk.refused(&["serve", "--config", "absent.toml"])
+            .contains("absent.toml")
+    );
+    assert!(!desk.path("data").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_data_folder_is_made_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::new();
+    desk.done(&["seed-demo", "--data", "deep/data"]);
+    let mode = desk
+        .path("deep/data")
+        .metadata()
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o700);
+}
