@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use poem::error::ReadBodyError;
 use poem::http::{HeaderMap, Method, StatusCode, header};
-use poem::{Endpoint, IntoResponse, Request, Response, Result};
+use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
 
 use super::problem::Problem;
 
@@ -24,21 +25,20 @@ pub enum Fault {
 /// # Errors
 /// When it is longer or slower.
 pub async fn read(
-    request: &mut Request,
+    headers: &HeaderMap,
+    body: Body,
     limit: usize,
     patience: Duration,
 ) -> Result<Vec<u8>, Fault> {
-    let announced = request
-        .headers()
+    let announced = headers
         .get(header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|length| length > limit) {
         return Err(Fault::TooLong);
     }
-    let body = request.take_body();
     match tokio::time::timeout(patience, body.into_bytes_limit(limit)).await {
         Ok(Ok(bytes)) => Ok(bytes.into()),
-        Ok(Err(poem::error::ReadBodyError::PayloadTooLarge)) => Err(Fault::TooLong),
+        Ok(Err(ReadBodyError::PayloadTooLarge)) => Err(Fault::TooLong),
         Ok(Err(_)) | Err(_) => Err(Fault::TooSlow),
     }
 }
@@ -76,7 +76,8 @@ pub async fn json_only<E: Endpoint>(
             )
             .into());
         }
-        let bytes = read(&mut request, LIMIT, patience)
+        let body = request.take_body();
+        let bytes = read(request.headers(), body, LIMIT, patience)
             .await
             .map_err(Problem::from)?;
         if !bytes.is_empty() && !is_json(request.headers()) {

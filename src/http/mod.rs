@@ -3,6 +3,7 @@
 pub mod address;
 mod body;
 mod encoding;
+mod forms;
 mod headers;
 mod health;
 pub mod listen;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use poem::endpoint::{BoxEndpoint, make_sync};
-use poem::{EndpointExt, IntoResponse, Route, get};
+use poem::{EndpointExt, IntoResponse, Route, get, post};
 use poem_openapi::{OpenApi, OpenApiService};
 
 use self::address::Addresses;
@@ -83,6 +84,8 @@ pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
                 description().with_content_type("application/json")
             })),
         )
+        .at("/quote", post(forms::quote))
+        .at("/contact", post(forms::contact))
         .nest("/", json)
         .data(app)
         .catch_all_error(|error| async { Problem::answer(error) })

@@ -109,6 +109,35 @@ impl Problem {
         Self::new(status, detail).into_response()
     }
 
+    /// The headline.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// What to do.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// Why the field of this name was refused, if it was.
+    pub fn message(&self, field: &str) -> Option<&str> {
+        self.fields
+            .iter()
+            .find(|refused| refused.field == field)
+            .map(|refused| refused.message.as_str())
+    }
+
+    /// The problem shown on a page instead of as a document.
+    pub fn on_page(self, html: String) -> Response {
+        let mut response = self.into_response();
+        response.headers_mut().insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("text/html; charset=utf-8"),
+        );
+        response.set_body(html);
+        response
+    }
+
     /// The same problem under another title.
     #[must_use]
     pub fn titled(self, title: impl Into<String>) -> Self {

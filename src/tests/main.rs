@@ -22,6 +22,7 @@ mod log;
 mod mail;
 mod outbox;
 mod pages;
+mod plain_forms;
 mod process;
 mod processes;
 mod quotes;

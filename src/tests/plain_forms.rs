@@ -1,0 +1,226 @@
+//! The forms without JavaScript: posted by the browser itself, answered with a page.
+
+use std::collections::BTreeMap;
+
+use reqwest::{Response, StatusCode};
+use scraper::{Html, Selector};
+
+use crate::app::TestApp;
+
+fn filled(changes: &[(&'static str, &'static str)]) -> BTreeMap<&'static str, &'static str> {
+    let mut fields = BTreeMap::from([
+        ("firstName", "María"),
+        ("lastName", "O’Brien"),
+        ("email", "maria@property.example"),
+        ("phone", "(713) 555-0188"),
+        ("company", "Bayou & \"Sons\""),
+        ("serviceType", "fire-watch"),
+        ("location", "Houston, TX"),
+        ("startDate", "2026-12-01"),
+        ("duration", "1-week"),
+        (
+            "description",
+            "<b>Panel</b> is down\n</textarea> on floors 3 to 9",
+        ),
+        ("emergencyContact", "on"),
+    ]);
+    fields.extend(changes.iter().copied());
+    fields
+}
+
+async fn post(
+    app: &TestApp,
+    path: &str,
+    fields: &BTreeMap<&'static str, &'static str>,
+) -> Response {
+    let request = app
+        .http
+        .post(app.url(path))
+        .header("x-forwarded-for", "198.51.100.1");
+    request
+        .header("sec-fetch-site", "same-origin")
+        .form(fields)
+        .send()
+        .await
+        .unwrap()
+}
+
+/// One attribute of the one element that `selector` finds.
+fn attribute(page: &Html, selector: &str, name: &str) -> Option<String> {
+    let found = page.select(&Selector::parse(selector).unwrap()).next();
+    let element = found.unwrap_or_else(|| panic!("nothing is `{selector}`"));
+    element.value().attr(name).map(str::to_owned)
+}
+
+fn text(page: &Html, selector: &str) -> String {
+    let found = page.select(&Selector::parse(selector).unwrap()).next();
+    found
+        .unwrap_or_else(|| panic!("nothing is `{selector}`"))
+        .text()
+        .collect()
+}
+
+#[tokio::test]
+async fn a_quote_posted_without_javascript_leads_to_the_page_that_says_so() {
+    let app = TestApp::start().await;
+    let fields = filled(&[("company", "Bayou and Sons")]);
+    let answer = post(&app, "/quote", &fields).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    assert_eq!(answer.headers()["location"], "/quote?sent=1");
+    let page = app
+        .http
+        .get(app.url("/quote?sent=1"))
+        .send()
+        .await
+        .unwrap()
+        .text()
+        .await
+        .unwrap();
+    assert!(page.contains("Quote Request Submitted Successfully!"));
+    assert_eq!(
+        post(&app, "/quote", &fields).await.status(),
+        StatusCode::SEE_OTHER,
+        "a second click"
+    );
+    assert_eq!(app.rows("quotes").await, 1);
+    assert_eq!(app.rows("outbox").await, 1);
+}
+
+#[tokio::test]
+async fn a_refused_form_comes_back_with_the_messages_and_everything_that_was_typed() {
+    let app = TestApp::start().await;
+    let answer = post(
+        &app,
+        "/quote",
+        &filled(&[("email", "nobody"), ("duration", "")]),
+    )
+    .await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(answer.headers()["content-type"], "text/html; charset=utf-8");
+    assert!(
+        answer.headers()["content-security-policy"]
+            .to_str()
+            .unwrap()
+            .contains("default-src 'none'")
+    );
+    let page = Html::parse_document(&answer.text().await.unwrap());
+    assert_eq!(
+        text(&page, "#email-error"),
+        "Please enter a valid email address"
+    );
+    assert_eq!(attribute(&page, "#email-error", "hidden"), None);
+    assert_eq!(
+        attribute(&page, "input[name=email]", "aria-invalid").as_deref(),
+        Some("true")
+    );
+    assert_eq!(
+        text(&page, "#duration-error"),
+        "Please select service duration"
+    );
+    assert_eq!(
+        text(&page, "#company-error"),
+        "Invalid characters in company name"
+    );
+    assert!(attribute(&page, "#firstName-error", "hidden").is_some());
+    assert_eq!(
+        attribute(&page, "input[name=firstName]", "value").as_deref(),
+        Some("María")
+    );
+    assert_eq!(
+        attribute(&page, "input[name=company]", "value").as_deref(),
+        Some("Bayou & \"Sons\"")
+    );
+    assert_eq!(
+        text(&page, "textarea[name=description]").trim(),
+        "<b>Panel</b> is down\r\n</textarea> on floors 3 to 9".replace('\r', "")
+    );
+    assert!(
+        attribute(
+            &page,
+            "select[name=serviceType] option[value=fire-watch]",
+            "selected"
+        )
+        .is_some()
+    );
+    assert!(attribute(&page, "input[name=emergencyContact]", "checked").is_some());
+    assert!(text(&page, ".form-alert").contains("Please fix the errors below before submitting."));
+    assert_eq!(app.rows("quotes").await, 0);
+}
+
+#[tokio::test]
+async fn the_fourth_plain_post_in_five_minutes_comes_back_whole_with_the_rate_message() {
+    let app = TestApp::start().await;
+    let contact = |details: &'static str| {
+        BTreeMap::from([
+            ("firstName", "Ana"),
+            ("lastName", "Lee"),
+            ("email", "ana@site.example"),
+            ("phone", "713 555 0123"),
+            ("service", "event"),
+            ("details", details),
+        ])
+    };
+    for details in ["one", "two", "three"] {
+        assert_eq!(
+            post(&app, "/contact", &contact(details)).await.headers()["location"],
+            "/contact?sent=1"
+        );
+    }
+    let refused = post(&app, "/contact", &contact("four")).await;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.headers()["retry-after"], "300");
+    let page = Html::parse_document(&refused.text().await.unwrap());
+    assert!(text(&page, ".form-alert").contains("Please wait before submitting another message."));
+    assert_eq!(text(&page, "textarea[name=details]").trim(), "four");
+}
+
+#[tokio::test]
+async fn a_form_on_another_site_cannot_post_here() {
+    let app = TestApp::start().await;
+    for (name, value) in [
+        ("sec-fetch-site", "cross-site"),
+        ("origin", "https://evil.example"),
+        ("origin", "null"),
+    ] {
+        let request = app
+            .http
+            .post(app.url("/quote"))
+            .header(name, value)
+            .form(&filled(&[("company", "")]));
+        assert_eq!(
+            request.send().await.unwrap().status(),
+            StatusCode::FORBIDDEN,
+            "{name}: {value}"
+        );
+    }
+    assert_eq!(app.rows("quotes").await, 0);
+}
+
+#[tokio::test]
+async fn hostile_form_posts_get_a_clear_refusal() {
+    let app = TestApp::start().await;
+    let post = |kind: &'static str, body: Vec<u8>| {
+        app.http
+            .post(app.url("/quote"))
+            .header("content-type", kind)
+            .body(body)
+            .send()
+    };
+    let form = "application/x-www-form-urlencoded";
+    assert_eq!(post(form, vec![b'a'; 70_000]).await.unwrap().status(), 413);
+    assert_eq!(
+        post("multipart/form-data; boundary=x", b"--x--".to_vec())
+            .await
+            .unwrap()
+            .status(),
+        415
+    );
+    assert_eq!(
+        post(form, b"firstName=%FF%FE&firstName=&=&&&;".to_vec())
+            .await
+            .unwrap()
+            .status(),
+        422
+    );
+    assert_eq!(post(form, Vec::new()).await.unwrap().status(), 422);
+}
