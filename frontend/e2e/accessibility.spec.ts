@@ -1,0 +1,92 @@
+// WCAG 2.2 AA by axe-core: every route at four widths, and every state of the interface.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, fillQuote, test } from './product';
+import { all, kinds } from './routes';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return found.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map((node) => node.target.join(' '))
+        .slice(0, 3)
+        .join(' | ')}`,
+  );
+}
+
+for (const width of [320, 390, 768, 1280]) {
+  test(`no route has a violation at ${width} px`, async ({ page }) => {
+    test.setTimeout(240_000);
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of [...all, '/no/such/page', '/admin']) {
+      await page.goto(path);
+      expect.soft(await violations(page), path).toEqual([]);
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect.soft(wider, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+    }
+  });
+}
+
+test('no state of the forms has a violation', async ({ page }) => {
+  await page.goto('/quote');
+  await page.locator('form button[type="submit"]').click();
+  expect(await violations(page), 'refused').toEqual([]);
+  await fillQuote(page);
+  await page.locator('form button[type="submit"]').click();
+  await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
+  expect(await violations(page), 'sent').toEqual([]);
+  await page.goto('/contact');
+  await page.locator('form button[type="submit"]').click();
+  expect(await violations(page), 'contact refused').toEqual([]);
+});
+
+test('no kind of page has a violation in dark mode, forced colours or with menus open', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  for (const path of kinds) {
+    await page.goto(path);
+    expect.soft(await violations(page), `${path} dark`).toEqual([]);
+  }
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/');
+  expect.soft(await violations(page), 'forced colours').toEqual([]);
+  await page.emulateMedia({ forcedColors: 'none' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  await page.locator('details.menu > summary').click();
+  expect.soft(await violations(page), 'menu open').toEqual([]);
+});
+
+test('the keyboard alone gets from the skip link to a sent quote, and focus is never hidden', async ({
+  page,
+}) => {
+  await page.goto('/quote');
+  await page.keyboard.press('Tab');
+  await expect(page.locator(':focus')).toHaveText(/Skip/);
+  await page.keyboard.press('Enter');
+  const type = async (text: string) => {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+  };
+  await page.locator('[name="firstName"]').focus();
+  for (const text of ['Marta', 'Diaz', 'marta@property.example', '(713) 555-0188', '']) await type(text);
+  await page.locator('[name="serviceType"]').selectOption('fire-watch');
+  await page.locator('[name="duration"]').selectOption('1-week');
+  await page.locator('[name="location"]').focus();
+  await page.keyboard.type('Houston');
+  await page.locator('[name="startDate"]').fill('2026-12-01');
+  await page.locator('form button[type="submit"]').focus();
+  const covered = await page.evaluate(() => {
+    const box = document.activeElement?.getBoundingClientRect();
+    if (!box) return 'nothing has focus';
+    const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return document.activeElement?.contains(top) ? '' : `covered by ${top?.className}`;
+  });
+  expect(covered).toBe('');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
+});

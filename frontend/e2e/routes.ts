@@ -1,0 +1,27 @@
+// Every public route, from the same seeds as the site.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const seeds = resolve(import.meta.dirname, '../../seeds/site');
+const read = (name: string) => JSON.parse(readFileSync(resolve(seeds, name), 'utf8'));
+
+export const states: { slug: string; name: string }[] = read('states.json').states ?? read('states.json');
+
+const fixed: string[] = (read('pages.json') as { path: string | null }[])
+  .map((page) => page.path)
+  .filter((path): path is string => path !== null && !path.includes('{'));
+
+export const pages = fixed.filter((path) => path !== '/admin');
+export const all = [...pages, ...states.map(({ slug }) => `/states/${slug}`)];
+
+/** One of each kind of page. */
+export const kinds = [
+  '/',
+  '/fire-watch',
+  '/about',
+  '/contact',
+  '/quote',
+  '/states/alaska',
+  '/privacy',
+  '/no/such/page',
+];
