@@ -1,5 +1,5 @@
 // Concierge: a lobby at night, the desk lamp on, the officer behind the book, the elevator waiting.
-import { Sheet } from './parts';
+import { Beam, Sheet } from './parts';
 
 export function Concierge() {
   return (
@@ -33,13 +33,12 @@ export function Concierge() {
       />
       <path className="tag" d="M266 98h20v20h-20zM350 162h24v20h-24z" />
 
-      <path className="glow" d="M214 214L110 330h290l-70-116z" />
-      <g className="figure">
-        <path d="M318 262l4-42c1-11 8-17 18-17h22c10 0 17 6 18 17l4 42z" />
-        <path d="M337 182a14 15 0 0 0 28 0v-14h-28z" />
-        <path d="M335 172c-2-14 6-21 16-21 12 0 19 7 16 20-6-7-24-8-32 1z" />
-      </g>
-      <path className="line thin" d="M344 203l7 12 8-12M351 215v40" />
+      <Beam id="desk-lamp" d="M196 206h50l150 90H70z" from={[220, 200]} to={[220, 300]} />
+      <Beam id="desk-lamp-up" d="M206 184h28l60-92H150z" from={[220, 190]} to={[220, 96]} />
+      <path className="figure" d="M306 262l6-42c2-12 9-17 20-17h38c11 0 18 5 20 17l6 42z" />
+      <path className="face" d="M338 172v13c0 9 5 15 13 15s13-6 13-15v-13z" />
+      <path className="figure" d="M334 176c-3-15 4-24 17-24s20 8 17 22c-4-5-9-8-14-8-8 0-14 4-20 10z" />
+      <path className="line thin" d="M341 203l10 14 10-14M351 217v40M312 226l6 14M390 226l-6 14" />
 
       <path className="near" d="M150 252h330l-14 96H164z" />
       <path className="mid" d="M136 238h358v18H136z" />
@@ -48,10 +47,9 @@ export function Concierge() {
       <path className="line" d="M208 238v-12h26M220 226v-26" />
       <path className="lit" d="M204 182h34l10 24h-54z" />
       <path className="line" d="M204 182h34l10 24h-54zM204 238h34" />
-      <path className="line" d="M268 238l6-8h44l6 8M296 230v8M410 238v-26h44v26M418 212v26" />
-      <path className="line thin" d="M432 218v8" />
-      <path className="lit" d="M384 230a12 8 0 0 1 24 0z" />
-      <path className="line thin" d="M384 232h24v6M396 222v-4" />
+      <path className="line" d="M250 238l6-7h38l6 7M275 231v7M414 238v-30h46v30M420 238h34" />
+      <path className="near" d="M418 212h38v22h-38z" />
+      <path className="lit" d="M364 238a10 8 0 0 1 20 0z" />
     </Sheet>
   );
 }

@@ -1,5 +1,5 @@
 // Commercial and construction sites: a tower crane at rest, a frame going up, and the cabin where somebody is awake.
-import { Ground, Guard, Sheet, Stars } from './parts';
+import { Beam, Ground, Guard, Sheet, Stars } from './parts';
 
 export function Construction() {
   return (
@@ -32,16 +32,16 @@ export function Construction() {
       <circle className="lit" cx="218" cy="26" r="5" />
       <circle className="lit" cx="530" cy="74" r="4" />
 
-      <path className="glow" d="M52 244L0 330v40h180l24-10-44-116z" />
+      <Beam id="cabin" d="M44 280h54l70 100H0v-40z" from={[70, 276]} to={[84, 376]} />
       <path className="mid" d="M28 222h142v104H28z" />
       <path className="line" d="M28 222h142v104H28zM20 222h158M36 326v10M162 326v10" />
       <path className="lit" d="M44 240h54v40H44z" />
       <path className="line" d="M44 240h54v40H44zM71 240v40M116 326v-86h36v86" />
       <path className="line thin" d="M144 286h3" />
 
-      <Guard x={252} y={366} tall={140} arm="light" />
-      <path className="glow" d="M296 292l344 20v76z" />
-      <path className="lit" d="M292 287l12 4-2 7-12-5z" />
+      <Guard x={286} y={374} tall={156} arm="light" />
+      <Beam id="torch-site" d="M336 288l304-20v118z" from={[336, 290]} to={[600, 330]} />
+      <path className="lit" d="M330 282l13 4-2 8-13-4z" />
       <path className="line thin" d="M430 400v-66h210M430 356h210M500 334v66M570 334v66" />
     </Sheet>
   );

@@ -1,11 +1,13 @@
 // Events: the stage front before the first song; two guards look at the crowd, not at the show.
-import { Guard, Sheet } from './parts';
+import { Beam, Guard, Sheet } from './parts';
 
 export function Events() {
   return (
     <Sheet>
       <path className="far" d="M60 46h520v254H60z" />
-      <path className="glow" d="M170 66L60 300h150zM320 66l-80 234h160zM470 66l-40 234h150z" />
+      <Beam id="left-spot" d="M162 92h16l70 208H110z" from={[170, 90]} to={[180, 300]} />
+      <Beam id="mid-spot" d="M312 92h16l74 208H238z" from={[320, 90]} to={[320, 300]} />
+      <Beam id="right-spot" d="M462 92h16l52 208H392z" from={[470, 90]} to={[460, 300]} />
       <path className="mid" d="M60 46h44v254H60zM536 46h44v254h-44z" />
       <path className="line" d="M60 300V46h520v254M104 300V76h432v224M60 76h44M536 76h44" />
       <path
@@ -26,8 +28,8 @@ export function Events() {
       <path className="near" d="M0 300h640v100H0z" />
       <path className="line" d="M0 300h640" />
 
-      <Guard x={226} y={372} tall={132} />
-      <Guard x={414} y={372} tall={132} left />
+      <Guard x={222} y={382} tall={150} />
+      <Guard x={424} y={382} tall={150} left />
 
       <path className="line" d="M0 338h640M0 352h640" />
       <path

@@ -1,5 +1,5 @@
 // Security guards: a gate house with its lamp lit, a barrier that is down, and the guard who opens it.
-import { Ground, Guard, Sheet, Stars } from './parts';
+import { Beam, Ground, Guard, Sheet, Stars } from './parts';
 
 export function Guards() {
   return (
@@ -15,14 +15,14 @@ export function Guards() {
         d="M424 300v-86h216M424 238h216M424 276h216M460 300v-86M496 300v-86M532 300v-86M568 300v-86M604 300v-86M424 214l10-12M460 214l10-12M496 214l10-12M532 214l10-12M568 214l10-12M604 214l10-12"
       />
 
-      <path className="glow" d="M206 182l150 150H110l-34-10V182z" />
+      <Beam id="hut" d="M98 244h62l150 112H30z" from={[128, 236]} to={[150, 356]} />
       <path className="mid" d="M84 172h126v150H84z" />
       <path className="near" d="M70 156h154l8 18H62z" />
       <path className="line" d="M84 174v148h126V174M62 174h170l-8-18H70z" />
       <path className="lit" d="M98 192h62v52H98z" />
       <path
         className="figure-lit"
-        d="M112 244c0-14 6-18 14-18s14 4 14 18zM118 216a8 9 0 0 0 16 0v-4h-16zM115 212c0-7 4-10 11-10s11 3 11 10l4 2h-26z"
+        d="M108 244c0-16 8-20 18-20s18 4 18 20zM118 212v4c0 5 3 8 8 8s8-3 8-8v-4zM116 211c-1-7 3-11 10-11s10 4 10 8l7 3z"
       />
       <path className="line" d="M98 192h62v52H98zM92 250h74M172 322V196h28v126" />
       <path className="line thin" d="M192 262h3" />
@@ -35,7 +35,8 @@ export function Guards() {
       <path className="barrier-marks" d="M252 270h298" />
       <path className="line thin" d="M252 264h300v12H252zM540 276v46" />
 
-      <Guard x={318} y={362} tall={172} arm="stop" />
+      <Beam id="gate-lamp" d="M164 140h14l130 246H90z" from={[170, 140]} to={[190, 380]} />
+      <Guard x={322} y={372} tall={186} arm="stop" />
     </Sheet>
   );
 }

@@ -1,5 +1,5 @@
 // The post at three in the morning: one lit window, a road that leads up to it, and somebody inside who is awake.
-import { Ground, Sheet, Stars } from './parts';
+import { Beam, Ground, Sheet, Stars } from './parts';
 
 export function GuardPost() {
   return (
@@ -17,7 +17,7 @@ export function GuardPost() {
         d="M0 252h84M0 276h84M12 300v-60M36 300v-60M60 300v-60M84 300v-60M12 240l8-10M36 240l8-10M60 240l8-10M84 240l8-10M500 236h140M500 268h140M512 300v-76M544 300v-76M576 300v-76M608 300v-76M512 224l8-10M544 224l8-10M576 224l8-10M608 224l8-10"
       />
 
-      <path className="glow" d="M286 196L96 352l90 48h250l90-52-56-152z" />
+      <Beam id="window" d="M286 268h124l170 132H90z" from={[340, 262]} to={[330, 400]} />
       <path className="mid" d="M270 170h210v164H270z" />
       <path className="near" d="M426 170h54v164h-54z" />
       <path className="near" d="M248 146h254l10 26H238z" />
@@ -25,11 +25,12 @@ export function GuardPost() {
       <path className="lit" d="M286 190h124v78H286z" />
       <path
         className="figure-lit"
-        d="M322 268c0-24 10-32 26-32s26 8 26 32zM334 222a14 15 0 0 0 28 0v-8h-28zM330 214c0-12 7-18 18-18s18 6 18 18l7 4h-43z"
+        d="M314 268c0-26 14-33 34-33s34 7 34 33zM335 214v8c0 8 5 13 13 13s13-5 13-13v-8zM331 213c-1-11 5-18 17-18s17 6 17 13l11 5z"
       />
-      <path className="figure-lit" d="M380 268v-18h22v18zM294 268l4-26 4 26z" />
+      <path className="figure-lit" d="M388 268v-16h18v16zM292 268v-14h10v14zM302 257h5v8h-5z" />
       <path className="line" d="M286 190h124v78H286zM280 276h136M438 334V200h30v134" />
       <path className="line thin" d="M348 190v6M444 268h4" />
+      <Beam id="roof-lamp" d="M350 104h18l70 68H280z" from={[358, 100]} to={[358, 176]} />
       <path className="line" d="M330 146V96M330 96h24" />
       <path className="lit" d="M350 92h18l6 12h-30z" />
       <path className="line thin" d="M470 146V76M462 84h16M464 94h12" />

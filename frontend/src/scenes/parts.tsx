@@ -1,4 +1,4 @@
-// What the scenes share: the frame with its sky, the horizon, the stars and the guard.
+// What the scenes share: the frame with its sky, the horizon, the stars, beams of light and the guard.
 // All scenes are 640 by 400 units; the ground begins at y 300; tones are classes of styles/scenes.css.
 import type { ReactNode } from 'react';
 
@@ -36,6 +36,31 @@ export function Ground() {
   );
 }
 
+/** Light that fades with the distance: from (x1, y1), where it is strongest, to (x2, y2), where it is gone. */
+export function Beam({
+  id,
+  d,
+  from: [x1, y1],
+  to: [x2, y2],
+  className,
+}: {
+  id: string;
+  d: string;
+  from: [number, number];
+  to: [number, number];
+  className?: string;
+}) {
+  return (
+    <g className={className}>
+      <linearGradient id={id} gradientUnits="userSpaceOnUse" x1={x1} y1={y1} x2={x2} y2={y2}>
+        <stop className="beam" stopOpacity=".44" />
+        <stop className="beam" offset="1" stopOpacity="0" />
+      </linearGradient>
+      <path fill={`url(#${id})`} d={d} />
+    </g>
+  );
+}
+
 type Stance = {
   x: number;
   y: number;
@@ -48,25 +73,26 @@ type Stance = {
 };
 
 const arms = {
-  down: 'M17-121c7 3 9 9 9 17l-2 36h-8l-3-38z',
-  light: 'M15-123c7 1 10 6 11 12l3 14 19 8-3 8-25-9-9-20z',
-  stop: 'M14-123c8-1 12 3 14 10l18-14 5 6-23 23c-8-2-12-10-14-17z',
+  down: 'M16-125c8 2 11 9 11 17l-1 20c0 8-2 14-3 20h-8l1-30z',
+  light: 'M15-125c7 1 11 6 13 13l4 15 17 8-4 8-23-8c-2-1-3-2-4-4l-8-20z',
+  stop: 'M14-125c9-1 13 3 16 9l16-13 6 7-22 21c-8 0-14-8-17-16z',
 };
 
-/** A guard, seen from the front, feet at (x, y). */
+/** A guard, feet at (x, y): cap with its peak, face, jacket with a lit band, boots. */
 export function Guard({ x, y, tall = 160, arm = 'down', left }: Stance) {
   const size = tall / 160;
   return (
     <g transform={`translate(${x} ${y}) scale(${left ? -size : size} ${size})`}>
       <g className="figure">
-        <path d="M-16 0l1-74h30l1 74H5L1-52h-2L-5 0z" />
-        <path d="M-15-70l-5-48c0-8 5-12 12-12H8c7 0 12 4 12 12l-5 48z" />
-        <path d="M-17-121c-7 3-9 9-9 17l2 36h8l3-38z" />
+        <path d="M-16-76l-1 70h-3v6h17l3-58 4 58h17v-6h-4l-2-70z" />
+        <path d="M-16-72l-4-44c0-8 5-12 13-12H7c7 0 12 4 12 12l-4 44z" />
+        <path d="M-17-125c-8 2-10 9-10 17l1 20c0 8 2 14 3 20h8l-1-30z" />
         <path d={arms[arm]} />
-        <path d="M-9-142a9 10 0 0 0 18 0v-6H-9z" />
-        <path d="M-13-147c0-9 5-14 13-14s13 5 13 14l5 3h-31z" />
       </g>
-      <path className="line thin" d="M-15-78h30M0-127v46M-9-112h6" />
+      <path className="face" d="M-8-144v7c0 6 3 10 8 10s9-4 9-10v-7z" />
+      <path className="figure" d="M-12-144c-1-9 3-15 12-15s13 5 12 11l9 4z" />
+      <path className="band-lit" d="M-18-102h35l-1 7h-33z" />
+      <path className="line thin" d="M0-126v22M0-93v18M-15-76h30" />
     </g>
   );
 }

@@ -1,0 +1,78 @@
+// What seeds/site promises: lengths of lists, links that lead somewhere, samples that say so.
+import quoteForm from '@seeds/forms/quote.json';
+import clients from '@seeds/site/clients.json';
+import company from '@seeds/site/company.json';
+import faqs from '@seeds/site/faqs.json';
+import pages from '@seeds/site/pages.json';
+import press from '@seeds/site/press.json';
+import services from '@seeds/site/services.json';
+import testimonials from '@seeds/site/testimonials.json';
+import { describe, expect, it } from 'vitest';
+import { scenes } from '../scenes/all';
+
+const paths = pages.map(({ path }) => path);
+
+describe('the lists', () => {
+  it('have the lengths the specification asks for', () => {
+    expect(services.cards).toHaveLength(7);
+    for (const { features } of services.cards) expect(features).toHaveLength(4);
+    expect(services.pages).toHaveLength(5);
+    expect(faqs).toHaveLength(10);
+    expect(clients).toHaveLength(16);
+    expect(testimonials).toHaveLength(6);
+    expect(press).toHaveLength(4);
+    expect(company.figures).toHaveLength(6);
+    expect(company.credentials).toHaveLength(6);
+  });
+
+  it('rate every testimonial with 5 and mark samples as samples', () => {
+    expect(testimonials.every(({ rating }) => rating === 5)).toBe(true);
+    for (const { sample } of [...clients, ...testimonials, ...press]) expect(typeof sample).toBe('boolean');
+  });
+});
+
+describe('the services', () => {
+  it('link each card as the specification maps it', () => {
+    expect(Object.fromEntries(services.cards.map(({ key, link }) => [key, link]))).toEqual({
+      'fire-watch': '/fire-watch',
+      'security-guards': '/security-services',
+      commercial: '/security-services',
+      emergency: '/security-services',
+      event: '/security-services',
+      surveillance: '/surveillance',
+      concierge: '/concierge',
+    });
+  });
+
+  it('preselect an option that the quote form has', () => {
+    const options = quoteForm.fields
+      .find(({ field }) => field === 'serviceType')
+      ?.options?.map(({ value }) => value);
+    for (const { preselect } of services.pages) expect(options).toContain(preselect);
+  });
+
+  it('stand at the path of their page, beside scenes that are drawn and pages that exist', () => {
+    for (const { key, path, related } of services.pages) {
+      expect(pages.find((page) => page.key === key)?.path).toBe(path);
+      for (const other of related) expect(services.pages.map((page) => page.key)).toContain(other);
+    }
+    for (const { scene } of [...services.cards, ...services.pages])
+      expect(Object.keys(scenes)).toContain(scene);
+    for (const { link } of services.cards) expect(paths).toContain(link);
+  });
+});
+
+describe('the spine', () => {
+  it('has each key and each path once', () => {
+    expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length);
+    expect(new Set(paths).size).toBe(paths.length);
+  });
+
+  it('describes every public page in a line that search results show whole', () => {
+    for (const { key, description, title } of pages.filter(({ sitemap }) => sitemap)) {
+      expect(description.length, key).toBeGreaterThan(70);
+      expect(description.length, key).toBeLessThan(180);
+      expect(title.length, key).toBeLessThan(75);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+// Every state has every fact, and no page could stand for another state with its name swapped.
+import cities from '@seeds/site/cities.json';
+import states from '@seeds/site/states.json';
+import { describe, expect, it } from 'vitest';
+
+type State = (typeof states)[number];
+
+const slugs = states.map(({ slug }) => slug);
+
+/** What a state's page says of that state, with every state's name taken out. */
+function words({ intro, work, season, licensing }: State): string[] {
+  const text = [intro, work, season.title, season.text, licensing.text, licensing.armed_text].join(' ');
+  const names = new RegExp(states.map(({ name }) => name).join('|'), 'g');
+  return (
+    text
+      .replace(names, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}’]+/gu) ?? []
+  );
+}
+
+/** Runs of four words, by which near-duplicates are found. */
+function shingles(state: State): Set<string> {
+  const all = words(state);
+  return new Set(all.slice(3).map((_, at) => all.slice(at, at + 4).join(' ')));
+}
+
+/** The share of runs that two pages have in common: 0 for none, 1 for the same text. */
+function likeness(left: Set<string>, right: Set<string>): number {
+  const shared = [...left].filter((run) => right.has(run)).length;
+  return shared / (left.size + right.size - shared);
+}
+
+describe('the states', () => {
+  it('are fifty, each with its own name, code and address', () => {
+    expect(states).toHaveLength(50);
+    expect(new Set(slugs).size).toBe(50);
+    expect(new Set(states.map(({ code }) => code)).size).toBe(50);
+    for (const { name, slug } of states) expect(slug).toBe(name.toLowerCase().replaceAll(' ', '-'));
+  });
+
+  it.each(states.map((state) => [state.name, state] as const))('%s has every fact', (_, state) => {
+    expect(state.code).toMatch(/^[A-Z]{2}$/);
+    expect(state.licensing.authority.length).toBeGreaterThan(8);
+    expect(state.licensing.text.length).toBeGreaterThan(40);
+    expect(['required', 'ask']).toContain(state.licensing.armed_permit);
+    expect(state.licensing.armed_text.length).toBeGreaterThan(25);
+    expect(state.cities.length).toBeGreaterThanOrEqual(5);
+    expect(state.time_zones.length).toBeGreaterThan(0);
+    for (const timeZone of state.time_zones)
+      expect(() => new Intl.DateTimeFormat('en-US', { timeZone })).not.toThrow();
+    expect(state.time_text).toMatch(/Time/);
+    expect(state.stats.clients).toBeGreaterThanOrEqual(50);
+    expect(state.stats.clients).toBeLessThanOrEqual(249);
+    expect(state.stats.years).toBeGreaterThanOrEqual(5);
+    expect(state.stats.years).toBeLessThanOrEqual(19);
+    expect(state.stats.coverage).toBe('24/7');
+    expect(words(state).length).toBeGreaterThan(70);
+    expect(state.checked).toMatch(/^2[0-9]{3}-[0-9]{2}-[0-9]{2}/);
+  });
+
+  it('border each other both ways, and all but Alaska and Hawaii border somebody', () => {
+    for (const { slug, neighbors } of states) {
+      expect(neighbors.length > 0, slug).toBe(!['alaska', 'hawaii'].includes(slug));
+      for (const near of neighbors)
+        expect(states.find((other) => other.slug === near)?.neighbors, `${near} of ${slug}`).toContain(slug);
+    }
+  });
+
+  it('have a place on the outline for each of their cities', () => {
+    for (const { code, cities: named } of states) {
+      const places: Record<string, number[]> = cities[code as keyof typeof cities];
+      expect(Object.keys(places)).toEqual(named);
+    }
+  });
+
+  it('have no two pages that are nearly the same', () => {
+    const pages = states.map((state) => ({ slug: state.slug, runs: shingles(state) }));
+    const alike = pages.flatMap((left, at) =>
+      pages
+        .slice(at + 1)
+        .filter((right) => likeness(left.runs, right.runs) > 0.12)
+        .map((right) => `${left.slug} and ${right.slug}`),
+    );
+    expect(alike).toEqual([]);
+  });
+});
