@@ -82,7 +82,12 @@ async fn serve(mut config: Config) -> Result<()> {
 
     announce(&config);
     let patience = Duration::from_secs(config.server.shutdown_seconds.into());
-    let pages = Arc::new(Pages::open(&config.company, &config.server, &clock)?);
+    let pages = Arc::new(Pages::open(
+        &config.company,
+        &config.server,
+        &config.data.dir.join("media"),
+        &clock,
+    )?);
     pages.warm();
     let app = App {
         store,

@@ -26,7 +26,9 @@ pub async fn serve(listener: TcpListener, app: Arc<App>) {
         let service = service_fn(move |_| {
             let app = app.clone();
             async move {
-                let text = app.metrics.text(&outbox(&app).await);
+                let mut gauges = outbox(&app).await;
+                gauges.push(writes(&app));
+                let text = app.metrics.text(&gauges);
                 Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(text))))
             }
         });
@@ -63,4 +65,11 @@ async fn outbox(app: &App) -> Vec<Gauge> {
     ]
     .map(|(name, help, count)| (name, help, count.unsigned_abs()))
     .into()
+}
+
+/// How busy the writer is.
+fn writes(app: &App) -> Gauge {
+    let help = "Writes that wait for their commit.";
+    let waiting = u64::try_from(app.store.waiting()).unwrap_or(u64::MAX);
+    ("guardpost_writes_waiting", help, waiting)
 }

@@ -10,6 +10,7 @@ use super::encoding::Coding;
 use crate::site::bundle::{Document, File};
 use crate::site::documents;
 use crate::site::facts::{Facts, Place};
+use crate::site::photos::Photo;
 use crate::site::seo::Seo;
 
 /// Plain text.
@@ -46,7 +47,7 @@ pub struct Page {
 enum Source {
     Document(Document),
     File(File),
-    Text(Bytes),
+    Made(Bytes),
 }
 
 /// A page in one coding.
@@ -75,7 +76,14 @@ impl Page {
 
     /// A text that was made here.
     pub fn text(content_type: &'static str, text: String) -> Self {
-        Self::new(content_type, REVALIDATE, Source::Text(text.into()))
+        Self::new(content_type, REVALIDATE, Source::Made(text.into()))
+    }
+
+    /// A photo of the operator's.
+    pub fn photo(photo: Photo) -> Self {
+        let (_, extension) = photo.path.rsplit_once('.').unwrap_or_default();
+        let source = Source::Made(photo.bytes.into());
+        Self::new(content_type(extension), FOREVER, source)
     }
 
     /// What stands for every page where the program was built without the frontend.
@@ -162,7 +170,7 @@ impl Page {
     fn plain(&self, with: &Workshop) -> Bytes {
         match &self.source {
             Source::File(file) => Bytes::from_static(file.bytes),
-            Source::Text(text) => text.clone(),
+            Source::Made(bytes) => bytes.clone(),
             Source::Document(document) => {
                 documents::finish(document, &with.seo, &with.facts).into()
             }

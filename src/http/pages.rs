@@ -2,6 +2,7 @@
 //! anything else. A page's bytes are made once, when they are first wanted; `warm` wants them all, in the background.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
@@ -17,8 +18,8 @@ use crate::domain::clock::Clock;
 use crate::site::bundle::{Bundle, Document};
 use crate::site::content::Content;
 use crate::site::facts::Facts;
-use crate::site::files;
 use crate::site::seo::Seo;
+use crate::site::{files, photos};
 
 /// An answer whose body is there.
 pub type Answer = hyper::Response<Full<Bytes>>;
@@ -48,16 +49,25 @@ enum Entry {
 }
 
 impl Pages {
-    /// The pages of this program for this company and server.
+    /// The pages of this program for this company and server, with the operator's photos in the `media` folder.
     ///
     /// # Errors
     /// When seeds and bundle do not fit together.
-    pub fn open(company: &config::Company, server: &config::Server, clock: &Clock) -> Result<Self> {
+    pub fn open(
+        company: &config::Company,
+        server: &config::Server,
+        media: &Path,
+        clock: &Clock,
+    ) -> Result<Self> {
         let bundle = Bundle::embedded()?;
         let https = !server.tls_cert.is_empty() || server.base_url.starts_with("https:");
+        let photos = photos::in_folder(media);
+        let paths = photos
+            .iter()
+            .map(|(scene, photo)| (scene.clone(), photo.path.clone()));
         let workshop = Workshop {
             seo: Seo::new(Content::bundled()?, server.origin(), &bundle),
-            facts: Facts::new(company, server.origin(), clock.now()),
+            facts: Facts::new(company, server.origin(), clock.now(), paths.collect()),
             security: headers::security(https),
         };
         let mut pages = Self {
@@ -71,6 +81,9 @@ impl Pages {
         for file in bundle.files {
             let path = file.path.clone();
             pages.add(path, Page::file(file, &pages.workshop.facts));
+        }
+        for photo in photos.into_values() {
+            pages.add(photo.path.clone(), Page::photo(photo));
         }
         pages.add_documents(bundle.documents)?;
         Ok(pages)

@@ -1,5 +1,6 @@
-//! Makes a prerendered document whole: head, facts, and elements whose fact is empty taken out. Done once for each document, never for a request.
+//! Makes a prerendered document whole: head, facts, photos in place of scenes, and elements whose fact is empty taken out. Done once for each document, never for a request.
 
+use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 
 use super::bundle::Document;
@@ -11,7 +12,7 @@ const HEAD: &str = "<!--head-->";
 
 /// The finished document.
 pub fn finish(document: &Document, seo: &Seo, facts: &Facts) -> String {
-    let body = without_empty(document.html, facts);
+    let body = fitted(document.html, facts);
     let (before, after) = body.split_once(HEAD).unwrap_or(("", &body));
     let mut whole = facts.fill(before, Place::Html);
     whole.push_str(&seo.head(document, facts));
@@ -19,12 +20,13 @@ pub fn finish(document: &Document, seo: &Seo, facts: &Facts) -> String {
     whole
 }
 
-/// The document without the elements that say `data-if="company.KEY"` of a fact the company does not have.
-fn without_empty(html: &str, facts: &Facts) -> String {
-    if !html.contains("data-if=") {
+/// The document without the elements that say `data-if="company.KEY"` of a fact the company does not have, and with the operator's photos in place of
+/// the scenes they are named after (`data-scene`).
+fn fitted(html: &str, facts: &Facts) -> String {
+    if !html.contains("data-if=") && !facts.has_photos() {
         return html.to_owned();
     }
-    let handler = element!("[data-if]", |element| {
+    let conditions = element!("[data-if]", |element| {
         let condition = element.get_attribute("data-if").unwrap_or_default();
         let key = condition.strip_prefix("company.").unwrap_or(&condition);
         if facts.get(key).is_empty() {
@@ -32,7 +34,23 @@ fn without_empty(html: &str, facts: &Facts) -> String {
         }
         Ok(())
     });
-    let settings = RewriteStrSettings::new().append_element_content_handler(handler);
+    let scenes = element!("[data-scene]", |element| {
+        let scene = element.get_attribute("data-scene").unwrap_or_default();
+        if let Some(photo) = facts.photo(&scene) {
+            element.set_inner_content(&picture(photo), ContentType::Html);
+        }
+        Ok(())
+    });
+    let settings = RewriteStrSettings::new()
+        .append_element_content_handler(conditions)
+        .append_element_content_handler(scenes);
     // Fails only on a document that is not UTF-8 or a handler's own error; neither happens here.
     rewrite_str(html, settings).unwrap_or_else(|_| html.to_owned())
+}
+
+/// The element that `frontend/src/scenes/scene.tsx` draws for a photo.
+fn picture(path: &str) -> String {
+    format!(
+        r#"<img src="{path}" alt="" width="640" height="400" loading="lazy" decoding="async"/>"#
+    )
 }

@@ -25,6 +25,7 @@ pub enum Place {
 #[derive(Debug)]
 pub struct Facts {
     values: BTreeMap<String, String>,
+    photos: BTreeMap<String, String>,
     json: String,
 }
 
@@ -32,8 +33,13 @@ const OPEN: &str = "{{company.";
 const CLOSE: &str = "}}";
 
 impl Facts {
-    /// The facts of `company` for the site at `base_url`, as of `now`.
-    pub fn new(company: &Company, base_url: &str, now: Time) -> Self {
+    /// The facts of `company` for the site at `base_url`, as of `now`; `photos` are paths by the scene they stand for.
+    pub fn new(
+        company: &Company,
+        base_url: &str,
+        now: Time,
+        photos: BTreeMap<String, String>,
+    ) -> Self {
         let plain = [
             ("name", company.name.clone()),
             ("legal_name", company.legal_name.clone()),
@@ -64,6 +70,12 @@ impl Facts {
                 .collect::<Map<_, _>>()
                 .into(),
         );
+        if !photos.is_empty() {
+            let paths = photos
+                .iter()
+                .map(|(scene, path)| (scene.clone(), text(path)));
+            all.insert("photos".into(), paths.collect::<Map<_, _>>().into());
+        }
         let values = plain
             .into_iter()
             .map(|(key, value)| (key.to_owned(), value))
@@ -71,6 +83,7 @@ impl Facts {
             .collect();
         Self {
             values,
+            photos,
             json: script_json(&Value::Object(all)),
         }
     }
@@ -78,6 +91,16 @@ impl Facts {
     /// The fact under `key`; empty where the company has none.
     pub fn get(&self, key: &str) -> &str {
         self.values.get(key).map_or("", String::as_str)
+    }
+
+    /// The path of the photo that stands for a scene.
+    pub fn photo(&self, scene: &str) -> Option<&str> {
+        self.photos.get(scene).map(String::as_str)
+    }
+
+    /// Whether the operator has put photos in place of scenes.
+    pub fn has_photos(&self) -> bool {
+        !self.photos.is_empty()
     }
 
     /// `text` with every `{{company.KEY}}` filled, and `{{company.json}}` by all of them as JSON that may stand in a script element.
@@ -171,7 +194,12 @@ mod tests {
             licenses: [("TX".to_owned(), "B-1".to_owned())].into(),
             ..Company::default()
         };
-        Facts::new(&company, "https://x.example", Time::from_millis(0))
+        Facts::new(
+            &company,
+            "https://x.example",
+            Time::from_millis(0),
+            [].into(),
+        )
     }
 
     #[test]

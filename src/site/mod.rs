@@ -5,4 +5,5 @@ pub mod content;
 pub mod documents;
 pub mod facts;
 pub mod files;
+pub mod photos;
 pub mod seo;

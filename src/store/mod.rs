@@ -124,6 +124,11 @@ impl Store {
         outcome
     }
 
+    /// How many writes wait for their commit.
+    pub fn waiting(&self) -> usize {
+        self.writer.waiting()
+    }
+
     /// Done when a notice has been committed by this process since the last call.
     pub async fn noticed(&self) {
         self.bell.heard().await;

@@ -2,6 +2,7 @@
 //! commits, and only then answers: what a caller hears is on disk. The queue is bounded; a full one refuses at once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
@@ -48,6 +49,16 @@ impl Fate {
 pub(super) struct Writer {
     queue: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<()>>,
+    waiting: AtomicUsize,
+}
+
+/// A caller who waits for its answer, or has stopped waiting when this is dropped.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
 }
 
 impl Writer {
@@ -60,7 +71,13 @@ impl Writer {
         Ok(Self {
             queue: Some(queue),
             thread: Some(thread),
+            waiting: AtomicUsize::new(0),
         })
+    }
+
+    /// How many callers wait for a commit.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.load(Relaxed)
     }
 
     pub(super) async fn run<T, F>(&self, job: F) -> Result<T>
@@ -68,6 +85,8 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
+        self.waiting.fetch_add(1, Relaxed);
+        let _waiting = Waiting(&self.waiting);
         let (tell, told) = oneshot::channel();
         let job: Job = Box::new(move |conn| {
             let outcome = conn.and_then(|conn| in_savepoint(conn, job));

@@ -70,7 +70,15 @@ impl TestApp {
             clock: clock.clone(),
             forms: Arc::new(Forms::bundled().unwrap()),
             addresses: Addresses::open(folder.path(), &config.server.trusted_proxies).unwrap(),
-            pages: Arc::new(Pages::open(&config.company, &config.server, &clock).unwrap()),
+            pages: Arc::new(
+                Pages::open(
+                    &config.company,
+                    &config.server,
+                    &folder.path().join("media"),
+                    &clock,
+                )
+                .unwrap(),
+            ),
             metrics: Metrics::default(),
             company: config.company.clone(),
             server: config.server.clone(),

@@ -26,6 +26,7 @@ mod plain_forms;
 mod process;
 mod processes;
 mod quotes;
+mod seo;
 mod serving;
 mod smtp;
 mod writer;
