@@ -23,6 +23,8 @@ use crate::store::{self, Claimed, LONGEST_WAIT, Store};
 
 /// How often the box is looked into for what other processes wrote and for retries that have come due.
 const LOOK: Duration = Duration::from_secs(2);
+/// Pause between two batches: on a small host a flood of letters leaves the processor and the disk to the visitors who cause it.
+const BREATH: Duration = Duration::from_millis(20);
 /// How often late letters are told of and old rows removed.
 const TEND: Duration = Duration::from_secs(60);
 /// How long a letter may stay untold before the log says so, in milliseconds.
@@ -79,7 +81,7 @@ impl Postman {
                     self.mailer.rest().await;
                     self.wait(&mut stop).await;
                 }
-                Ok(_) => {}
+                Ok(_) => sleep(BREATH).await,
                 Err(error) => {
                     tracing::warn!(%error, "the outbox could not be read");
                     self.wait(&mut stop).await;

@@ -1,12 +1,11 @@
 //! Letters as `.eml` files, for a house without a mail server: whole or not there at all, and one file a letter however often it is tried.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use futures_util::future::BoxFuture;
-use tempfile::NamedTempFile;
 
 use super::{Mailer, Refusal};
 use crate::outbox::letter::Letter;
@@ -52,11 +51,17 @@ fn name(letter: &Letter) -> String {
     format!("{at}-{}-{}.eml", letter.kind, letter.id)
 }
 
-/// On disk before it has its name; the folder's entry on disk before the letter counts as sent.
+/// On disk before it has its name; the folder's entry on disk before the letter counts as sent. The unfinished file has a name of its own for each letter,
+/// so that a process that dies leaves nothing that the next try does not take up.
 fn write(folder: &Path, name: &str, content: &[u8]) -> io::Result<()> {
-    let mut file = NamedTempFile::with_prefix_in(".letter-", folder)?;
+    let unfinished = folder.join(format!(".{name}.part"));
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&unfinished)?;
     file.write_all(content)?;
-    file.as_file().sync_all()?;
-    file.persist(folder.join(name))?;
+    file.sync_all()?;
+    fs::rename(&unfinished, folder.join(name))?;
     File::open(folder)?.sync_all()
 }
