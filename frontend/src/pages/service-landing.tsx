@@ -20,6 +20,7 @@ export default function ServiceLanding(props: PageProps) {
       <Included service={service} />
       <Questions service={service} />
       <Know service={service} />
+      <Related service={service} />
       <Action service={service} />
     </>
   );
@@ -115,8 +116,32 @@ function Know({ service: { key, know, industries } }: Props) {
   );
 }
 
-function Action({ service }: Props) {
+/** The two services that are most often bought together with this one. */
+function Related({ service }: Props) {
   const related = service.related.flatMap((key) => pages.filter((page) => page.key === key));
+  return (
+    <section className="band band-mist" aria-labelledby="related">
+      <div className="column">
+        <h2 id="related" className="list-title">
+          Often combined with
+        </h2>
+        <ul className="related plain-list">
+          {related.map(({ path, heading, scene, kicker }) => (
+            <li key={path}>
+              <Scene name={scene} />
+              <p className="related-words">
+                <span className="muted">{kicker}</span>
+                <a href={path}>{heading}</a>
+              </p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function Action({ service }: Props) {
   return (
     <section className="band band-ink" aria-labelledby="next">
       <div className="column">
@@ -124,14 +149,7 @@ function Action({ service }: Props) {
         <p className="lead">{service.action.text}</p>
         <CallAndQuote quote={quoteLink(service)} label="Get a Free Quote" />
         <p className="after-actions muted">
-          {'Often combined with '}
-          {related.map(({ path, kicker }, index) => [
-            index ? ' and ' : '',
-            <a key={path} href={path}>
-              {kicker.toLowerCase()}
-            </a>,
-          ])}
-          {`. ${company.name} is licensed state by state: `}
+          {`${company.name} is licensed state by state: `}
           <a href="/licensing">see the authority for yours</a>.
         </p>
       </div>

@@ -3,6 +3,7 @@ import loaders, { type StateFacts } from 'virtual:states';
 import { company } from '../company';
 import { pages as services } from '../content/services';
 import type { PageProps } from '../routes';
+import { Scene } from '../scenes/scene';
 import { StateOutline } from '../scenes/state-outline';
 import { CallAndQuote } from '../sections/call-and-quote';
 import { Section } from '../sections/section';
@@ -85,7 +86,7 @@ function Reasons({ state }: Props) {
         <Card title={state.season.title}>
           <p>{state.season.text}</p>
         </Card>
-        <Card title="Help from next door">
+        <Card title={state.neighbors.length ? 'Help from next door' : 'Officers who live there'}>
           <p>{nearby(state)}</p>
         </Card>
       </div>
@@ -182,13 +183,16 @@ function Links({ rows }: { rows: [string, string][] }) {
 function Action({ state: { name } }: Props) {
   return (
     <section className="band band-ink" aria-labelledby="next">
-      <div className="column">
-        <h2 id="next">{`A guard in ${name}, tonight or next month`}</h2>
-        <p className="lead">
-          Emergency posts are filled in 2 to 4 hours, scheduled ones in 24 to 48. Written requests are
-          answered within 24 hours.
-        </p>
-        <CallAndQuote label="Get Free Quote" />
+      <div className="column hero-split">
+        <div>
+          <h2 id="next">{`A guard in ${name}, tonight or next month`}</h2>
+          <p className="lead">
+            Emergency posts are filled in 2 to 4 hours, scheduled ones in 24 to 48. Written requests are
+            answered within 24 hours.
+          </p>
+          <CallAndQuote label="Get Free Quote" />
+        </div>
+        <Scene name="hero" />
       </div>
     </section>
   );

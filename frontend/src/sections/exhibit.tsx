@@ -46,20 +46,27 @@ function Record({ columns, rows }: Pick<Props, 'columns' | 'rows'>) {
 
 function Comparison({ columns: [, left, right], rows }: Pick<Props, 'columns' | 'rows'>) {
   return (
-    <dl className="compare">
-      {rows.map(([what, first, second]) => (
-        <div key={what}>
-          <dt>{what}</dt>
-          <dd>
-            <span>{left}</span>
-            {first}
-          </dd>
-          <dd>
-            <span>{right}</span>
-            {second}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className="compare">
+      <p className="compare-head" aria-hidden="true">
+        <span />
+        <span>{left}</span>
+        <span>{right}</span>
+      </p>
+      <dl>
+        {rows.map(([what, first, second]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>
+              <span>{left}</span>
+              {first}
+            </dd>
+            <dd>
+              <span>{right}</span>
+              {second}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
