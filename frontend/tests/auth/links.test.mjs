@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { assertSession, eventNames, granted, refused, refusedCall } from './support/expect.mjs';
+import { fragment, linkPage, press } from './support/mail.mjs';
+import { start } from './support/server.mjs';
+
+const server = await start({ auth: { redirect_urls: ['https://app.example/welcome'] } });
+after(() => server.stop());
+
+/** Asks for a magic link and gives the mail. */
+async function magicLink(email, options = {}) {
+  granted(await server.client().signInWithOtp({ email, options }));
+  return server.mail.next(email);
+}
+
+test('a magic link’s code signs in, once', async () => {
+  const { email } = await server.person();
+  const { code } = await magicLink(email);
+  const client = server.client();
+  assertSession(granted(await client.verifyOtp({ email, token: code, type: 'magiclink' })).session);
+  assert.deepEqual(eventNames(client), ['SIGNED_IN']);
+  const again = refused(
+    await server.client().verifyOtp({ email, token: code, type: 'magiclink' }),
+    403,
+    'otp_expired',
+  );
+  assert.equal(again.message, 'Token has expired or is invalid');
+});
+
+test('a code is bound to its address', async () => {
+  const [ann, bob] = [await server.person(), await server.person()];
+  const { code } = await magicLink(ann.email);
+  refused(
+    await server.client().verifyOtp({ email: bob.email, token: code, type: 'email' }),
+    403,
+    'otp_expired',
+  );
+  granted(await server.client().verifyOtp({ email: ann.email, token: code, type: 'email' }));
+});
+
+test('five wrong codes void the right one', async () => {
+  const { email } = await server.person();
+  const { code } = await magicLink(email);
+  const wrong = code === '123456' ? '654321' : '123456';
+  for (let tries = 0; tries < 5; tries += 1) {
+    const { error } = await server.client().verifyOtp({ email, token: wrong, type: 'email' });
+    assert.equal(error.code, 'otp_expired');
+  }
+  refused(await server.client().verifyOtp({ email, token: code, type: 'email' }), 403, 'otp_expired');
+});
+
+test('a newer mail outdates the older, and recovery shares the slot of magic links', async () => {
+  const { email } = await server.person();
+  const older = await magicLink(email);
+  const newer = await magicLink(email);
+  if (older.code !== newer.code) {
+    refused(await server.client().verifyOtp({ email, token: older.code, type: 'email' }), 403, 'otp_expired');
+  }
+  granted(await server.client().resetPasswordForEmail(email));
+  await server.mail.next(email);
+  refused(await server.client().verifyOtp({ email, token: newer.code, type: 'email' }), 403, 'otp_expired');
+});
+
+test('looking at a link uses nothing up; its button signs in', async () => {
+  const { email } = await server.person();
+  const { link } = await magicLink(email);
+  for (let looks = 0; looks < 3; looks += 1) {
+    const page = await linkPage(link);
+    assert.equal(page.status, 200);
+    assert.equal(page.method.toLowerCase(), 'post');
+    assert.equal(new URL(page.action).origin, server.site);
+  }
+  const { status, location } = await press(link);
+  assert.equal(status, 303);
+  assert.equal(location.origin, server.site);
+  const found = fragment(location);
+  for (const name of ['access_token', 'refresh_token', 'expires_in', 'expires_at'])
+    assert.ok(found.get(name), name);
+  assert.equal(found.get('token_type'), 'bearer');
+  assert.equal(found.get('type'), 'magiclink');
+  assert.ok(found.has('sb'));
+  const { user } = granted(await server.client().getUser(found.get('access_token')));
+  assert.equal(user.email, email);
+});
+
+test('a used link says so in the fragment', async () => {
+  const { email } = await server.person();
+  const { link } = await magicLink(email);
+  await press(link);
+  const { status, location } = await press(link);
+  assert.equal(status, 303);
+  const found = fragment(location);
+  assert.equal(found.get('error'), 'access_denied');
+  assert.equal(found.get('error_code'), 'otp_expired');
+  assert.ok(found.get('error_description'));
+  assert.equal(found.get('access_token'), null);
+});
+
+test('another site cannot press the button', async () => {
+  const { email } = await server.person();
+  const { link } = await magicLink(email);
+  const { status, location } = await press(link, {
+    origin: 'https://evil.example',
+    'sec-fetch-site': 'cross-site',
+  });
+  assert.equal(status, 403);
+  assert.equal(location, undefined);
+  assert.equal((await press(link)).status, 303);
+});
+
+test('a mail leads only to the site and to addresses of the settings', async () => {
+  const { email } = await server.person();
+  const allowed = 'https://app.example/welcome';
+  for (const [asked, lands] of [
+    [`${server.site}/admin?tab=quotes`, `${server.site}/admin`],
+    [allowed, allowed],
+    ['https://evil.example/', server.site],
+    ['//evil.example/', server.site],
+    ['javascript:alert(1)', server.site],
+    [`${server.site}@evil.example/`, server.site],
+    [`${server.site}.evil.example/`, server.site],
+    [`${server.site}\\@evil.example`, server.site],
+    ['https://app.example.evil.example/welcome', server.site],
+    [`${server.site.replace('http:', 'https:')}/admin`, server.site],
+  ]) {
+    const { link } = await magicLink(email, { emailRedirectTo: asked });
+    assert.ok(!link.includes('evil.example'), asked);
+    const { location } = await press(link);
+    assert.ok(location.href.startsWith(lands), `${asked} -> ${location}`);
+    assert.ok(!location.host.includes('evil'), asked);
+  }
+});
+
+test('a link changed to lead elsewhere does not', async () => {
+  const { email } = await server.person();
+  const { link } = await magicLink(email);
+  const changed = new URL(link);
+  changed.searchParams.set('redirect_to', 'https://evil.example/');
+  const { location } = await press(changed.href);
+  assert.equal(location.origin, server.site);
+});
+
+test('the hash of a link works without the address, and not with it', async () => {
+  const { email } = await server.person();
+  const { link } = await magicLink(email);
+  const token_hash = new URL(link).searchParams.get('token');
+  const body = { type: 'email', token_hash, email };
+  await refusedCall(await server.call('POST', '/verify', { body }), 400, 'validation_failed');
+  assertSession(granted(await server.client().verifyOtp({ token_hash, type: 'email' })).session);
+  const again = refused(await server.client().verifyOtp({ token_hash, type: 'email' }), 403, 'otp_expired');
+  assert.equal(again.message, 'Email link is invalid or has expired');
+});
+
+test('a verification without type, token or a known type is malformed', async () => {
+  for (const body of [
+    { email: 'a@example.com', token: '123456' },
+    { email: 'a@example.com', type: 'email' },
+    { token: '123456', type: 'email' },
+    { email: 'a@example.com', token: '123456', type: 'pigeon' },
+    { token: '123456', token_hash: 'abc', email: 'a@example.com', type: 'email' },
+  ]) {
+    await refusedCall(await server.call('POST', '/verify', { body }), 400, 'validation_failed');
+  }
+});
+
+test('a code for an unknown address makes an account where that is wanted', async () => {
+  const email = server.address();
+  refused(
+    await server.client().signInWithOtp({ email, options: { shouldCreateUser: false } }),
+    422,
+    'otp_disabled',
+  );
+  const { code } = await magicLink(email, { data: { name: 'New' } });
+  const { user, session } = granted(await server.client().verifyOtp({ email, token: code, type: 'email' }));
+  assertSession(session);
+  assert.deepEqual(user.user_metadata, { name: 'New' });
+});
+
+test('phones are off', async () => {
+  refused(await server.client().signInWithOtp({ phone: '15550142' }), 400, 'phone_provider_disabled');
+});
+
+test('recovery leads to a new password', async () => {
+  const person = await server.person();
+  const other = await server.signIn(person);
+  const client = server.client();
+  granted(await client.resetPasswordForEmail(person.email));
+  const { code, link } = await server.mail.next(person.email);
+  assert.ok(link.includes('type=recovery'));
+  granted(await client.verifyOtp({ email: person.email, token: code, type: 'recovery' }));
+  assert.deepEqual(eventNames(client), ['PASSWORD_RECOVERY']);
+  const password = 'Fresh-Walnut-Ferry-77';
+  granted(await client.updateUser({ password }));
+  assert.ok((await other.getUser()).error, 'other sessions are over');
+  refused(await server.client().signInWithPassword(person), 400, 'invalid_credentials');
+  granted(await server.client().signInWithPassword({ ...person, password }));
+});
+
+test('recovery answers an unknown address like a known one', async () => {
+  granted(await server.client().resetPasswordForEmail(server.address()));
+  refused(await server.client().resetPasswordForEmail('nobody'), 400, 'validation_failed');
+});
+
+test('resend sends the waiting sign-up mail again, and only what waits', async () => {
+  const email = server.address();
+  const client = server.client();
+  granted(await client.signUp({ email, password: 'Walnut-Ferry-Kestrel-44' }));
+  await server.mail.next(email);
+  granted(await client.resend({ type: 'signup', email }));
+  const { code } = await server.mail.next(email);
+  granted(await client.verifyOtp({ email, token: code, type: 'signup' }));
+  granted(await client.resend({ type: 'signup', email: server.address() }));
+  const body = { type: 'recovery', email };
+  await refusedCall(await server.call('POST', '/resend', { body }), 400, 'validation_failed');
+});

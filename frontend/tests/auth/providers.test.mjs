@@ -1,0 +1,319 @@
+// Sign-in through an OpenID Connect provider: id_token, OAuth and a company's own provider by mail domain.
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { after, beforeEach, test } from 'node:test';
+import { assertSession, eventNames, granted, refused, refusedCall } from './support/expect.mjs';
+import { sha256, startIssuer } from './support/issuer.mjs';
+import { fragment } from './support/mail.mjs';
+import { start } from './support/server.mjs';
+
+const issuer = await startIssuer();
+const company = await startIssuer('guardpost-sso');
+const provider = (id, { url, clientId }) => ({ id, issuer: url, client_ids: [clientId] });
+const server = await start({
+  auth: {
+    providers: [provider('acme', issuer), provider('bigcorp', company)],
+    sso: [{ domain: 'bigcorp.example', provider: 'bigcorp' }],
+  },
+});
+after(async () => {
+  await server.stop();
+  await issuer.close();
+  await company.close();
+});
+
+let subjects = 0;
+beforeEach(() => {
+  subjects += 1;
+  issuer.person = { sub: `subject-${subjects}`, email: server.address(), email_verified: true };
+  company.person = {
+    sub: `employee-${subjects}`,
+    email: `e${subjects}@bigcorp.example`,
+    email_verified: true,
+  };
+  issuer.tokenChanges = undefined;
+  issuer.refuses = undefined;
+});
+
+const withToken = (token, more = {}) =>
+  server.client().signInWithIdToken({ provider: 'acme', token, ...more });
+
+/** Follows redirects from `address` until they lead back to a page of the site; gives that address. */
+async function walk(address) {
+  let at = new URL(address);
+  for (let steps = 0; steps < 6; steps += 1) {
+    const answer = await fetch(at, { redirect: 'manual' });
+    assert.ok(answer.status >= 300 && answer.status < 400, `${at} answered ${answer.status}`);
+    at = new URL(answer.headers.get('location'), at);
+    if (at.origin === server.site && !at.pathname.startsWith('/auth/v1/')) return at;
+  }
+  throw new Error('too many redirects');
+}
+
+test('a good id_token signs in, and the same person next time', async () => {
+  issuer.person.name = 'Ann';
+  const client = server.client();
+  const first = granted(await client.signInWithIdToken({ provider: 'acme', token: issuer.token() }));
+  assertSession(first.session);
+  assert.deepEqual(eventNames(client), ['SIGNED_IN']);
+  assert.equal(first.user.email, issuer.person.email);
+  assert.ok(first.user.email_confirmed_at);
+  assert.equal(first.user.app_metadata.provider, 'acme');
+  assert.equal(first.user.user_metadata.name, 'Ann');
+  assert.equal(first.user.identities[0].id, issuer.person.sub);
+  const again = granted(await withToken(issuer.token()));
+  assert.equal(again.user.id, first.user.id);
+});
+
+test('the person is their subject, not their address', async () => {
+  const first = granted(await withToken(issuer.token())).user;
+  issuer.person.email = server.address();
+  assert.equal(granted(await withToken(issuer.token())).user.id, first.id);
+});
+
+test('the nonce must fit, and stand on both sides or on neither', async () => {
+  const nonce = 'a raw nonce';
+  granted(await withToken(issuer.token({ nonce: sha256(nonce) }), { nonce }));
+  refused(await withToken(issuer.token({ nonce: sha256('other') }), { nonce }), 400, 'validation_failed');
+  refused(await withToken(issuer.token({ nonce }), { nonce }), 400, 'validation_failed');
+  refused(await withToken(issuer.token({ nonce: sha256(nonce) })), 400, 'validation_failed');
+  refused(await withToken(issuer.token(), { nonce }), 400, 'validation_failed');
+});
+
+test('a token with a wrong claim or signature is refused', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const none = Buffer.from('{"alg":"none"}').toString('base64url');
+  const [, body] = issuer.token().split('.');
+  for (const [why, token] of Object.entries({
+    audience: issuer.token({ aud: 'somebody-else' }),
+    'no audience': issuer.token({ aud: undefined }),
+    issuer: issuer.token({ iss: company.url }),
+    expired: issuer.token({ iat: now - 900, exp: now - 600 }),
+    future: issuer.token({ iat: now + 600, exp: now + 900 }),
+    'no expiry': issuer.token({ exp: undefined }),
+    'no subject': issuer.token({ sub: undefined }),
+    'another key': issuer.token({}, {}, stranger.privateKey),
+    'an unknown key': issuer.token({}, { kid: 'unknown' }),
+    'another algorithm': issuer.token({}, { alg: 'RS512' }),
+    'a shared secret': issuer.token({}, { alg: 'HS256' }),
+    'no signature': `${none}.${body}.`,
+    nonsense: 'nonsense',
+  })) {
+    const { error } = await withToken(token);
+    assert.deepEqual([error?.status, error?.code], [400, 'validation_failed'], why);
+  }
+});
+
+test('unknown providers and missing tokens are refused', async () => {
+  refused(
+    await server.client().signInWithIdToken({ provider: 'nobody', token: issuer.token() }),
+    400,
+    'validation_failed',
+  );
+  for (const body of [{ provider: 'acme' }, { id_token: issuer.token() }, {}]) {
+    const answer = await server.call('POST', '/token?grant_type=id_token', { body });
+    await refusedCall(answer, 400, 'validation_failed');
+  }
+});
+
+test('a verified address leads to the account that confirmed it', async () => {
+  const person = await server.person();
+  issuer.person.email = person.email;
+  const { user } = granted(await withToken(issuer.token()));
+  assert.equal(user.id, person.id);
+  assert.deepEqual([...user.app_metadata.providers].sort(), ['acme', 'email']);
+  assert.equal(user.identities.length, 2);
+});
+
+test('an unverified address leads to no account of somebody else', async () => {
+  const person = await server.person();
+  issuer.person.email = person.email;
+  for (const email_verified of [false, 'false', undefined]) {
+    issuer.person.email_verified = email_verified;
+    const { data, error } = await withToken(issuer.token());
+    assert.ok(error || data.user.id !== person.id);
+    if (!error) assert.notEqual(data.user.email, person.email);
+  }
+});
+
+test('an account whose address was never confirmed is not taken over', async () => {
+  const email = server.address();
+  const password = 'Squatter-Walnut-Ferry-1';
+  const squatter = granted(await server.client().signUp({ email, password })).user;
+  issuer.person.email = email;
+  const { data, error } = await withToken(issuer.token());
+  assert.ok(error || data.user.id !== squatter.id);
+});
+
+test('OAuth by PKCE ends with a code for the same browser, and the provider’s tokens', async () => {
+  const client = server.client({ flowType: 'pkce' });
+  const redirectTo = `${server.site}/admin`;
+  const { url } = granted(await client.signInWithOAuth({ provider: 'acme', options: { redirectTo } }));
+  const back = await walk(url);
+  assert.equal(back.pathname, '/admin');
+  assert.equal(back.hash, '');
+  const { session } = granted(await client.exchangeCodeForSession(back.searchParams.get('code')));
+  assertSession(session);
+  assert.equal(session.provider_token, 'provider-access');
+  assert.equal(session.provider_refresh_token, 'provider-refresh');
+  assert.equal(session.user.email, issuer.person.email);
+});
+
+test('OAuth without PKCE ends with a session in the fragment', async () => {
+  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
+  const found = fragment(await walk(url));
+  assert.equal(found.get('token_type'), 'bearer');
+  assert.equal(found.get('provider_token'), 'provider-access');
+  const { user } = granted(await server.client().getUser(found.get('access_token')));
+  assert.equal(user.email, issuer.person.email);
+});
+
+test('the walk to a provider carries state, nonce and a challenge, and comes back to us', async () => {
+  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
+  const { searchParams: asked } = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location'));
+  assert.equal(asked.get('response_type'), 'code');
+  assert.equal(asked.get('client_id'), 'guardpost');
+  assert.equal(asked.get('redirect_uri'), `${server.url}/callback`);
+  assert.equal(asked.get('code_challenge_method'), 'S256');
+  for (const name of ['state', 'nonce', 'code_challenge']) assert.ok(asked.get(name).length >= 22, name);
+  assert.ok(asked.get('scope').split(' ').includes('openid'));
+});
+
+test('a state works once', async () => {
+  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
+  const away = (await fetch(url, { redirect: 'manual' })).headers.get('location');
+  const callback = (await fetch(away, { redirect: 'manual' })).headers.get('location');
+  const first = await walk(callback);
+  assert.ok(fragment(first).get('access_token'));
+  const fresh = (await fetch(away, { redirect: 'manual' })).headers.get('location');
+  for (const again of [callback, fresh]) {
+    const answer = await fetch(again, { redirect: 'manual' });
+    assert.ok(!(answer.headers.get('location') ?? '').includes('access_token'));
+    assert.ok(answer.status >= 300);
+  }
+});
+
+test('a state that was never given out leads nowhere', async () => {
+  for (const query of ['?code=x&state=unknown', '?code=x', '']) {
+    const answer = await fetch(`${server.url}/callback${query}`, { redirect: 'manual' });
+    assert.ok(!(answer.headers.get('location') ?? '').includes('access_token'));
+    assert.ok([303, 400].includes(answer.status), String(answer.status));
+  }
+});
+
+test('a provider that refuses, or answers with a bad token, signs nobody in', async () => {
+  issuer.refuses = 'access_denied';
+  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
+  const denied = fragment(await walk(url));
+  assert.equal(denied.get('error'), 'access_denied');
+  assert.equal(denied.get('access_token'), null);
+  issuer.refuses = undefined;
+  for (const changes of [{ nonce: 'other' }, { aud: 'somebody-else' }, { nonce: undefined }]) {
+    issuer.tokenChanges = changes;
+    const next = granted(await server.client().signInWithOAuth({ provider: 'acme' })).url;
+    const found = fragment(await walk(next));
+    assert.ok(found.get('error'), JSON.stringify(changes));
+    assert.equal(found.get('access_token'), null);
+  }
+});
+
+test('OAuth leads back only where it may, and only through known providers', async () => {
+  const options = { redirectTo: 'https://evil.example/' };
+  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme', options }));
+  assert.equal((await walk(url)).origin, server.site);
+  await refusedCall(await server.call('GET', '/authorize?provider=nobody'), 400, 'validation_failed');
+  await refusedCall(await server.call('GET', '/authorize'), 400, 'validation_failed');
+});
+
+test('a company’s people are sent to their own provider', async () => {
+  const client = server.client({ flowType: 'pkce' });
+  const { url } = granted(
+    await client.signInWithSSO({
+      domain: 'BigCorp.example',
+      options: { redirectTo: `${server.site}/admin` },
+    }),
+  );
+  assert.equal(new URL(url).origin, company.url);
+  const back = await walk(url);
+  const { session } = granted(await client.exchangeCodeForSession(back.searchParams.get('code')));
+  assertSession(session);
+  assert.equal(session.user.email, company.person.email);
+  const byId = granted(await server.client().signInWithSSO({ providerId: 'bigcorp' }));
+  assert.equal(new URL(byId.url).origin, company.url);
+});
+
+test('unknown companies are refused, and so are both or neither of domain and provider', async () => {
+  refused(await server.client().signInWithSSO({ domain: 'nobody.example' }), 404, 'sso_provider_not_found');
+  refused(await server.client().signInWithSSO({ providerId: 'acme' }), 404, 'sso_provider_not_found');
+  for (const body of [{}, { domain: 'bigcorp.example', provider_id: 'bigcorp' }]) {
+    await refusedCall(await server.call('POST', '/sso', { body }), 400, 'validation_failed');
+  }
+});
+
+test('without skip_http_redirect the company’s people are redirected at once', async () => {
+  const answer = await server.call('POST', '/sso', { body: { domain: 'bigcorp.example' } });
+  assert.equal(answer.status, 303);
+  assert.equal(new URL(answer.headers.get('location')).origin, company.url);
+});
+
+test('a company’s provider is not believed about other people’s addresses', async () => {
+  const person = await server.person();
+  company.person = { sub: 'mallory', email: person.email, email_verified: true };
+  const token = company.token();
+  const { data, error } = await server.client().signInWithIdToken({ provider: 'bigcorp', token });
+  assert.ok(error || data.user.id !== person.id);
+});
+
+test('an identity is linked to whoever is signed in, and unlinked again', async () => {
+  const person = await server.person();
+  const client = await server.signIn(person);
+  const linked = granted(await client.linkIdentity({ provider: 'acme', token: issuer.token() }));
+  assert.equal(linked.user.id, person.id);
+  assert.ok(eventNames(client).includes('USER_UPDATED'));
+  assert.equal(granted(await withToken(issuer.token())).user.id, person.id);
+  const { identities } = granted(await client.getUserIdentities());
+  assert.equal(identities.length, 2);
+  granted(await client.unlinkIdentity(identities.find(({ provider: name }) => name === 'acme')));
+  assert.equal(granted(await client.getUserIdentities()).identities.length, 1);
+  refused(
+    await client.unlinkIdentity({ identity_id: '00000000-0000-4000-8000-000000000000' }),
+    422,
+    'single_identity_not_deletable',
+  );
+});
+
+test('an identity that somebody has is not linked to another', async () => {
+  granted(await withToken(issuer.token()));
+  const client = await server.signIn(await server.person());
+  refused(
+    await client.linkIdentity({ provider: 'acme', token: issuer.token() }),
+    422,
+    'identity_already_exists',
+  );
+  const body = { provider: 'acme', id_token: issuer.token(), link_identity: true };
+  await refusedCall(
+    await server.call('POST', '/token?grant_type=id_token', { body }),
+    401,
+    'no_authorization',
+  );
+});
+
+test('made-up keys do not make us ask the provider again and again', async () => {
+  const before = issuer.asked.filter((path) => path === '/jwks').length;
+  for (let tries = 0; tries < 5; tries += 1) {
+    await withToken(issuer.token({}, { kid: `made-up-${tries}` }));
+  }
+  const after = issuer.asked.filter((path) => path === '/jwks').length;
+  assert.ok(after - before <= 1, `asked ${after - before} times`);
+});
+
+test('where sign-up is off a stranger with a good token is refused', async () => {
+  const closed = await start({ auth: { signup: false, providers: [provider('acme', issuer)] } });
+  try {
+    const outcome = await closed.client().signInWithIdToken({ provider: 'acme', token: issuer.token() });
+    refused(outcome, 422, 'signup_disabled');
+  } finally {
+    await closed.stop();
+  }
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { after, test } from 'node:test';
+import { refusedCall } from './support/expect.mjs';
+import { start } from './support/server.mjs';
+
+const server = await start();
+after(() => server.stop());
+const client = await server.signIn(await server.person());
+const token = client.session.access_token;
+const [, , body, footer] = token.split('.');
+const claims = JSON.parse(Buffer.from(body, 'base64url').subarray(0, -64).toString());
+
+const refuse = async (candidate) =>
+  refusedCall(await server.call('GET', '/user', { token: candidate }), 403, 'bad_jwt');
+
+/** PASETO's pre-authentication encoding. */
+const encodePieces = (pieces) => {
+  const count = (number) => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(BigInt(number));
+    return bytes;
+  };
+  return Buffer.concat([count(pieces.length), ...pieces.flatMap((piece) => [count(piece.length), piece])]);
+};
+
+/** A v4.public token of our own making. */
+const mint = (key, payload, tail = footer) => {
+  const message = Buffer.from(JSON.stringify(payload));
+  const foot = Buffer.from(tail, 'base64url');
+  const pieces = [Buffer.from('v4.public.'), message, foot, Buffer.alloc(0)];
+  const signature = sign(null, encodePieces(pieces), key);
+  return `v4.public.${Buffer.concat([message, signature]).toString('base64url')}.${tail}`;
+};
+
+test('a token says whose it is, for how long, and how they signed in', () => {
+  assert.equal(claims.sub, client.session.user.id);
+  assert.equal(claims.aud, 'authenticated');
+  assert.equal(claims.role, 'authenticated');
+  assert.equal(claims.aal, 'aal1');
+  assert.equal(claims.amr[0].method, 'password');
+  assert.match(claims.session_id, /^[0-9a-f-]{36}$/);
+  assert.ok(claims.iss);
+  for (const time of [claims.iat, claims.nbf, claims.exp]) assert.ok(Number.isFinite(Date.parse(time)), time);
+  assert.ok(Math.abs(Date.parse(claims.exp) / 1000 - client.session.expires_at) <= 1);
+  assert.ok(JSON.parse(Buffer.from(footer, 'base64url').toString()).kid);
+});
+
+test('the key set holds the public half of the key, and nothing for JWT libraries', async () => {
+  const answer = await server.call('GET', '/.well-known/jwks.json');
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('cache-control'), 'public, max-age=600');
+  const { keys } = await answer.json();
+  const { kid } = JSON.parse(Buffer.from(footer, 'base64url').toString());
+  const key = keys.find((candidate) => candidate.kid === kid);
+  assert.equal(key.kty, 'OKP');
+  assert.equal(key.crv, 'Ed25519');
+  assert.equal(key.use, 'sig');
+  assert.equal(Buffer.from(key.x, 'base64url').length, 32);
+  for (const candidate of keys) {
+    assert.equal(candidate.alg, undefined);
+    assert.equal(candidate.d, undefined);
+    assert.notEqual(candidate.kty, 'oct');
+  }
+});
+
+test('a changed token is refused, wherever it was changed', async () => {
+  const swap = (text, at) => `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
+  await refuse(`v4.public.${swap(body, 10)}.${footer}`);
+  await refuse(`v4.public.${swap(body, body.length - 10)}.${footer}`);
+  await refuse(`v4.public.${body}.${swap(footer, 2)}`);
+  await refuse(`v4.public.${body}`);
+  await refuse(`v4.public.${body}.`);
+  await refuse(`${token}.${footer}`);
+  const other = Buffer.from(JSON.stringify({ kid: 'other' })).toString('base64url');
+  await refuse(`v4.public.${body}.${other}`);
+});
+
+test('other versions, purposes and spellings are refused', async () => {
+  for (const head of ['v4.local', 'v3.public', 'v2.public', 'v1.public', 'V4.PUBLIC', 'v4.Public', 'v4']) {
+    await refuse(`${head}.${body}.${footer}`);
+  }
+});
+
+test('a foreign key signs nothing, whatever it claims to be', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  await refuse(mint(privateKey, claims));
+  await refuse(mint(privateKey, { ...claims, role: 'service_role' }));
+});
+
+test('a JWT of any kind is refused', async () => {
+  const { keys } = await (await server.call('GET', '/.well-known/jwks.json')).json();
+  const encoded = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const now = Math.floor(Date.now() / 1000);
+  const payload = encoded({ ...claims, iat: now, nbf: now, exp: now + 600 });
+  const none = `${encoded({ alg: 'none', typ: 'JWT' })}.${payload}`;
+  await refuse(`${none}.`);
+  const head = `${encoded({ alg: 'HS256', typ: 'JWT', kid: keys[0].kid })}.${payload}`;
+  for (const secret of ['secret', '', Buffer.from(keys[0].x, 'base64url'), JSON.stringify(keys[0])]) {
+    await refuse(`${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`);
+  }
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const eddsa = `${encoded({ alg: 'EdDSA', typ: 'JWT', kid: keys[0].kid })}.${payload}`;
+  await refuse(`${eddsa}.${sign(null, Buffer.from(eddsa), privateKey).toString('base64url')}`);
+});
+
+test('a refresh token is no access token', async () => {
+  await refuse(client.session.refresh_token);
+});
