@@ -134,7 +134,7 @@ fn weight(parameter: &[u8]) -> Option<u16> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let readable = fraction.len() <= 3 && fraction.bytes().all(|byte| byte.is_ascii_digit());
     Some(match whole {
-        "1" if readable => 1000,
+        "1" if readable && thousandths(fraction) == 0 => 1000,
         "0" if readable => thousandths(fraction),
         _ => 0,
     })
