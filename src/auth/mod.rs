@@ -1,4 +1,150 @@
-//! The rules of the authentication service, one file a verb or notion. No SQL, nothing about HTTP.
+//! The authentication service's rules, one file a verb or notion. SQL is in `store`, doors are in `http::auth`; nothing here knows of HTTP.
+//!
+//! A refusal keeps what was written before it (a counted guess, a burnt code, a stolen session's end): rules check first and write last, and what must survive
+//! being refused is written on purpose. Only a failing store undoes.
 
+pub mod accounts;
+pub mod audit;
+pub mod error;
+pub mod keys;
+pub mod logout;
 pub mod oidc;
+pub mod password;
+pub mod refresh;
+pub mod session;
+pub mod sign_in;
+pub mod throttle;
+pub mod token;
 pub mod web3;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::config;
+use crate::domain::clock::Clock;
+use crate::store::{self, Connection, Store};
+
+pub use error::{Error, Kind, Refusal, Result};
+pub use logout::Scope;
+pub use session::{Grant, SignedIn};
+
+/// The authentication service. Cheap to clone.
+#[derive(Clone)]
+pub struct Auth {
+    store: Store,
+    clock: Clock,
+    config: Arc<config::Auth>,
+    limits: Arc<config::Limits>,
+    origin: Arc<str>,
+    keys: Arc<keys::Keys>,
+    hasher: Arc<password::Hasher>,
+    shield: Arc<throttle::Shield>,
+}
+
+/// Where a request comes from, as far as it may be remembered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// A keyed hash of the address.
+    pub client: String,
+    /// What the browser calls itself.
+    pub user_agent: Option<String>,
+}
+
+impl Auth {
+    /// Opens the service: its keys lie in `folder` and are made at the first start. `origin` is the site's own address without a trailing slash.
+    ///
+    /// # Errors
+    /// When the keys cannot be read or made, or argon2 refuses its parameters.
+    pub fn open(
+        store: Store,
+        clock: Clock,
+        config: config::Auth,
+        limits: config::Limits,
+        origin: &str,
+        folder: &Path,
+    ) -> anyhow::Result<Self> {
+        Ok(Self {
+            keys: Arc::new(keys::Keys::open(folder, clock.now())?),
+            hasher: Arc::new(password::Hasher::new(&config)?),
+            shield: Arc::new(throttle::Shield::new(limits.sign_in_per_minute)),
+            origin: origin.into(),
+            config: Arc::new(config),
+            limits: Arc::new(limits),
+            store,
+            clock,
+        })
+    }
+
+    /// The site's own address, without a trailing slash.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// The service's own address, as its tokens name it.
+    pub fn issuer(&self) -> String {
+        format!("{}/auth/v1", self.origin)
+    }
+
+    /// The settings.
+    pub fn config(&self) -> &config::Auth {
+        &self.config
+    }
+
+    /// The time.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The keys.
+    pub fn keys(&self) -> &keys::Keys {
+        &self.keys
+    }
+
+    /// The password hasher.
+    pub fn hasher(&self) -> &password::Hasher {
+        &self.hasher
+    }
+
+    /// The guard against floods from one address.
+    pub fn shield(&self) -> &throttle::Shield {
+        &self.shield
+    }
+
+    /// Runs a rule in one write transaction. A refusal keeps what was written before it; a failing store undoes.
+    ///
+    /// # Errors
+    /// What the rule or the store says.
+    pub async fn write<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.store
+            .write(move |conn| match job(conn) {
+                Err(Error::Store(error)) => Err(error),
+                Err(Error::Broken(reason)) => {
+                    tracing::error!(reason, "the authentication service failed");
+                    Err(store::Error::Failed)
+                }
+                outcome => Ok(outcome),
+            })
+            .await?
+    }
+
+    /// Runs a rule on a reading connection.
+    ///
+    /// # Errors
+    /// What the rule or the store says.
+    pub async fn read<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.store
+            .read(move |conn| match job(conn) {
+                Err(Error::Store(error)) => Err(error),
+                outcome => Ok(outcome),
+            })
+            .await?
+    }
+}

@@ -13,8 +13,36 @@ pub struct Auth {
     pub access_token_seconds: u32,
     /// Seconds within which a used refresh token is answered again instead of being taken for stolen.
     pub refresh_reuse_seconds: u32,
+    /// Seconds after which a session that was not refreshed ends.
+    pub session_idle_seconds: u32,
+    /// Seconds after which any session ends.
+    pub session_absolute_seconds: u32,
     /// Whether strangers may sign up. Off: accounts come from invitations and commands.
     pub signup: bool,
+    /// Whether a new account's address is taken for proved without a mail.
+    pub autoconfirm: bool,
+    /// Whether an admin without a second factor may only enrol one.
+    pub require_factor: bool,
+    /// Seconds for which mailed codes and links work.
+    pub link_seconds: u32,
+    /// Seconds for which an invitation works.
+    pub invite_seconds: u32,
+    /// Addresses, besides the site's own, to which links may lead: whole URLs; a trailing `*` stands for any rest of the path.
+    pub redirect_urls: Vec<String>,
+    /// The fewest characters of a password.
+    pub password_min_length: u32,
+    /// Classes of which a password needs a character each: `lower`, `upper`, `digit`, `symbol`.
+    pub password_characters: Vec<String>,
+    /// Memory of one password hash, in KiB.
+    pub argon2_memory_kib: u32,
+    /// Passes over that memory.
+    pub argon2_iterations: u32,
+    /// Password hashes computed at once.
+    pub hashes_at_once: u32,
+    /// Password hashes that may wait for their turn; more are answered 429.
+    pub hashes_waiting: u32,
+    /// Days for which audit rows are kept.
+    pub audit_days: u32,
     /// OpenID Connect providers.
     pub providers: Vec<OidcProvider>,
     /// Which mail domains sign in through which provider.
@@ -28,7 +56,21 @@ impl Default for Auth {
         Self {
             access_token_seconds: 900,
             refresh_reuse_seconds: 10,
+            session_idle_seconds: 7 * 86_400,
+            session_absolute_seconds: 30 * 86_400,
             signup: false,
+            autoconfirm: false,
+            require_factor: false,
+            link_seconds: 3_600,
+            invite_seconds: 3_600,
+            redirect_urls: Vec::new(),
+            password_min_length: 12,
+            password_characters: Vec::new(),
+            argon2_memory_kib: 19_456,
+            argon2_iterations: 2,
+            hashes_at_once: 2,
+            hashes_waiting: 32,
+            audit_days: 365,
             providers: Vec::new(),
             sso: Vec::new(),
             web3: Web3::default(),
@@ -41,6 +83,64 @@ impl Auth {
         if !(60..=86_400).contains(&self.access_token_seconds) {
             bail!("setting `auth.access_token_seconds`: from 60 to 86400");
         }
+        if self.session_idle_seconds < self.access_token_seconds
+            || self.session_absolute_seconds < self.session_idle_seconds
+        {
+            bail!(
+                "settings `auth.session_idle_seconds` and `auth.session_absolute_seconds`: at least `auth.access_token_seconds`, the second at least the first"
+            );
+        }
+        if !(8..=64).contains(&self.password_min_length) {
+            bail!("setting `auth.password_min_length`: from 8 to 64");
+        }
+        if let Some(word) = self
+            .password_characters
+            .iter()
+            .find(|word| !matches!(word.as_str(), "lower" | "upper" | "digit" | "symbol"))
+        {
+            bail!(
+                "setting `auth.password_characters`: `{word}` is not one of lower, upper, digit, symbol"
+            );
+        }
+        self.check_hashing()?;
+        for (key, value) in [
+            ("link_seconds", self.link_seconds),
+            ("invite_seconds", self.invite_seconds),
+        ] {
+            if !(300..=604_800).contains(&value) {
+                bail!("setting `auth.{key}`: from 300 to 604800");
+            }
+        }
+        for url in &self.redirect_urls {
+            let base = url.strip_suffix('*').unwrap_or(url);
+            let fits = reqwest::Url::parse(base)
+                .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+            // `https://example.com*` would also match https://example.com.evil.test
+            if !fits || (url.ends_with('*') && !base.ends_with('/')) {
+                bail!(
+                    "setting `auth.redirect_urls`: `{url}` is not like https://app.example.com/in or https://app.example.com/*"
+                );
+            }
+        }
         providers::check(&self.providers, &self.sso)
+    }
+
+    /// OWASP's table of argon2id parameters (Password Storage Cheat Sheet): less memory asks for more passes; below its last row nothing is enough.
+    fn check_hashing(&self) -> Result<()> {
+        let work = u64::from(self.argon2_memory_kib) * u64::from(self.argon2_iterations);
+        if self.argon2_memory_kib < 7_168 || work < 35_840 {
+            bail!(
+                "settings `auth.argon2_memory_kib` and `auth.argon2_iterations`: at least 19456 and 2, 12288 and 3, 9216 and 4 or 7168 and 5"
+            );
+        }
+        if self.argon2_memory_kib > 1_048_576 || self.argon2_iterations > 100 {
+            bail!(
+                "settings `auth.argon2_memory_kib` and `auth.argon2_iterations`: at most 1048576 and 100"
+            );
+        }
+        if !(1..=64).contains(&self.hashes_at_once) {
+            bail!("setting `auth.hashes_at_once`: from 1 to 64");
+        }
+        Ok(())
     }
 }

@@ -13,7 +13,7 @@ pub struct Limits {
     pub form_window_ms: u32,
     /// API calls a client may make in a minute, all together.
     pub api_per_minute: u32,
-    /// Sign-in attempts (and other guesses at a secret) a client may make in a minute.
+    /// Sign-in attempts (and other guesses at a secret) a client may make in a minute: a coarse shield against floods; `account_failures_per_hour` guards the secrets.
     pub sign_in_per_minute: u32,
     /// Failed sign-ins an account takes in an hour before each further try waits.
     pub account_failures_per_hour: u32,
@@ -27,7 +27,7 @@ impl Default for Limits {
             form_max: 3,
             form_window_ms: 300_000,
             api_per_minute: 600,
-            sign_in_per_minute: 30,
+            sign_in_per_minute: 300,
             account_failures_per_hour: 20,
             mail_interval_seconds: 60,
         }

@@ -1,5 +1,6 @@
 //! What the words mean: forms, quotes, notices, times and ids. No SQL, no HTTP, no waiting; only `clock` and `ids` touch the outside.
 
+pub mod account;
 pub mod clock;
 pub mod contact;
 pub mod form;

@@ -1,15 +1,23 @@
 //! All SQL. `Store` owns the writer thread and the readers; product verbs are added to it by the files below, one file a noun.
 //! Nothing here knows of HTTP.
 
+pub(crate) mod accounts;
+pub(crate) mod audit;
 mod bell;
+pub(crate) mod buckets;
 mod connection;
 mod contacts;
 mod export;
-mod outbox;
+pub(crate) mod factors;
+pub(crate) mod identities;
+pub(crate) mod outbox;
 mod postbox;
 mod queue;
 mod quotes;
+pub(crate) mod roles;
+mod row;
 mod schema;
+pub(crate) mod sessions;
 mod submissions;
 mod taps;
 mod writer;
@@ -17,8 +25,10 @@ mod writer;
 use std::path::Path;
 use std::sync::Arc;
 
+use rusqlite::Row;
 use rusqlite::types::Type;
-use rusqlite::{Connection, Row};
+
+pub use rusqlite::Connection;
 
 use crate::domain::clock::Time;
 use crate::domain::visit::Attribution;

@@ -33,7 +33,7 @@ pub struct Claimed {
 ///
 /// # Errors
 /// What the database says.
-pub(super) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
+pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
     let body = serde_json::to_string(notice).map_err(|_| Error::Failed)?;
     conn.prepare_cached("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
         .execute(params![

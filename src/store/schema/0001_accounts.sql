@@ -1,7 +1,163 @@
--- Who may sign in, and as what. Times are fixed-width RFC 3339 UTC text; ids are UUIDv7 text.
+-- Who may sign in, and as what. Times are fixed-width RFC 3339 UTC text; ids are UUIDv7 text; no secret stands here in clear.
+
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
   email TEXT UNIQUE,
+  phone TEXT UNIQUE,
+  password_hash TEXT,
+  email_confirmed_at TEXT,
+  phone_confirmed_at TEXT,
+  new_email TEXT,
+  email_change_confirmed TEXT CHECK (email_change_confirmed IN ('current', 'new')),
+  app_metadata TEXT NOT NULL DEFAULT '{}',
+  user_metadata TEXT NOT NULL DEFAULT '{}',
+  invited_at TEXT,
+  confirmation_sent_at TEXT,
+  recovery_sent_at TEXT,
+  email_change_sent_at TEXT,
+  reauthentication_sent_at TEXT,
+  last_sign_in_at TEXT,
+  banned_until TEXT,
+  deleted_at TEXT,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL
 ) STRICT;
+CREATE INDEX users_by_time ON users (created_at, id);
+
+CREATE TABLE user_roles (
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  role TEXT NOT NULL CHECK (role IN ('admin')),
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (user_id, role)
+) STRICT, WITHOUT ROWID;
+
+-- Ways to prove to be a user: `subject` is the provider's name for the person (for `email` our own user id).
+CREATE TABLE identities (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  provider TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  identity_data TEXT NOT NULL DEFAULT '{}',
+  email TEXT,
+  last_sign_in_at TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  UNIQUE (provider, subject)
+) STRICT;
+CREATE INDEX identities_by_user ON identities (user_id);
+
+-- One session is one family of refresh tokens. A refresh token is derived from the session's id and a counter: `counter` is the one in force, and
+-- those below `floor` were given out before the second factor and never yield a session again.
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  created_at TEXT NOT NULL,
+  refreshed_at TEXT NOT NULL,
+  aal TEXT NOT NULL CHECK (aal IN ('aal1', 'aal2')),
+  amr TEXT NOT NULL,
+  factor_id TEXT,
+  user_agent TEXT,
+  counter INTEGER NOT NULL DEFAULT 0,
+  floor INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
+
+-- When a refresh token was used; kept only as long as the reuse interval asks.
+CREATE TABLE refreshes (
+  session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  counter INTEGER NOT NULL,
+  at TEXT NOT NULL,
+  PRIMARY KEY (session_id, counter)
+) STRICT, WITHOUT ROWID;
+
+-- What a mail's code and link prove, one row a slot: asking again outdates what was sent before. Only a digest of the link token is kept.
+CREATE TABLE one_time_tokens (
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  slot TEXT NOT NULL CHECK (slot IN ('confirmation', 'recovery', 'email_change_current', 'email_change_new', 'reauthentication')),
+  kind TEXT NOT NULL,
+  address TEXT NOT NULL,
+  nonce TEXT NOT NULL,
+  digest TEXT NOT NULL UNIQUE,
+  flow_id TEXT,
+  wrong INTEGER NOT NULL DEFAULT 0,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  PRIMARY KEY (user_id, slot)
+) STRICT;
+
+-- A browser that waits for its code (PKCE, RFC 7636). `state` is set while it is away at a provider, `code_digest` once the code is given out.
+CREATE TABLE flows (
+  id TEXT PRIMARY KEY,
+  user_id TEXT REFERENCES users (id) ON DELETE CASCADE,
+  method TEXT NOT NULL,
+  code_challenge TEXT,
+  redirect_to TEXT,
+  state_digest TEXT UNIQUE,
+  details TEXT NOT NULL DEFAULT '{}',
+  code_digest TEXT UNIQUE,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX flows_by_time ON flows (expires_at);
+
+-- Second factors. `secret` is sealed with a key that is not in this database; `last_step` is the last time step accepted, so that no code counts twice.
+CREATE TABLE factors (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  friendly_name TEXT NOT NULL DEFAULT '',
+  factor_type TEXT NOT NULL CHECK (factor_type IN ('totp')),
+  status TEXT NOT NULL CHECK (status IN ('unverified', 'verified')),
+  secret TEXT NOT NULL,
+  last_step INTEGER NOT NULL DEFAULT 0,
+  last_challenged_at TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX factors_by_user ON factors (user_id);
+
+CREATE TABLE challenges (
+  id TEXT PRIMARY KEY,
+  factor_id TEXT NOT NULL REFERENCES factors (id) ON DELETE CASCADE,
+  client TEXT NOT NULL,
+  used_at TEXT,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX challenges_by_factor ON challenges (factor_id);
+CREATE INDEX challenges_by_time ON challenges (expires_at);
+
+CREATE TABLE recovery_codes (
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  digest TEXT NOT NULL,
+  used_at TEXT,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (user_id, digest)
+) STRICT, WITHOUT ROWID;
+
+-- Refilling buckets (GCRA: one moment a bucket, in milliseconds) for guesses at an account's secrets and for mails to an address. `bucket` is a keyed hash.
+CREATE TABLE buckets (bucket TEXT PRIMARY KEY, full_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX buckets_by_time ON buckets (full_at);
+
+-- Where a user has signed in from before: strangers' guesses do not close these doors. `client` is a keyed hash of an address.
+CREATE TABLE known_clients (
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  client TEXT NOT NULL,
+  seen_at TEXT NOT NULL,
+  PRIMARY KEY (user_id, client)
+) STRICT, WITHOUT ROWID;
+
+-- What works once and is not ours: messages signed by a wallet, nonces of an id_token. `digest` names it.
+CREATE TABLE spent (digest TEXT PRIMARY KEY, expires_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX spent_by_time ON spent (expires_at);
+
+-- Who did what to whom. Rows outlive the people in them, so nothing here refers; never a secret, never an address in clear.
+CREATE TABLE audit (
+  id TEXT PRIMARY KEY,
+  at TEXT NOT NULL,
+  action TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  subject_id TEXT,
+  detail TEXT NOT NULL DEFAULT '{}'
+) STRICT;
+CREATE INDEX audit_by_time ON audit (at, id);
+CREATE INDEX audit_by_subject ON audit (subject_id, at);

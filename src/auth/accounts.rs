@@ -1,0 +1,254 @@
+//! Making accounts: the one way in which a user and its first identity come to be, and the operator's verbs on accounts.
+
+use serde_json::json;
+
+use super::audit::{self, Actor};
+use super::error::{Kind, Refusal, Result, refuse};
+use super::sign_in::own_words;
+use super::{Auth, password};
+use crate::domain::account::{EmailAddress, Facts, Role, User};
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store::accounts::NewUser;
+use crate::store::identities::NewIdentity;
+use crate::store::{self, Connection, accounts, identities, roles, sessions};
+
+/// What `create_admin` did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AdminMade {
+    /// There was no such user: it was created with the password.
+    Created,
+    /// The user was there: it has the role now; its password is as it was.
+    Granted,
+    /// The user was there and an admin already; nothing was changed.
+    Already,
+}
+
+/// Writes a user and its first identity. Without an `identity` the user gets the one of its own address (`email`), if it has one.
+///
+/// # Errors
+/// `email_exists`, `phone_exists`; what the store says.
+pub fn create_user_with_identity(
+    conn: &Connection,
+    user: NewUser,
+    identity: Option<NewIdentity>,
+    now: Time,
+) -> Result<User> {
+    let user = NewUser {
+        id: if user.id.is_empty() {
+            ids::new(now).to_string()
+        } else {
+            user.id
+        },
+        ..user
+    };
+    accounts::insert(conn, &user, now).map_err(taken)?;
+    let own = user
+        .email
+        .as_ref()
+        .map(|email| email_identity(&user.id, email, user.email_confirmed));
+    if let Some(identity) = identity.or(own) {
+        identities::insert(conn, &user.id, &identity, now)?;
+    }
+    Ok(accounts::by_id(conn, &user.id)?.ok_or(store::Error::Missing)?)
+}
+
+/// The identity of a user's own address.
+pub fn email_identity(user_id: &str, email: &EmailAddress, verified: bool) -> NewIdentity {
+    let facts = json!({
+        "sub": user_id,
+        "email": email.as_str(),
+        "email_verified": verified,
+        "phone_verified": false,
+    });
+    NewIdentity {
+        provider: "email".to_owned(),
+        subject: user_id.to_owned(),
+        data: facts.as_object().cloned().unwrap_or_default(),
+        email: Some(email.as_str().to_owned()),
+    }
+}
+
+/// A taken address or number as the contract says it.
+pub(super) fn taken(error: store::Error) -> super::Error {
+    match error {
+        store::Error::Conflict(column) if column == "phone" => Refusal::new(
+            Kind::Unprocessable,
+            "phone_exists",
+            "A user with this phone number has already been registered",
+        )
+        .into(),
+        store::Error::Conflict(column) if column == "email" => Refusal::new(
+            Kind::Unprocessable,
+            "email_exists",
+            "A user with this email address has already been registered",
+        )
+        .into(),
+        store::Error::Conflict(_) => {
+            Refusal::validation("A user with this id exists already").into()
+        }
+        error => error.into(),
+    }
+}
+
+impl Auth {
+    /// Makes a user an admin, and the user itself where there is none. Only ever called from the host's command line.
+    ///
+    /// # Errors
+    /// `weak_password` for a new user; what the store says.
+    pub async fn create_admin(&self, email: EmailAddress, password: &str) -> Result<AdminMade> {
+        let now = self.clock.now();
+        let wanted = email.clone();
+        let known = self
+            .read(move |conn| Ok(accounts::by_email(conn, &wanted)?))
+            .await?
+            .is_some();
+        let hash = if known {
+            None
+        } else {
+            password::demand_strength(password, &self.config, &own_words(Some(email.as_str())))?;
+            Some(self.hasher.hash(password).await?)
+        };
+        self.write(move |conn| make_admin(conn, email, hash, now))
+            .await
+    }
+
+    /// Whether there is anybody with the role.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn has_admin(&self) -> Result<bool> {
+        let now = self.clock.now();
+        self.read(move |conn| Ok(roles::another_holds(conn, "", Role::Admin, now)?))
+            .await
+    }
+
+    /// Ends all sessions of a user; says how many.
+    ///
+    /// # Errors
+    /// `user_not_found`; what the store says.
+    pub async fn revoke_sessions(&self, email: EmailAddress) -> Result<usize> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let user = known_user(conn, &email)?;
+            let ended = sessions::end_all(conn, &user.id)?;
+            let detail = [("sessions", json!(ended))];
+            audit::record(conn, "sessions_revoked", Actor::Operator, Some(&user.id), &detail, now)?;
+            Ok(ended)
+        })
+        .await
+    }
+
+    /// Users and their roles, the newest first.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn list_users(&self, limit: u32) -> Result<Vec<(User, Vec<String>)>> {
+        self.read(move |conn| {
+            let (users, _) = accounts::page(conn, 1, limit)?;
+            users
+                .into_iter()
+                .map(|user| Ok((roles::of_user(conn, &user.id)?, user)))
+                .map(|pair: Result<_>| pair.map(|(roles, user)| (user, roles)))
+                .collect()
+        })
+        .await
+    }
+}
+
+fn make_admin(
+    conn: &Connection,
+    email: EmailAddress,
+    hash: Option<String>,
+    now: Time,
+) -> Result<AdminMade> {
+    let (user, made) = match accounts::by_email(conn, &email)? {
+        Some(user) => (user, AdminMade::Granted),
+        None => {
+            let user = NewUser {
+                email: Some(email),
+                password_hash: hash,
+                email_confirmed: true,
+                ..NewUser::default()
+            };
+            (create_user_with_identity(conn, user, None, now)?, AdminMade::Created)
+        }
+    };
+    if made == AdminMade::Created {
+        audit::record(conn, "user_created", Actor::Operator, Some(&user.id), &[], now)?;
+    }
+    if !grant_admin(conn, &user.id, Actor::Operator, now)? {
+        return Ok(AdminMade::Already);
+    }
+    // Whoever may run commands on the host vouches for the address.
+    accounts::confirm_email(conn, &user.id, now)?;
+    Ok(made)
+}
+
+/// Gives the role, with its audit row; says whether it is new.
+pub(super) fn grant_admin(
+    conn: &Connection,
+    user_id: &str,
+    actor: Actor<'_>,
+    now: Time,
+) -> Result<bool> {
+    let new = roles::grant(conn, user_id, Role::Admin, now)?;
+    if new {
+        let detail = [("role", json!(Role::Admin.as_str()))];
+        audit::record(conn, "role_granted", actor, Some(user_id), &detail, now)?;
+    }
+    Ok(new)
+}
+
+/// Takes the role, with its audit row.
+///
+/// # Errors
+/// When nobody else could act as an admin.
+pub(super) fn revoke_admin(
+    conn: &Connection,
+    user_id: &str,
+    actor: Actor<'_>,
+    now: Time,
+) -> Result<bool> {
+    spare_last_admin(conn, user_id, now)?;
+    let had = roles::revoke(conn, user_id, Role::Admin)?;
+    if had {
+        let detail = [("role", json!(Role::Admin.as_str()))];
+        audit::record(conn, "role_revoked", actor, Some(user_id), &detail, now)?;
+    }
+    Ok(had)
+}
+
+/// The last admin who can act cannot be deleted, banned or demoted.
+pub(super) fn spare_last_admin(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
+    if roles::has(conn, user_id, Role::Admin)?
+        && !roles::another_holds(conn, user_id, Role::Admin, now)?
+    {
+        return refuse(Refusal::new(
+            Kind::Unprocessable,
+            "last_admin",
+            "This is the last admin: make another one first",
+        ));
+    }
+    Ok(())
+}
+
+/// The user with this address, for operators and admins, to whom the answer is no secret.
+pub(super) fn known_user(conn: &Connection, email: &EmailAddress) -> Result<User> {
+    match accounts::by_email(conn, email)? {
+        Some(user) => Ok(user),
+        None => refuse(Refusal::no_user()),
+    }
+}
+
+/// Facts that override others, key by key; `null` deletes.
+pub(super) fn merged(mut facts: Facts, changes: Facts) -> Facts {
+    for (key, value) in changes {
+        if value.is_null() {
+            facts.remove(&key);
+        } else {
+            facts.insert(key, value);
+        }
+    }
+    facts
+}

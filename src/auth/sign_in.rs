@@ -1,0 +1,125 @@
+//! Sign-in by password. The same answer, and the same work, for an unknown address, an account without a password and a wrong one.
+
+use serde_json::json;
+
+use super::audit::{self, Actor};
+use super::error::{Kind, Refusal, Result, refuse};
+use super::session::{Grant, WeakPassword, banned};
+use super::throttle::{self, Charge, Secret};
+use super::{Auth, Caller, password};
+use crate::domain::account::{Aal, EmailAddress, User};
+use crate::domain::clock::Time;
+use crate::store::{Connection, accounts};
+
+/// What is known before the password is looked at.
+struct Attempt {
+    user: Option<User>,
+    hash: Option<String>,
+    charge: Charge,
+}
+
+impl Auth {
+    /// Signs in by address and password.
+    ///
+    /// # Errors
+    /// `invalid_credentials`; after a right password `email_not_confirmed`, `user_banned`; `over_request_rate_limit`.
+    pub async fn sign_in(&self, caller: Caller, email: EmailAddress, password: String) -> Result<Grant> {
+        self.shield.check(&caller.client)?;
+        let now = self.clock.now();
+        let (auth, client) = (self.clone(), caller.client.clone());
+        let attempt = self
+            .write(move |conn| auth.begin_attempt(conn, &email, &client, now))
+            .await?;
+        let right = self
+            .hasher
+            .verify(&password, attempt.hash.as_deref())
+            .await?;
+        let fresh = match &attempt.hash {
+            Some(hash) if right && self.hasher.is_outdated(hash) => {
+                Some(self.hasher.hash(&password).await?)
+            }
+            _ => None,
+        };
+        let own = attempt.user.as_ref().and_then(|user| user.email.as_deref());
+        let reasons = password::weaknesses(&password, &self.config, &own_words(own));
+        let auth = self.clone();
+        let mut grant = self
+            .write(move |conn| auth.end_attempt(conn, attempt, right, fresh.as_deref(), &caller, now))
+            .await?;
+        grant.weak_password = (!reasons.is_empty()).then(|| WeakPassword {
+            message: password::describe(&reasons, &self.config),
+            reasons,
+        });
+        Ok(grant)
+    }
+
+    fn begin_attempt(
+        &self,
+        conn: &Connection,
+        email: &EmailAddress,
+        client: &str,
+        now: Time,
+    ) -> Result<Attempt> {
+        let user = accounts::by_email(conn, email)?;
+        let user_id = user.as_ref().map(|user| user.id.as_str());
+        let charge = throttle::charge(
+            conn,
+            &self.keys.ring(now),
+            &self.limits,
+            Secret::Password,
+            email.as_str(),
+            user_id,
+            client,
+            now,
+        )?;
+        let hash = match user_id {
+            Some(id) => accounts::password_hash(conn, id)?,
+            None => None,
+        };
+        Ok(Attempt { user, hash, charge })
+    }
+
+    fn end_attempt(
+        &self,
+        conn: &Connection,
+        attempt: Attempt,
+        right: bool,
+        fresh: Option<&str>,
+        caller: &Caller,
+        now: Time,
+    ) -> Result<Grant> {
+        // The password may have been changed while it was being checked: then it was the wrong one after all.
+        let (Some(user), Some(hash), true) = (attempt.user, attempt.hash, right) else {
+            audit::record(conn, "sign_in_failed", Actor::Stranger, None, &[], now)?;
+            return refuse(Refusal::credentials());
+        };
+        if accounts::password_hash(conn, &user.id)?.as_ref() != Some(&hash) {
+            return refuse(Refusal::credentials());
+        }
+        attempt.charge.give_back(conn)?;
+        if user.email_confirmed_at.is_none() {
+            return refuse(Refusal::new(
+                Kind::Invalid,
+                "email_not_confirmed",
+                "Email not confirmed",
+            ));
+        }
+        if user.is_banned(now) {
+            return refuse(banned());
+        }
+        if let Some(fresh) = fresh {
+            accounts::rehash(conn, &user.id, &hash, fresh)?;
+        }
+        let detail = [("method", json!("password"))];
+        audit::record(conn, "sign_in", Actor::User(&user.id), Some(&user.id), &detail, now)?;
+        self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)
+    }
+}
+
+/// Words that others know of a user and that make a bad password: the address and its first half.
+pub(super) fn own_words(email: Option<&str>) -> Vec<&str> {
+    email
+        .into_iter()
+        .flat_map(|email| [email, email.split('@').next().unwrap_or(email)])
+        .collect()
+}

@@ -1,0 +1,158 @@
+//! How often a secret may be guessed and a mail asked for. By address: a bucket in memory (governor), coarse. By account: a bucket in the database, exact under
+//! concurrent requests, kept under a hash of the address typed in, whether it is known or not, so that it tells nothing. No stranger can lock an account for good:
+//! where its owner has signed in from before has a bucket of its own, buckets refill, and the mailed link goes past them.
+
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use governor::clock::{Clock as _, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use super::error::{Refusal, Result, refuse};
+use super::keys::KeyRing;
+use crate::config;
+use crate::domain::clock::Time;
+use crate::store::buckets::{self, Rate};
+use crate::store::Connection;
+
+/// After how many guesses buckets that are full again are forgotten.
+const TIDY_EVERY: u32 = 1024;
+
+/// Counts guesses by the client's address.
+pub struct Shield {
+    buckets: DefaultKeyedRateLimiter<String>,
+    clock: DefaultClock,
+    seen: AtomicU32,
+}
+
+impl Shield {
+    /// `per_minute` guesses at once, refilled steadily over a minute.
+    pub fn new(per_minute: u32) -> Self {
+        let quota = Quota::per_minute(NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN));
+        Self {
+            buckets: RateLimiter::keyed(quota),
+            clock: DefaultClock::default(),
+            seen: AtomicU32::new(0),
+        }
+    }
+
+    /// Counts one guess of `client` (a keyed hash).
+    ///
+    /// # Errors
+    /// `over_request_rate_limit` with the seconds to wait.
+    pub fn check(&self, client: &str) -> Result<()> {
+        if self.seen.fetch_add(1, Ordering::Relaxed) % TIDY_EVERY == TIDY_EVERY - 1 {
+            self.buckets.retain_recent();
+            self.buckets.shrink_to_fit();
+        }
+        match self.buckets.check_key(&client.to_owned()) {
+            Ok(()) => Ok(()),
+            Err(until) => {
+                let wait = until.wait_time_from(self.clock.now()).as_secs() + 1;
+                refuse(Refusal::too_often(u32::try_from(wait).unwrap_or(60)))
+            }
+        }
+    }
+}
+
+/// A guess that has been counted; given back when it was right.
+#[derive(Clone, Debug)]
+pub struct Charge {
+    bucket: String,
+    rate: Rate,
+}
+
+impl Charge {
+    /// The guess was right: it does not count.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn give_back(&self, conn: &Connection) -> Result<()> {
+        buckets::give_back(conn, &self.bucket, self.rate)?;
+        Ok(())
+    }
+}
+
+/// What is being guessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Secret {
+    /// A password.
+    Password,
+    /// A code from a mail.
+    Code,
+    /// A code of a second factor, or a recovery code.
+    Factor,
+}
+
+impl Secret {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Password => "password",
+            Self::Code => "code",
+            Self::Factor => "factor",
+        }
+    }
+}
+
+/// Counts a guess at a secret of `account` (an address as typed, or a user's id) before it is looked at. `user_id` where the account exists: its known clients
+/// have buckets of their own.
+///
+/// # Errors
+/// `over_request_rate_limit` with the seconds to wait.
+pub fn charge(
+    conn: &Connection,
+    ring: &KeyRing,
+    limits: &config::Limits,
+    secret: Secret,
+    account: &str,
+    user_id: Option<&str>,
+    client: &str,
+    now: Time,
+) -> Result<Charge> {
+    let known = match user_id {
+        Some(id) => buckets::is_known_client(conn, id, client)?,
+        None => false,
+    };
+    let place = if known { client } else { "" };
+    let charge = Charge {
+        bucket: ring.digest(
+            "guess",
+            &[secret.word().as_bytes(), account.as_bytes(), place.as_bytes()],
+        ),
+        rate: Rate {
+            burst: limits.account_failures_per_hour,
+            refill_ms: 3_600_000 / i64::from(limits.account_failures_per_hour.max(1)),
+        },
+    };
+    take(conn, &charge.bucket, charge.rate, now)?.map_err(Refusal::too_often)?;
+    Ok(charge)
+}
+
+/// Counts a mail of one kind to one address, known or not.
+///
+/// # Errors
+/// `over_email_send_rate_limit` with the seconds to wait.
+pub fn charge_mail(
+    conn: &Connection,
+    ring: &KeyRing,
+    limits: &config::Limits,
+    kind: &str,
+    address: &str,
+    now: Time,
+) -> Result<()> {
+    let rate = Rate {
+        burst: 1,
+        refill_ms: 1000 * i64::from(limits.mail_interval_seconds),
+    };
+    if rate.refill_ms == 0 {
+        return Ok(());
+    }
+    let bucket = ring.digest("mail", &[kind.as_bytes(), address.as_bytes()]);
+    take(conn, &bucket, rate, now)?.map_err(Refusal::too_many_mails)?;
+    Ok(())
+}
+
+fn take(conn: &Connection, bucket: &str, rate: Rate, now: Time) -> Result<Result<(), u32>> {
+    let taken = buckets::take(conn, bucket, rate, now)?;
+    Ok(taken.map_err(|ms| u32::try_from((ms + 999) / 1000).unwrap_or(u32::MAX)))
+}

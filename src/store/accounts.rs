@@ -1,0 +1,318 @@
+//! Users' rows. Who may change what is decided in `auth`; here the changes are written.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{Error, Result, factors, identities, row};
+use crate::domain::account::{EmailAddress, EmailChangeSide, Facts, User};
+use crate::domain::clock::Time;
+
+/// A row before it is written.
+#[derive(Clone, Debug, Default)]
+pub struct NewUser {
+    /// The id; made by the caller.
+    pub id: String,
+    /// The address.
+    pub email: Option<EmailAddress>,
+    /// The phone number.
+    pub phone: Option<String>,
+    /// The PHC string of the password's hash.
+    pub password_hash: Option<String>,
+    /// Whether the address is proved.
+    pub email_confirmed: bool,
+    /// Whether the number is taken for right.
+    pub phone_confirmed: bool,
+    /// Set by admins only.
+    pub app_metadata: Facts,
+    /// Set by the user.
+    pub user_metadata: Facts,
+}
+
+/// Which `…_sent_at` is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sent {
+    /// Sign-up and invitation.
+    Confirmation,
+    /// Recovery and magic link.
+    Recovery,
+    /// Change of address.
+    EmailChange,
+    /// Reauthentication.
+    Reauthentication,
+}
+
+const COLUMNS: &str = "id, email, phone, email_confirmed_at, phone_confirmed_at, new_email, email_change_confirmed, app_metadata, user_metadata, \
+    invited_at, confirmation_sent_at, recovery_sent_at, email_change_sent_at, reauthentication_sent_at, last_sign_in_at, banned_until, deleted_at, \
+    created_at, updated_at";
+
+/// Writes a new user. The address and the number are unique: `Conflict` names the one that is taken.
+pub(crate) fn insert(conn: &Connection, user: &NewUser, now: Time) -> Result<()> {
+    let at = now.to_string();
+    conn.prepare_cached(
+        "INSERT INTO users (id, email, phone, password_hash, email_confirmed_at, phone_confirmed_at, app_metadata, user_metadata, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)",
+    )?
+    .execute(params![
+        user.id,
+        user.email.as_ref().map(EmailAddress::as_str),
+        user.phone,
+        user.password_hash,
+        user.email_confirmed.then_some(&at),
+        user.phone_confirmed.then_some(&at),
+        row::text(&user.app_metadata)?,
+        row::text(&user.user_metadata)?,
+        at
+    ])
+    .map_err(taken)?;
+    Ok(())
+}
+
+/// A broken UNIQUE is an answer, not a failure.
+fn taken(error: rusqlite::Error) -> Error {
+    let text = error.to_string();
+    for column in ["users.email", "users.phone", "users.id"] {
+        if text.contains(&format!("UNIQUE constraint failed: {column}")) {
+            return Error::Conflict(column.trim_start_matches("users.").to_owned());
+        }
+    }
+    error.into()
+}
+
+/// The user with this id.
+pub(crate) fn by_id(conn: &Connection, id: &str) -> Result<Option<User>> {
+    one(conn, "id = ?1", id)
+}
+
+/// The user with this address.
+pub(crate) fn by_email(conn: &Connection, email: &EmailAddress) -> Result<Option<User>> {
+    one(conn, "email = ?1", email.as_str())
+}
+
+/// The user with this phone number.
+pub(crate) fn by_phone(conn: &Connection, phone: &str) -> Result<Option<User>> {
+    one(conn, "phone = ?1", phone)
+}
+
+fn one(conn: &Connection, condition: &str, key: &str) -> Result<Option<User>> {
+    let user = conn
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE {condition}"))?
+        .query_row([key], read)
+        .optional()?;
+    user.map(|user| whole(conn, user)).transpose()
+}
+
+/// One page of users, the newest first, and how many there are in all.
+pub(crate) fn page(conn: &Connection, page: u32, per_page: u32) -> Result<(Vec<User>, i64)> {
+    let total = conn.query_row("SELECT count(*) FROM users", [], |row| row.get(0))?;
+    let offset = i64::from(page.saturating_sub(1)) * i64::from(per_page);
+    let users = conn
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM users ORDER BY created_at DESC, id DESC LIMIT ?1 OFFSET ?2"
+        ))?
+        .query_map(params![per_page, offset], read)?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    let users = users
+        .into_iter()
+        .map(|user| whole(conn, user))
+        .collect::<Result<_>>()?;
+    Ok((users, total))
+}
+
+fn whole(conn: &Connection, mut user: User) -> Result<User> {
+    user.identities = identities::of_user(conn, &user.id)?;
+    user.factors = factors::of_user(conn, &user.id)?;
+    Ok(user)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<User> {
+    Ok(User {
+        id: row.get("id")?,
+        email: row.get("email")?,
+        phone: row.get("phone")?,
+        email_confirmed_at: row::maybe_time(row, "email_confirmed_at")?,
+        phone_confirmed_at: row::maybe_time(row, "phone_confirmed_at")?,
+        new_email: row.get("new_email")?,
+        email_change_confirmed: match row
+            .get::<_, Option<String>>("email_change_confirmed")?
+            .as_deref()
+        {
+            Some("current") => Some(EmailChangeSide::Current),
+            Some(_) => Some(EmailChangeSide::New),
+            None => None,
+        },
+        app_metadata: row::facts(row, "app_metadata")?,
+        user_metadata: row::facts(row, "user_metadata")?,
+        invited_at: row::maybe_time(row, "invited_at")?,
+        confirmation_sent_at: row::maybe_time(row, "confirmation_sent_at")?,
+        recovery_sent_at: row::maybe_time(row, "recovery_sent_at")?,
+        email_change_sent_at: row::maybe_time(row, "email_change_sent_at")?,
+        reauthentication_sent_at: row::maybe_time(row, "reauthentication_sent_at")?,
+        last_sign_in_at: row::maybe_time(row, "last_sign_in_at")?,
+        banned_until: row::maybe_time(row, "banned_until")?,
+        deleted_at: row::maybe_time(row, "deleted_at")?,
+        created_at: row::time(row, "created_at")?,
+        updated_at: row::time(row, "updated_at")?,
+        identities: Vec::new(),
+        factors: Vec::new(),
+    })
+}
+
+/// The hash of a user's password, if one is set.
+pub(crate) fn password_hash(conn: &Connection, id: &str) -> Result<Option<String>> {
+    Ok(conn
+        .prepare_cached("SELECT password_hash FROM users WHERE id = ?1")?
+        .query_row([id], |row| row.get(0))
+        .optional()?
+        .flatten())
+}
+
+/// Puts another hash in its place.
+pub(crate) fn set_password_hash(conn: &Connection, id: &str, hash: &str, now: Time) -> Result<()> {
+    set(conn, "password_hash", id, Some(hash), now)
+}
+
+/// Puts a fresh hash of the same password in the old one's place, unless somebody was quicker.
+pub(crate) fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Result<()> {
+    conn.prepare_cached("UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2")?
+        .execute([id, old, new])?;
+    Ok(())
+}
+
+/// The address is proved.
+pub(crate) fn confirm_email(conn: &Connection, id: &str, now: Time) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, ?2), updated_at = ?2 WHERE id = ?1",
+    )?
+    .execute([id, &now.to_string()])?;
+    Ok(())
+}
+
+/// The number is taken for right.
+pub(crate) fn confirm_phone(conn: &Connection, id: &str, now: Time) -> Result<()> {
+    set(conn, "phone_confirmed_at", id, Some(&now.to_string()), now)
+}
+
+/// Another address, proved or not; ends a change under way.
+pub(crate) fn set_email(
+    conn: &Connection,
+    id: &str,
+    email: &EmailAddress,
+    confirmed: bool,
+    now: Time,
+) -> Result<()> {
+    let at = now.to_string();
+    conn.prepare_cached(
+        "UPDATE users SET email = ?2, email_confirmed_at = ?3, new_email = NULL, email_change_confirmed = NULL, updated_at = ?4 WHERE id = ?1",
+    )?
+    .execute(params![id, email.as_str(), confirmed.then_some(&at), at])
+    .map_err(taken)?;
+    Ok(())
+}
+
+/// Another number.
+pub(crate) fn set_phone(conn: &Connection, id: &str, phone: &str, now: Time) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE users SET phone = ?2, phone_confirmed_at = NULL, updated_at = ?3 WHERE id = ?1",
+    )?
+    .execute([id, phone, &now.to_string()])
+    .map_err(taken)?;
+    Ok(())
+}
+
+/// Begins a change of address.
+pub(crate) fn begin_email_change(
+    conn: &Connection,
+    id: &str,
+    new_email: &EmailAddress,
+    now: Time,
+) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE users SET new_email = ?2, email_change_confirmed = NULL, updated_at = ?3 WHERE id = ?1",
+    )?
+    .execute([id, new_email.as_str(), &now.to_string()])?;
+    Ok(())
+}
+
+/// One side of a change of address is proved.
+pub(crate) fn confirm_email_change_side(
+    conn: &Connection,
+    id: &str,
+    side: EmailChangeSide,
+    now: Time,
+) -> Result<()> {
+    set(conn, "email_change_confirmed", id, Some(side.as_str()), now)
+}
+
+/// What the user says of itself.
+pub(crate) fn set_user_metadata(
+    conn: &Connection,
+    id: &str,
+    facts: &Facts,
+    now: Time,
+) -> Result<()> {
+    set(conn, "user_metadata", id, Some(&row::text(facts)?), now)
+}
+
+/// What admins say of the user.
+pub(crate) fn set_app_metadata(
+    conn: &Connection,
+    id: &str,
+    facts: &Facts,
+    now: Time,
+) -> Result<()> {
+    set(conn, "app_metadata", id, Some(&row::text(facts)?), now)
+}
+
+/// An invitation was made.
+pub(crate) fn mark_invited(conn: &Connection, id: &str, now: Time) -> Result<()> {
+    set(conn, "invited_at", id, Some(&now.to_string()), now)
+}
+
+/// The user has signed in.
+pub(crate) fn mark_signed_in(conn: &Connection, id: &str, now: Time) -> Result<()> {
+    set(conn, "last_sign_in_at", id, Some(&now.to_string()), now)
+}
+
+/// A letter is on its way.
+pub(crate) fn mark_sent(conn: &Connection, id: &str, what: Sent, now: Time) -> Result<()> {
+    let column = match what {
+        Sent::Confirmation => "confirmation_sent_at",
+        Sent::Recovery => "recovery_sent_at",
+        Sent::EmailChange => "email_change_sent_at",
+        Sent::Reauthentication => "reauthentication_sent_at",
+    };
+    set(conn, column, id, Some(&now.to_string()), now)
+}
+
+/// No entry before `until`; `None` lifts it.
+pub(crate) fn set_ban(conn: &Connection, id: &str, until: Option<Time>, now: Time) -> Result<()> {
+    let until = until.map(|until| until.to_string());
+    set(conn, "banned_until", id, until.as_deref(), now)
+}
+
+fn set(conn: &Connection, column: &str, id: &str, value: Option<&str>, now: Time) -> Result<()> {
+    conn.prepare_cached(&format!(
+        "UPDATE users SET {column} = ?2, updated_at = ?3 WHERE id = ?1"
+    ))?
+    .execute(params![id, value, now.to_string()])?;
+    Ok(())
+}
+
+/// Deletes the user and all that hangs on it.
+pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM users WHERE id = ?1")?
+        .execute([id])?;
+    Ok(())
+}
+
+/// Keeps the row as a shell: no address, no password, no facts.
+pub(crate) fn empty(conn: &Connection, id: &str, now: Time) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE users SET email = NULL, phone = NULL, password_hash = NULL, email_confirmed_at = NULL, phone_confirmed_at = NULL, new_email = NULL,
+           email_change_confirmed = NULL, app_metadata = '{}', user_metadata = '{}', deleted_at = ?2, updated_at = ?2 WHERE id = ?1",
+    )?
+    .execute([id, &now.to_string()])?;
+    for table in ["identities", "sessions", "one_time_tokens", "flows", "factors", "recovery_codes", "known_clients", "user_roles"] {
+        conn.execute(&format!("DELETE FROM {table} WHERE user_id = ?1"), [id])?;
+    }
+    Ok(())
+}

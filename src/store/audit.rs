@@ -1,0 +1,72 @@
+//! Audit rows: written in the transaction of what they tell, read by nobody but the operator.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{Result, row};
+use crate::domain::account::Facts;
+use crate::domain::clock::Time;
+use crate::domain::ids;
+
+/// One row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AuditRow {
+    /// When.
+    pub at: Time,
+    /// What, as in `sign_in` or `role_granted`.
+    pub action: String,
+    /// Who: a user's id, `operator` (a command on the host) or `stranger`.
+    pub actor: String,
+    /// Whom it happened to.
+    pub subject_id: Option<String>,
+    /// More, never a secret.
+    pub detail: Facts,
+}
+
+/// Writes one row.
+pub(crate) fn record(
+    conn: &Connection,
+    action: &str,
+    actor: &str,
+    subject_id: Option<&str>,
+    detail: &Facts,
+    now: Time,
+) -> Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO audit (id, at, action, actor, subject_id, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        ids::new(now).to_string(),
+        now.to_string(),
+        action,
+        actor,
+        subject_id,
+        row::text(detail)?
+    ])?;
+    Ok(())
+}
+
+/// The newest rows.
+pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<AuditRow>> {
+    let rows = conn
+        .prepare_cached("SELECT at, action, actor, subject_id, detail FROM audit ORDER BY at DESC, id DESC LIMIT ?1")?
+        .query_map([limit], read)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+/// Forgets rows older than `before`.
+pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM audit WHERE at < ?1")?
+        .execute([before.to_string()])?)
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<AuditRow> {
+    Ok(AuditRow {
+        at: row::time(found, "at")?,
+        action: found.get("action")?,
+        actor: found.get("actor")?,
+        subject_id: found.get("subject_id")?,
+        detail: row::facts(found, "detail")?,
+    })
+}

@@ -1,0 +1,189 @@
+//! Second factors, their challenges, and recovery codes.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{Result, row};
+use crate::domain::account::Factor;
+use crate::domain::clock::Time;
+
+const COLUMNS: &str =
+    "id, user_id, friendly_name, status, last_challenged_at, created_at, updated_at";
+
+/// A user's factors, the oldest first.
+pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Factor>> {
+    let factors = conn
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM factors WHERE user_id = ?1 ORDER BY created_at, id"
+        ))?
+        .query_map([user_id], read)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(factors)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Factor> {
+    Ok(Factor {
+        id: row.get("id")?,
+        user_id: row.get("user_id")?,
+        friendly_name: row.get("friendly_name")?,
+        verified: row.get::<_, String>("status")? == "verified",
+        last_challenged_at: row::maybe_time(row, "last_challenged_at")?,
+        created_at: row::time(row, "created_at")?,
+        updated_at: row::time(row, "updated_at")?,
+    })
+}
+
+/// Begins a factor. `secret` is sealed already.
+pub(crate) fn insert(
+    conn: &Connection,
+    id: &str,
+    user_id: &str,
+    friendly_name: &str,
+    secret: &str,
+    now: Time,
+) -> Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+         VALUES (?1, ?2, ?3, 'totp', 'unverified', ?4, ?5, ?5)",
+    )?
+    .execute([id, user_id, friendly_name, secret, &now.to_string()])?;
+    Ok(())
+}
+
+/// The sealed secret and the last time step accepted.
+pub(crate) fn secret(conn: &Connection, id: &str) -> Result<(String, i64)> {
+    Ok(conn
+        .prepare_cached("SELECT secret, last_step FROM factors WHERE id = ?1")?
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+/// A code of this time step was right: no code of it or an earlier one counts again.
+pub(crate) fn accept_step(conn: &Connection, id: &str, step: i64, now: Time) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE factors SET last_step = ?2, status = 'verified', updated_at = ?3 WHERE id = ?1",
+    )?
+    .execute(params![id, step, now.to_string()])?;
+    Ok(())
+}
+
+/// Deletes a factor.
+pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM factors WHERE id = ?1")?
+        .execute([id])?;
+    Ok(())
+}
+
+/// Deletes what was begun and never shown to work.
+pub(crate) fn delete_unverified(conn: &Connection, user_id: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM factors WHERE user_id = ?1 AND status = 'unverified'")?
+        .execute([user_id])?;
+    Ok(())
+}
+
+/// A challenge that waits for its code.
+#[derive(Clone, Debug)]
+pub struct Challenge {
+    /// The factor it is for.
+    pub factor_id: String,
+    /// The keyed hash of the address that asked for it.
+    pub client: String,
+    /// Whether it has been answered.
+    pub used: bool,
+    /// Its end.
+    pub expires_at: Time,
+}
+
+/// Writes a challenge.
+pub(crate) fn challenge(
+    conn: &Connection,
+    id: &str,
+    factor_id: &str,
+    client: &str,
+    now: Time,
+    expires_at: Time,
+) -> Result<()> {
+    let at = now.to_string();
+    conn.prepare_cached(
+        "INSERT INTO challenges (id, factor_id, client, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute([id, factor_id, client, &at, &expires_at.to_string()])?;
+    conn.prepare_cached("UPDATE factors SET last_challenged_at = ?2 WHERE id = ?1")?
+        .execute([factor_id, &at])?;
+    Ok(())
+}
+
+/// The challenge with this id.
+pub(crate) fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<Challenge>> {
+    Ok(conn
+        .prepare_cached("SELECT factor_id, client, used_at, expires_at FROM challenges WHERE id = ?1")?
+        .query_row([id], |found| {
+            Ok(Challenge {
+                factor_id: found.get("factor_id")?,
+                client: found.get("client")?,
+                used: found.get::<_, Option<String>>("used_at")?.is_some(),
+                expires_at: row::time(found, "expires_at")?,
+            })
+        })
+        .optional()?)
+}
+
+/// The challenge is answered.
+pub(crate) fn use_challenge(conn: &Connection, id: &str, now: Time) -> Result<()> {
+    conn.prepare_cached("UPDATE challenges SET used_at = ?2 WHERE id = ?1")?
+        .execute([id, &now.to_string()])?;
+    Ok(())
+}
+
+/// Forgets challenges that ended before `before`.
+pub(crate) fn prune_challenges(conn: &Connection, before: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM challenges WHERE expires_at < ?1")?
+        .execute([before.to_string()])?)
+}
+
+/// Puts a new set of recovery codes in the place of all others.
+pub(crate) fn replace_recovery_codes(
+    conn: &Connection,
+    user_id: &str,
+    digests: &[String],
+    now: Time,
+) -> Result<()> {
+    delete_recovery_codes(conn, user_id)?;
+    let mut insert = conn.prepare_cached(
+        "INSERT INTO recovery_codes (user_id, digest, created_at) VALUES (?1, ?2, ?3)",
+    )?;
+    for digest in digests {
+        insert.execute([user_id, digest, &now.to_string()])?;
+    }
+    Ok(())
+}
+
+/// Uses a recovery code up; says whether it was one.
+pub(crate) fn use_recovery_code(
+    conn: &Connection,
+    user_id: &str,
+    digest: &str,
+    now: Time,
+) -> Result<bool> {
+    let rows = conn
+        .prepare_cached(
+            "UPDATE recovery_codes SET used_at = ?3 WHERE user_id = ?1 AND digest = ?2 AND used_at IS NULL",
+        )?
+        .execute([user_id, digest, &now.to_string()])?;
+    Ok(rows == 1)
+}
+
+/// How many recovery codes are left.
+pub(crate) fn recovery_codes_left(conn: &Connection, user_id: &str) -> Result<u32> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT count(*) FROM recovery_codes WHERE user_id = ?1 AND used_at IS NULL",
+        )?
+        .query_row([user_id], |row| row.get(0))?)
+}
+
+/// Forgets all recovery codes.
+pub(crate) fn delete_recovery_codes(conn: &Connection, user_id: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM recovery_codes WHERE user_id = ?1")?
+        .execute([user_id])?;
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! `user_roles`: asked on every call that needs a role, never remembered in a token.
+
+use rusqlite::Connection;
+
+use super::Result;
+use crate::domain::account::Role;
+use crate::domain::clock::Time;
+
+/// Whether the user has the role now.
+pub(crate) fn has(conn: &Connection, user_id: &str, role: Role) -> Result<bool> {
+    Ok(conn
+        .prepare_cached("SELECT 1 FROM user_roles WHERE user_id = ?1 AND role = ?2")?
+        .exists([user_id, role.as_str()])?)
+}
+
+/// Gives the role; says whether it is new.
+pub(crate) fn grant(conn: &Connection, user_id: &str, role: Role, now: Time) -> Result<bool> {
+    let rows = conn
+        .prepare_cached(
+            "INSERT OR IGNORE INTO user_roles (user_id, role, created_at) VALUES (?1, ?2, ?3)",
+        )?
+        .execute([user_id, role.as_str(), &now.to_string()])?;
+    Ok(rows == 1)
+}
+
+/// Takes the role away; says whether the user had it.
+pub(crate) fn revoke(conn: &Connection, user_id: &str, role: Role) -> Result<bool> {
+    let rows = conn
+        .prepare_cached("DELETE FROM user_roles WHERE user_id = ?1 AND role = ?2")?
+        .execute([user_id, role.as_str()])?;
+    Ok(rows == 1)
+}
+
+/// Whether anybody else with the role could act at `now`.
+pub(crate) fn another_holds(
+    conn: &Connection,
+    user_id: &str,
+    role: Role,
+    now: Time,
+) -> Result<bool> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT 1 FROM user_roles JOIN users ON users.id = user_roles.user_id
+             WHERE role = ?2 AND user_id <> ?1 AND deleted_at IS NULL AND (banned_until IS NULL OR banned_until <= ?3)",
+        )?
+        .exists([user_id, role.as_str(), &now.to_string()])?)
+}
+
+/// The roles of every user, for lists.
+pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<String>> {
+    let roles = conn
+        .prepare_cached("SELECT role FROM user_roles WHERE user_id = ?1 ORDER BY role")?
+        .query_map([user_id], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(roles)
+}

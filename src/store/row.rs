@@ -1,0 +1,41 @@
+//! How columns become values, the same in every file of the store.
+
+use rusqlite::types::Type;
+use rusqlite::{Error, Row};
+
+use crate::domain::account::Facts;
+use crate::domain::clock::Time;
+
+fn corrupt(column: &str) -> Error {
+    Error::FromSqlConversionFailure(0, Type::Text, format!("{column} holds something else").into())
+}
+
+/// A moment.
+pub(super) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Time> {
+    maybe_time(row, column)?.ok_or_else(|| corrupt(column))
+}
+
+/// A moment that may not have come.
+pub(super) fn maybe_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Time>> {
+    row.get::<_, Option<String>>(column)?
+        .map(|text| Time::parse(&text).ok_or_else(|| corrupt(column)))
+        .transpose()
+}
+
+/// A JSON object.
+pub(super) fn facts(row: &Row<'_>, column: &str) -> rusqlite::Result<Facts> {
+    json(row, column)
+}
+
+/// A JSON value of a known shape.
+pub(super) fn json<T: serde::de::DeserializeOwned>(
+    row: &Row<'_>,
+    column: &str,
+) -> rusqlite::Result<T> {
+    serde_json::from_str(&row.get::<_, String>(column)?).map_err(|_| corrupt(column))
+}
+
+/// The text of a JSON value.
+pub(super) fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
+    serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(error.into()))
+}

@@ -1,0 +1,155 @@
+//! Sessions and the counters of their refresh tokens. What a counter means is decided in `auth::refresh`.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{Error, Result, row};
+use crate::domain::account::{Aal, Session};
+use crate::domain::clock::Time;
+
+const COLUMNS: &str =
+    "id, user_id, created_at, refreshed_at, aal, amr, factor_id, user_agent, counter, floor";
+
+/// Opens a session.
+pub(crate) fn insert(conn: &Connection, session: &Session) -> Result<()> {
+    conn.prepare_cached(&format!(
+        "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+    ))?
+    .execute(params![
+        session.id,
+        session.user_id,
+        session.created_at.to_string(),
+        session.refreshed_at.to_string(),
+        session.aal.as_str(),
+        row::text(&session.amr)?,
+        session.factor_id,
+        session.user_agent,
+        session.counter,
+        session.floor
+    ])?;
+    Ok(())
+}
+
+/// The session with this id.
+pub(crate) fn by_id(conn: &Connection, id: &str) -> Result<Option<Session>> {
+    Ok(conn
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM sessions WHERE id = ?1"))?
+        .query_row([id], read)
+        .optional()?)
+}
+
+/// A user's sessions, the newest first.
+pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Session>> {
+    let sessions = conn
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM sessions WHERE user_id = ?1 ORDER BY created_at DESC, id DESC"
+        ))?
+        .query_map([user_id], read)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(sessions)
+}
+
+/// Writes what a refresh or a second factor changed: level, proofs, counter, floor and time.
+pub(crate) fn update(conn: &Connection, session: &Session) -> Result<()> {
+    let rows = conn
+        .prepare_cached(
+            "UPDATE sessions SET refreshed_at = ?2, aal = ?3, amr = ?4, factor_id = ?5, counter = ?6, floor = ?7 WHERE id = ?1",
+        )?
+        .execute(params![
+            session.id,
+            session.refreshed_at.to_string(),
+            session.aal.as_str(),
+            row::text(&session.amr)?,
+            session.factor_id,
+            session.counter,
+            session.floor
+        ])?;
+    if rows == 1 { Ok(()) } else { Err(Error::Missing) }
+}
+
+/// A refresh token was used. What was used before `forget_before` is forgotten.
+pub(crate) fn mark_used(
+    conn: &Connection,
+    session_id: &str,
+    counter: u32,
+    now: Time,
+    forget_before: Time,
+) -> Result<()> {
+    conn.prepare_cached("DELETE FROM refreshes WHERE session_id = ?1 AND at < ?2")?
+        .execute([session_id, &forget_before.to_string()])?;
+    conn.prepare_cached(
+        "INSERT OR REPLACE INTO refreshes (session_id, counter, at) VALUES (?1, ?2, ?3)",
+    )?
+    .execute(params![session_id, counter, now.to_string()])?;
+    Ok(())
+}
+
+/// When a refresh token was used, if that is not long ago.
+pub(crate) fn used_at(conn: &Connection, session_id: &str, counter: u32) -> Result<Option<Time>> {
+    Ok(conn
+        .prepare_cached("SELECT at FROM refreshes WHERE session_id = ?1 AND counter = ?2")?
+        .query_row(params![session_id, counter], |found| row::time(found, "at"))
+        .optional()?)
+}
+
+/// Ends one session; says whether there was one.
+pub(crate) fn end(conn: &Connection, id: &str) -> Result<bool> {
+    let rows = conn
+        .prepare_cached("DELETE FROM sessions WHERE id = ?1")?
+        .execute([id])?;
+    Ok(rows == 1)
+}
+
+/// Ends all of a user's sessions; says how many.
+pub(crate) fn end_all(conn: &Connection, user_id: &str) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM sessions WHERE user_id = ?1")?
+        .execute([user_id])?)
+}
+
+/// Ends all of a user's sessions but one; says how many.
+pub(crate) fn end_others(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2")?
+        .execute([user_id, keep])?)
+}
+
+/// Ends a user's other sessions that have proved one factor only.
+pub(crate) fn end_others_at_aal1(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2 AND aal = 'aal1'")?
+        .execute([user_id, keep])?)
+}
+
+/// Takes the second level from the sessions that owe it to this factor.
+pub(crate) fn lower(conn: &Connection, factor_id: &str) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = ?1",
+    )?
+    .execute([factor_id])?;
+    Ok(())
+}
+
+/// Forgets the sessions opened before `opened` or not refreshed since `refreshed`.
+pub(crate) fn prune(conn: &Connection, opened: Time, refreshed: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM sessions WHERE created_at < ?1 OR refreshed_at < ?2")?
+        .execute([opened.to_string(), refreshed.to_string()])?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Session> {
+    Ok(Session {
+        id: row.get("id")?,
+        user_id: row.get("user_id")?,
+        created_at: row::time(row, "created_at")?,
+        refreshed_at: row::time(row, "refreshed_at")?,
+        aal: match row.get::<_, String>("aal")?.as_str() {
+            "aal2" => Aal::Aal2,
+            _ => Aal::Aal1,
+        },
+        amr: row::json(row, "amr")?,
+        factor_id: row.get("factor_id")?,
+        user_agent: row.get("user_agent")?,
+        counter: row.get("counter")?,
+        floor: row.get("floor")?,
+    })
+}
