@@ -133,7 +133,14 @@ impl Auth {
             let user = known_user(conn, &email)?;
             let ended = sessions::end_all(conn, &user.id)?;
             let detail = [("sessions", json!(ended))];
-            audit::record(conn, "sessions_revoked", Actor::Operator, Some(&user.id), &detail, now)?;
+            audit::record(
+                conn,
+                "sessions_revoked",
+                Actor::Operator,
+                Some(&user.id),
+                &detail,
+                now,
+            )?;
             Ok(ended)
         })
         .await
@@ -171,11 +178,21 @@ fn make_admin(
                 email_confirmed: true,
                 ..NewUser::default()
             };
-            (create_user_with_identity(conn, user, None, now)?, AdminMade::Created)
+            (
+                create_user_with_identity(conn, user, None, now)?,
+                AdminMade::Created,
+            )
         }
     };
     if made == AdminMade::Created {
-        audit::record(conn, "user_created", Actor::Operator, Some(&user.id), &[], now)?;
+        audit::record(
+            conn,
+            "user_created",
+            Actor::Operator,
+            Some(&user.id),
+            &[],
+            now,
+        )?;
     }
     if !grant_admin(conn, &user.id, Actor::Operator, now)? {
         return Ok(AdminMade::Already);

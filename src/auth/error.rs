@@ -84,7 +84,10 @@ impl Refusal {
         Self::new(
             Kind::TooOften(seconds.max(1)),
             "over_email_send_rate_limit",
-            format!("For security purposes, you can only request this after {} seconds.", seconds.max(1)),
+            format!(
+                "For security purposes, you can only request this after {} seconds.",
+                seconds.max(1)
+            ),
         )
     }
 

@@ -104,9 +104,13 @@ impl Keys {
                         state.ring = Arc::new(ring);
                         state.text = text;
                     }
-                    Err(error) => tracing::error!(%error, "the key file is damaged; the keys read before stay in use"),
+                    Err(error) => {
+                        tracing::error!(%error, "the key file is damaged; the keys read before stay in use")
+                    }
                 },
-                Err(error) => tracing::error!(%error, "the key file cannot be read; the keys read before stay in use"),
+                Err(error) => {
+                    tracing::error!(%error, "the key file cannot be read; the keys read before stay in use")
+                }
             }
         }
         state.ring.clone()
@@ -123,8 +127,7 @@ pub fn rotate(folder: &Path, access_token_seconds: u32, now: Time) -> Result<Str
     if !file.exists() {
         create(folder, &file)?;
     }
-    let mut keys: KeyFile =
-        serde_json::from_str(&read(&file)?).with_context(|| damaged(&file))?;
+    let mut keys: KeyFile = serde_json::from_str(&read(&file)?).with_context(|| damaged(&file))?;
     let signs_from = now.plus_seconds(PUBLISH_AHEAD_SECONDS).millis();
     // Twice the life of a token: room for a server that notices late.
     let ends = signs_from + 2 * 1000 * i64::from(access_token_seconds);

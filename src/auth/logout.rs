@@ -59,7 +59,14 @@ impl Auth {
                 Scope::Others => sessions::end_others(conn, user, session)?,
             };
             let detail = [("scope", json!(scope.word()))];
-            audit::record(conn, "sign_out", Actor::User(user), Some(user), &detail, now)
+            audit::record(
+                conn,
+                "sign_out",
+                Actor::User(user),
+                Some(user),
+                &detail,
+                now,
+            )
         })
         .await
     }
@@ -98,7 +105,14 @@ impl Auth {
             }
             sessions::end(conn, &id)?;
             let detail = [("session_id", json!(id))];
-            audit::record(conn, "session_ended", Actor::User(user), Some(user), &detail, now)
+            audit::record(
+                conn,
+                "session_ended",
+                Actor::User(user),
+                Some(user),
+                &detail,
+                now,
+            )
         })
         .await
     }

@@ -235,7 +235,11 @@ mod tests {
             assert_eq!(weaknesses(password, &settings, &[]), reasons, "{password}");
         }
         assert_eq!(
-            weaknesses("lovelace-ada-desk", &Auth::default(), &["lovelace-ada-desk"]),
+            weaknesses(
+                "lovelace-ada-desk",
+                &Auth::default(),
+                &["lovelace-ada-desk"]
+            ),
             ["pwned"]
         );
     }
@@ -251,7 +255,14 @@ mod tests {
         assert!(!hasher.verify("correct horse", None).await.unwrap());
         assert_eq!(hasher.operations() - before, 3);
         assert!(!hasher.is_outdated(&hash));
-        assert!(Hasher::new(&Auth { argon2_iterations: 2, ..cheap() }).unwrap().is_outdated(&hash));
+        assert!(
+            Hasher::new(&Auth {
+                argon2_iterations: 2,
+                ..cheap()
+            })
+            .unwrap()
+            .is_outdated(&hash)
+        );
     }
 
     #[tokio::test]
@@ -264,7 +275,11 @@ mod tests {
 
     #[test]
     fn only_affordable_argon2id_hashes_are_taken_in() {
-        let hash = |m: u32| format!("$argon2id$v=19$m={m},t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$Y5lqPIYQ5jK6x0wXXzlRe3WvQ5HqFKf0nE5kkq3YV2c");
+        let hash = |m: u32| {
+            format!(
+                "$argon2id$v=19$m={m},t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$Y5lqPIYQ5jK6x0wXXzlRe3WvQ5HqFKf0nE5kkq3YV2c"
+            )
+        };
         assert!(is_acceptable_hash(&hash(19_456)));
         assert!(!is_acceptable_hash(&hash(4_000_000)));
         assert!(!is_acceptable_hash("$2b$10$abcdefghijklmnopqrstuv"));

@@ -7,11 +7,11 @@ use serde_json::json;
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
+use super::Auth;
 use super::audit::{self, Actor};
 use super::error::{Error, Kind, Refusal, Result, refuse};
 use super::keys::KeyRing;
 use super::session::{Grant, banned, expired};
-use super::Auth;
 use crate::domain::account::{Proof, Session};
 use crate::domain::clock::Time;
 use crate::store::{Connection, accounts, sessions};
@@ -79,7 +79,13 @@ impl Auth {
             .await
     }
 
-    fn rotate(&self, conn: &Connection, session_id: &str, counter: u32, now: Time) -> Result<Grant> {
+    fn rotate(
+        &self,
+        conn: &Connection,
+        session_id: &str,
+        counter: u32,
+        now: Time,
+    ) -> Result<Grant> {
         let Some(mut session) = sessions::by_id(conn, session_id)? else {
             return refuse(not_found());
         };
@@ -107,7 +113,14 @@ impl Auth {
                 sessions::end(conn, &session.id)?;
                 let detail = [("session_id", json!(session.id))];
                 let subject = Some(session.user_id.as_str());
-                audit::record(conn, "refresh_token_reused", Actor::Stranger, subject, &detail, now)?;
+                audit::record(
+                    conn,
+                    "refresh_token_reused",
+                    Actor::Stranger,
+                    subject,
+                    &detail,
+                    now,
+                )?;
                 refuse(already_used())
             }
             Use::NotOurs => refuse(not_found()),

@@ -175,7 +175,8 @@ impl Auth {
         let now = self.clock.now();
         let claims = token::verify(&self.keys.ring(now), access_token, &self.issuer(), now)?;
         let auth = self.clone();
-        self.read(move |conn| auth.identify(conn, &claims, now)).await
+        self.read(move |conn| auth.identify(conn, &claims, now))
+            .await
     }
 
     fn identify(&self, conn: &Connection, claims: &Claims, now: Time) -> Result<SignedIn> {

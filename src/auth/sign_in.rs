@@ -23,7 +23,12 @@ impl Auth {
     ///
     /// # Errors
     /// `invalid_credentials`; after a right password `email_not_confirmed`, `user_banned`; `over_request_rate_limit`.
-    pub async fn sign_in(&self, caller: Caller, email: EmailAddress, password: String) -> Result<Grant> {
+    pub async fn sign_in(
+        &self,
+        caller: Caller,
+        email: EmailAddress,
+        password: String,
+    ) -> Result<Grant> {
         self.shield.check(&caller.client)?;
         let now = self.clock.now();
         let (auth, client) = (self.clone(), caller.client.clone());
@@ -44,7 +49,9 @@ impl Auth {
         let reasons = password::weaknesses(&password, &self.config, &own_words(own));
         let auth = self.clone();
         let mut grant = self
-            .write(move |conn| auth.end_attempt(conn, attempt, right, fresh.as_deref(), &caller, now))
+            .write(move |conn| {
+                auth.end_attempt(conn, attempt, right, fresh.as_deref(), &caller, now)
+            })
             .await?;
         grant.weak_password = (!reasons.is_empty()).then(|| WeakPassword {
             message: password::describe(&reasons, &self.config),
@@ -111,7 +118,14 @@ impl Auth {
             accounts::rehash(conn, &user.id, &hash, fresh)?;
         }
         let detail = [("method", json!("password"))];
-        audit::record(conn, "sign_in", Actor::User(&user.id), Some(&user.id), &detail, now)?;
+        audit::record(
+            conn,
+            "sign_in",
+            Actor::User(&user.id),
+            Some(&user.id),
+            &detail,
+            now,
+        )?;
         self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)
     }
 }

@@ -12,8 +12,8 @@ use super::error::{Refusal, Result, refuse};
 use super::keys::KeyRing;
 use crate::config;
 use crate::domain::clock::Time;
-use crate::store::buckets::{self, Rate};
 use crate::store::Connection;
+use crate::store::buckets::{self, Rate};
 
 /// After how many guesses buckets that are full again are forgotten.
 const TIDY_EVERY: u32 = 1024;
@@ -117,7 +117,11 @@ pub fn charge(
     let charge = Charge {
         bucket: ring.digest(
             "guess",
-            &[secret.word().as_bytes(), account.as_bytes(), place.as_bytes()],
+            &[
+                secret.word().as_bytes(),
+                account.as_bytes(),
+                place.as_bytes(),
+            ],
         ),
         rate: Rate {
             burst: limits.account_failures_per_hour,

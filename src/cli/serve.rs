@@ -16,6 +16,7 @@ use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tracing_subscriber::EnvFilter;
 
 use super::place::Place;
+use crate::auth::Auth;
 use crate::config::{Config, Server};
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
@@ -89,7 +90,16 @@ async fn serve(mut config: Config) -> Result<()> {
         &clock,
     )?);
     pages.warm();
+    let auth = Auth::open(
+        store.clone(),
+        clock.clone(),
+        config.auth,
+        config.limits.clone(),
+        config.server.origin(),
+        &config.data.dir,
+    )?;
     let app = App {
+        auth,
         store,
         clock,
         forms,

@@ -250,7 +250,10 @@ mod tests {
         for (text, kept) in [
             ("Ada@Example.COM", Some("ada@example.com")),
             (" ada@example.com ", Some("ada@example.com")),
-            ("ada+desk@mail.example.com", Some("ada+desk@mail.example.com")),
+            (
+                "ada+desk@mail.example.com",
+                Some("ada+desk@mail.example.com"),
+            ),
             ("ada", None),
             ("ada@localhost", None),
             ("ada@example.com, eve@example.com", None),
@@ -263,6 +266,10 @@ mod tests {
             let read = text.parse::<EmailAddress>().ok();
             assert_eq!(read.as_ref().map(EmailAddress::as_str), kept, "{text:?}");
         }
-        assert!(format!("{}@example.com", "a".repeat(300)).parse::<EmailAddress>().is_err());
+        assert!(
+            format!("{}@example.com", "a".repeat(300))
+                .parse::<EmailAddress>()
+                .is_err()
+        );
     }
 }

@@ -89,7 +89,8 @@ pub async fn json_only<E: Endpoint>(
     next.call(request).await.map(IntoResponse::into_response)
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+/// Whether the body is said to be JSON.
+pub fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())

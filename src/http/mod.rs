@@ -1,9 +1,11 @@
 //! The doors: the whole URL surface and the order of middleware on one screen.
 
 pub mod address;
+pub mod auth;
 mod body;
 mod encoding;
 mod forms;
+pub mod guard;
 mod headers;
 mod health;
 pub mod listen;
@@ -17,6 +19,7 @@ mod refusal;
 mod strict;
 mod submit;
 mod tls;
+mod triage;
 mod visitor;
 
 use std::sync::Arc;
@@ -30,6 +33,7 @@ use self::address::Addresses;
 use self::metrics::Metrics;
 use self::pages::Pages;
 use self::problem::Problem;
+use crate::auth::Auth;
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
@@ -55,11 +59,18 @@ pub struct App {
     pub metrics: Metrics,
     /// How much a client may do.
     pub limits: config::Limits,
+    /// The authentication service.
+    pub auth: Auth,
 }
 
 /// Every call of the JSON interface, with its description.
 pub fn api() -> OpenApiService<impl OpenApi, ()> {
-    let calls = (visitor::Visitor, health::Operations);
+    let calls = (
+        visitor::Visitor,
+        triage::Triage,
+        health::Operations,
+        auth::doors(),
+    );
     OpenApiService::new(calls, "Guardpost", env!("CARGO_PKG_VERSION"))
         .description("The quote desk of a security guard company.")
 }
@@ -75,7 +86,13 @@ pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
     let origin = app.server.origin().to_owned();
     let json = api().around(move |next, request| {
         let origin = origin.clone();
-        async move { body::json_only(next, request, patience, &origin).await }
+        async move {
+            if request.uri().path().starts_with(auth::BASE) {
+                auth::refusal::speak(next, request, patience).await
+            } else {
+                body::json_only(next, request, patience, &origin).await
+            }
+        }
     });
     Route::new()
         .at(

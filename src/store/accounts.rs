@@ -172,8 +172,10 @@ pub(crate) fn set_password_hash(conn: &Connection, id: &str, hash: &str, now: Ti
 
 /// Puts a fresh hash of the same password in the old one's place, unless somebody was quicker.
 pub(crate) fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Result<()> {
-    conn.prepare_cached("UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2")?
-        .execute([id, old, new])?;
+    conn.prepare_cached(
+        "UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2",
+    )?
+    .execute([id, old, new])?;
     Ok(())
 }
 
@@ -311,7 +313,16 @@ pub(crate) fn empty(conn: &Connection, id: &str, now: Time) -> Result<()> {
            email_change_confirmed = NULL, app_metadata = '{}', user_metadata = '{}', deleted_at = ?2, updated_at = ?2 WHERE id = ?1",
     )?
     .execute([id, &now.to_string()])?;
-    for table in ["identities", "sessions", "one_time_tokens", "flows", "factors", "recovery_codes", "known_clients", "user_roles"] {
+    for table in [
+        "identities",
+        "sessions",
+        "one_time_tokens",
+        "flows",
+        "factors",
+        "recovery_codes",
+        "known_clients",
+        "user_roles",
+    ] {
         conn.execute(&format!("DELETE FROM {table} WHERE user_id = ?1"), [id])?;
     }
     Ok(())

@@ -114,7 +114,9 @@ pub(crate) fn challenge(
 /// The challenge with this id.
 pub(crate) fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<Challenge>> {
     Ok(conn
-        .prepare_cached("SELECT factor_id, client, used_at, expires_at FROM challenges WHERE id = ?1")?
+        .prepare_cached(
+            "SELECT factor_id, client, used_at, expires_at FROM challenges WHERE id = ?1",
+        )?
         .query_row([id], |found| {
             Ok(Challenge {
                 factor_id: found.get("factor_id")?,

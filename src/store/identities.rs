@@ -20,7 +20,8 @@ pub struct NewIdentity {
     pub email: Option<String>,
 }
 
-const COLUMNS: &str = "id, user_id, provider, subject, identity_data, email, last_sign_in_at, created_at, updated_at";
+const COLUMNS: &str =
+    "id, user_id, provider, subject, identity_data, email, last_sign_in_at, created_at, updated_at";
 
 /// Links `identity` to a user.
 pub(crate) fn insert(

@@ -34,7 +34,9 @@ use crate::domain::clock::Time;
 use crate::domain::visit::Attribution;
 use writer::Writer;
 
+pub use accounts::NewUser;
 pub use export::{COLUMNS as EXPORT_COLUMNS, Exported, Selection};
+pub use identities::NewIdentity;
 pub use outbox::{Claimed, LONGEST_WAIT};
 pub use postbox::{OutboxCounts, OutboxRow};
 pub use queue::{Listing, Page};

@@ -7,7 +7,11 @@ use crate::domain::account::Facts;
 use crate::domain::clock::Time;
 
 fn corrupt(column: &str) -> Error {
-    Error::FromSqlConversionFailure(0, Type::Text, format!("{column} holds something else").into())
+    Error::FromSqlConversionFailure(
+        0,
+        Type::Text,
+        format!("{column} holds something else").into(),
+    )
 }
 
 /// A moment.

@@ -63,7 +63,11 @@ pub(crate) fn update(conn: &Connection, session: &Session) -> Result<()> {
             session.counter,
             session.floor
         ])?;
-    if rows == 1 { Ok(()) } else { Err(Error::Missing) }
+    if rows == 1 {
+        Ok(())
+    } else {
+        Err(Error::Missing)
+    }
 }
 
 /// A refresh token was used. What was used before `forget_before` is forgotten.
@@ -122,10 +126,8 @@ pub(crate) fn end_others_at_aal1(conn: &Connection, user_id: &str, keep: &str) -
 
 /// Takes the second level from the sessions that owe it to this factor.
 pub(crate) fn lower(conn: &Connection, factor_id: &str) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = ?1",
-    )?
-    .execute([factor_id])?;
+    conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = ?1")?
+        .execute([factor_id])?;
     Ok(())
 }
 

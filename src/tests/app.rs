@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use guardpost::auth::Auth;
 use guardpost::config::Config;
 use guardpost::domain::clock::{Clock, Time};
 use guardpost::domain::form::Forms;
@@ -26,6 +27,7 @@ pub struct TestApp {
     pub address: SocketAddr,
     pub clock: Clock,
     pub store: Store,
+    pub auth: Auth,
     pub http: reqwest::Client,
     pub folder: Arc<tempfile::TempDir>,
     pub config: Config,
@@ -43,6 +45,9 @@ impl TestApp {
     pub async fn with(adjust: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::default();
         config.server.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+        // Below the floor that `Config::check` holds: a test that signs in a hundred times should not wait for it.
+        config.auth.argon2_memory_kib = 8;
+        config.auth.argon2_iterations = 1;
         adjust(&mut config);
         let clock = Clock::by_hand(Time::parse(START).unwrap());
         Self::run(config, clock, Arc::new(tempfile::tempdir().unwrap())).await
@@ -65,7 +70,17 @@ impl TestApp {
 
     async fn run(config: Config, clock: Clock, folder: Arc<tempfile::TempDir>) -> Self {
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let auth = Auth::open(
+            store.clone(),
+            clock.clone(),
+            config.auth.clone(),
+            config.limits.clone(),
+            config.server.origin(),
+            folder.path(),
+        )
+        .unwrap();
         let app = App {
+            auth: auth.clone(),
             store: store.clone(),
             clock: clock.clone(),
             forms: Arc::new(Forms::bundled().unwrap()),
@@ -98,6 +113,7 @@ impl TestApp {
             address,
             clock,
             store,
+            auth,
             http,
             folder,
             config,

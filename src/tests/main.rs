@@ -8,6 +8,7 @@
     reason = "a test that cannot go on should stop"
 )]
 mod app;
+mod auth;
 mod commands;
 mod config;
 mod crash;
@@ -22,6 +23,7 @@ mod log;
 mod mail;
 mod outbox;
 mod pages;
+mod people;
 mod plain_forms;
 mod process;
 mod processes;
@@ -29,4 +31,5 @@ mod quotes;
 mod seo;
 mod serving;
 mod smtp;
+mod triage;
 mod writer;

@@ -87,7 +87,14 @@ async fn an_unknown_path_is_a_404_with_the_not_found_page() {
         ask(&app, Method::DELETE, "/nowhere", &[]).await.status(),
         404
     );
-    for path in ["/api/nothing", "/auth/v1/nothing", "/api"] {
+    let words = get(&app, "/auth/v1/nothing").await;
+    assert_eq!(
+        words.status(),
+        404,
+        "in the words of the authentication service"
+    );
+    assert!(text(words.headers(), "content-type").starts_with("application/json"));
+    for path in ["/api/nothing", "/api"] {
         let problem = get(&app, path).await;
         assert_eq!(problem.status(), 404, "{path}");
         assert_eq!(

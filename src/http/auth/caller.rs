@@ -1,0 +1,105 @@
+//! Who calls the authentication service: the bearer of an access token, and the place a request comes from. The product's own API has `guard`.
+
+use std::sync::Arc;
+
+use poem::http::header;
+use poem::{Request, RequestBody};
+use poem_openapi::registry::Registry;
+use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
+
+use super::refusal::Refused;
+use crate::auth::{self, Kind, Refusal, SignedIn};
+use crate::http::App;
+use crate::http::address::Client;
+use crate::http::guard::{SCHEME, register_scheme};
+
+/// The place a request comes from, as far as it may be remembered.
+pub struct Caller(pub auth::Caller);
+
+impl<'a> poem::FromRequest<'a> for Caller {
+    async fn from_request(request: &'a Request, body: &mut RequestBody) -> poem::Result<Self> {
+        let client = <Client as poem::FromRequest>::from_request(request, body).await?;
+        Ok(Self(auth::Caller {
+            client: client.key,
+            user_agent: request
+                .headers()
+                .get(header::USER_AGENT)
+                .and_then(|value| value.to_str().ok())
+                .map(ToOwned::to_owned),
+        }))
+    }
+}
+
+/// The bearer of a good access token.
+pub struct Bearer(pub SignedIn);
+
+/// The same, with the rights of an admin (contract section 3, "Which bearer for the admin endpoints").
+pub struct AdminBearer(pub SignedIn);
+
+/// A bearer where there is an `Authorization` header at all.
+pub struct MaybeBearer(pub Option<SignedIn>);
+
+/// Who sends this request.
+///
+/// # Errors
+/// `no_authorization`, or what `authenticate` says.
+pub async fn identify(request: &Request) -> auth::Result<SignedIn> {
+    let token = request
+        .headers()
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        .map(|(_, token)| token.trim());
+    let (Some(token), Some(app)) = (token, request.data::<Arc<App>>()) else {
+        return auth::error::refuse(Refusal::new(
+            Kind::Unauthenticated,
+            "no_authorization",
+            "This endpoint requires a valid Bearer token",
+        ));
+    };
+    app.auth.authenticate(token).await
+}
+
+macro_rules! bearer {
+    ($name:ident, $identify:expr) => {
+        impl<'a> ApiExtractor<'a> for $name {
+            const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
+            type ParamType = ();
+            type ParamRawType = ();
+
+            fn register(registry: &mut Registry) {
+                register_scheme(registry);
+            }
+
+            fn security_schemes() -> Vec<&'static str> {
+                vec![SCHEME]
+            }
+
+            async fn from_request(
+                request: &'a Request,
+                _: &mut RequestBody,
+                _: ExtractParamOptions<()>,
+            ) -> poem::Result<Self> {
+                let identify = $identify;
+                Ok(identify(request).await.map_err(Refused::from)?)
+            }
+        }
+    };
+}
+
+bearer!(Bearer, async |request| identify(request).await.map(Bearer));
+bearer!(AdminBearer, async |request: &'a Request| {
+    let caller = identify(request).await?;
+    if let Some(app) = request.data::<Arc<App>>() {
+        app.auth.demand_admin(&caller)?;
+    }
+    Ok::<_, auth::Error>(AdminBearer(caller))
+});
+bearer!(MaybeBearer, async |request: &'a Request| {
+    if request.headers().contains_key(header::AUTHORIZATION) {
+        identify(request).await.map(Some).map(MaybeBearer)
+    } else {
+        Ok(MaybeBearer(None))
+    }
+});

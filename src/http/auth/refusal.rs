@@ -1,0 +1,272 @@
+//! How the authentication service says no: the kind of a refusal becomes a status here and nowhere else, and the body takes the form the client asked for
+//! (contract section 1).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use poem::{Endpoint, IntoResponse, Request, Response};
+use poem_openapi::payload::Json;
+use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registry};
+use poem_openapi::types::Type;
+use poem_openapi::{ApiResponse, Object};
+use serde_json::json;
+
+use crate::auth::{Error, Kind, Refusal};
+use crate::http::body::{self, Fault};
+use crate::store;
+
+/// The longest body, in bytes.
+const LIMIT: usize = 1024 * 1024;
+/// Where the browser's own form posts to; everything else takes JSON alone.
+pub const CONFIRM: &str = "/auth/v1/verify/confirm";
+/// From this version of the interface on, errors have the new form.
+const NEW_FORM: &str = "2024-01-01";
+
+/// An error body. Older clients (no `X-Supabase-Api-Version`, or one before 2024-01-01) get `{"code": status, "error_code", "msg"}` instead.
+#[derive(Object)]
+struct AuthError {
+    /// The contract's code, as in `invalid_credentials`.
+    code: String,
+    /// A sentence for people.
+    message: String,
+    /// Why a password is weak.
+    #[oai(skip_serializing_if_is_none)]
+    weak_password: Option<Weakness>,
+}
+
+/// Why a password is weak.
+#[derive(Object)]
+#[oai(rename = "WeakPasswordReasons")]
+struct Weakness {
+    /// `length`, `characters`, `pwned`.
+    reasons: Vec<String>,
+}
+
+/// What a verb of the service was refused with.
+#[derive(Debug)]
+pub struct Refused(Refusal, StatusCode);
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Refused(refusal) => refusal.into(),
+            Error::Store(store::Error::Busy) => Refusal::new(
+                Kind::Busy,
+                "unexpected_failure",
+                "We are busy for a moment. Please try again.",
+            )
+            .into(),
+            error => {
+                tracing::error!(%error, "the authentication service failed");
+                let refusal = Refusal::new(
+                    Kind::Invalid,
+                    "unexpected_failure",
+                    "Unexpected failure, please check server logs for more information",
+                );
+                Self(refusal, StatusCode::INTERNAL_SERVER_ERROR)
+            }
+        }
+    }
+}
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Self {
+        let status = match refusal.kind {
+            Kind::Invalid => StatusCode::BAD_REQUEST,
+            Kind::Unauthenticated => StatusCode::UNAUTHORIZED,
+            Kind::Forbidden => StatusCode::FORBIDDEN,
+            Kind::Missing => StatusCode::NOT_FOUND,
+            Kind::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
+            Kind::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
+            Kind::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        };
+        Self(refusal, status)
+    }
+}
+
+impl From<Refused> for poem::Error {
+    fn from(Refused(refusal, status): Refused) -> Self {
+        let mut error = Self::from_status(status);
+        error.set_data(Arc::new(refusal));
+        error
+    }
+}
+
+impl ApiResponse for Refused {
+    fn meta() -> MetaResponses {
+        let why = [
+            (
+                400,
+                "The request cannot be right, or the credential is not.",
+            ),
+            (401, "Nobody is signed in, or the second factor is missing."),
+            (
+                403,
+                "The token is not good, or whoever is signed in may not.",
+            ),
+            (404, "There is no such thing."),
+            (413, "The body is longer than 1 MiB."),
+            (415, "The body is not application/json."),
+            (422, "Well said, but it cannot be done."),
+            (429, "Too often; Retry-After says when."),
+            (500, "The fault is ours."),
+            (503, "Busy; Retry-After says when."),
+        ];
+        let responses = why
+            .into_iter()
+            .map(|(status, description)| MetaResponse {
+                description,
+                status: Some(status),
+                status_range: None,
+                content: vec![MetaMediaType {
+                    content_type: "application/json",
+                    schema: AuthError::schema_ref(),
+                }],
+                headers: Vec::new(),
+            })
+            .collect();
+        MetaResponses { responses }
+    }
+
+    fn register(registry: &mut Registry) {
+        AuthError::register(registry);
+    }
+}
+
+/// What an endpoint of the service answers.
+pub type Answer<T> = Result<Json<T>, Refused>;
+
+/// Around every endpoint of the service: bodies are JSON and bounded, nothing is cached, and every error has the contract's form.
+///
+/// # Errors
+/// None: what the endpoints return as errors is answered here.
+pub async fn speak<E: Endpoint>(
+    next: Arc<E>,
+    mut request: Request,
+    patience: Duration,
+) -> poem::Result<Response> {
+    let new_form = wants_new_form(request.headers());
+    let response = match take_body(&mut request, patience).await {
+        Ok(()) => next
+            .call(request)
+            .await
+            .map_or_else(poem::Error::into_response, IntoResponse::into_response),
+        Err((refusal, status)) => poem::Error::from(Refused(refusal, status)).into_response(),
+    };
+    let mut response = dress(response, new_form);
+    response
+        .headers_mut()
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+async fn take_body(request: &mut Request, patience: Duration) -> Result<(), (Refusal, StatusCode)> {
+    if matches!(*request.method(), Method::GET | Method::HEAD) || request.uri().path() == CONFIRM {
+        return Ok(());
+    }
+    let whole = request.take_body();
+    let bytes = body::read(request.headers(), whole, LIMIT, patience)
+        .await
+        .map_err(|fault| match fault {
+            Fault::TooLong => (
+                Refusal::new(
+                    Kind::Invalid,
+                    "request_entity_too_large",
+                    "The body is longer than 1 MiB",
+                ),
+                StatusCode::PAYLOAD_TOO_LARGE,
+            ),
+            Fault::TooSlow => (
+                Refusal::new(
+                    Kind::Invalid,
+                    "request_timeout",
+                    "The body did not arrive in time",
+                ),
+                StatusCode::REQUEST_TIMEOUT,
+            ),
+        })?;
+    if !bytes.is_empty() && !body::is_json(request.headers()) {
+        let refusal = Refusal::new(
+            Kind::Invalid,
+            "bad_json",
+            "Send the body as application/json",
+        );
+        return Err((refusal, StatusCode::UNSUPPORTED_MEDIA_TYPE));
+    }
+    request.set_body(bytes);
+    Ok(())
+}
+
+/// Whether the client reads the new form: a date in its version header, not before the one that brought it.
+fn wants_new_form(headers: &HeaderMap) -> bool {
+    let version = headers
+        .get("x-supabase-api-version")
+        .and_then(|value| value.to_str().ok())
+        .and_then(|text| text.parse::<jiff::civil::Date>().ok());
+    version.is_some_and(|version| version.to_string().as_str() >= NEW_FORM)
+}
+
+/// Gives an error the form the client reads. What the framework itself refused has no code yet.
+fn dress(response: Response, new_form: bool) -> Response {
+    let status = response.status();
+    let refusal = match response.data::<Arc<Refusal>>() {
+        Some(refusal) => refusal.clone(),
+        None if status.is_client_error() || status.is_server_error() => Arc::new(plain(status)),
+        None => return response,
+    };
+    let mut body = if new_form {
+        json!({ "code": refusal.code, "message": refusal.message })
+    } else {
+        json!({ "code": status.as_u16(), "error_code": refusal.code, "msg": refusal.message })
+    };
+    if !refusal.reasons.is_empty() {
+        body["weak_password"] = json!({ "reasons": refusal.reasons });
+    }
+    let mut dressed = Response::builder()
+        .status(status)
+        .content_type("application/json; charset=utf-8")
+        .body(body.to_string());
+    let headers = dressed.headers_mut();
+    if let Some(allow) = response.headers().get(header::ALLOW) {
+        headers.insert(header::ALLOW, allow.clone());
+    }
+    if new_form {
+        headers.insert("x-supabase-api-version", HeaderValue::from_static(NEW_FORM));
+    }
+    headers.insert("x-sb-error-code", HeaderValue::from_static(refusal.code));
+    match refusal.kind {
+        Kind::TooOften(seconds) => {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        Kind::Busy => {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(2));
+        }
+        Kind::Unauthenticated => {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        _ => {}
+    }
+    dressed
+}
+
+/// What a bare status of the framework means here.
+fn plain(status: StatusCode) -> Refusal {
+    let (code, message) = match status {
+        StatusCode::NOT_FOUND => ("not_found", "There is nothing at this address"),
+        StatusCode::METHOD_NOT_ALLOWED => (
+            "method_not_allowed",
+            "This address does not take this method",
+        ),
+        status if status.is_client_error() => (
+            "bad_json",
+            "Could not parse the request: a JSON object with fields of the described types is needed",
+        ),
+        _ => (
+            "unexpected_failure",
+            "Unexpected failure, please check server logs for more information",
+        ),
+    };
+    Refusal::new(Kind::Invalid, code, message)
+}

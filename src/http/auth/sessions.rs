@@ -1,0 +1,107 @@
+//! Signing out, and the list of sessions for the account page (our own addition to the contract).
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+
+use super::caller::Bearer;
+use super::objects::Nothing;
+use super::refusal::{Answer, Refused};
+use super::{Tag, uuid};
+use crate::auth::Scope;
+use crate::http::App;
+
+/// Nothing more to say.
+#[derive(ApiResponse)]
+enum Done {
+    /// Done.
+    #[oai(status = 204)]
+    Done,
+}
+
+/// One of the user's sessions.
+#[derive(Object)]
+#[oai(skip_serializing_if_is_none)]
+struct OwnSession {
+    /// UUID.
+    id: String,
+    /// When it was opened.
+    created_at: String,
+    /// When it was last renewed.
+    refreshed_at: String,
+    /// `aal1` or `aal2`.
+    aal: String,
+    /// What the browser called itself.
+    user_agent: Option<String>,
+    /// Whether it is the one that asks.
+    current: bool,
+}
+
+/// The user's sessions.
+#[derive(Object)]
+struct OwnSessions {
+    /// The newest first.
+    sessions: Vec<OwnSession>,
+}
+
+/// The endpoints about sessions.
+pub struct Sessions;
+
+#[OpenApi(tag = "Tag::Authentication")]
+impl Sessions {
+    /// Sign out.
+    #[oai(
+        path = "/auth/v1/logout",
+        method = "post",
+        operation_id = "auth_logout"
+    )]
+    async fn logout(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: Bearer,
+        /// `global` (default): all sessions of the user; `local`: this one; `others`: all but this one.
+        scope: Query<Option<String>>,
+    ) -> Result<Done, Refused> {
+        let scope = Scope::parse(scope.0.as_deref())?;
+        app.auth.sign_out(caller.0, scope).await?;
+        Ok(Done::Done)
+    }
+
+    /// My sessions.
+    #[oai(
+        path = "/auth/v1/sessions",
+        method = "get",
+        operation_id = "auth_sessions"
+    )]
+    async fn list(&self, app: Data<&Arc<App>>, caller: Bearer) -> Answer<OwnSessions> {
+        let current = &caller.0.session.id;
+        let sessions = app.auth.list_sessions(&caller.0).await?;
+        let sessions = sessions
+            .into_iter()
+            .map(|session| OwnSession {
+                current: &session.id == current,
+                id: session.id,
+                created_at: session.created_at.to_string(),
+                refreshed_at: session.refreshed_at.to_string(),
+                aal: session.aal.as_str().to_owned(),
+                user_agent: session.user_agent,
+            })
+            .collect();
+        Ok(Json(OwnSessions { sessions }))
+    }
+
+    /// End one of my sessions.
+    #[oai(
+        path = "/auth/v1/sessions/:id",
+        method = "delete",
+        operation_id = "auth_end_session"
+    )]
+    async fn end(&self, app: Data<&Arc<App>>, caller: Bearer, id: Path<String>) -> Answer<Nothing> {
+        let id = uuid(&id.0, "session_id")?;
+        app.auth.end_session(caller.0, id).await?;
+        Ok(Json(Nothing {}))
+    }
+}

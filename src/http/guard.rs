@@ -1,0 +1,121 @@
+//! Who is calling the product's own API: a handler asks by type. The role is looked up on each call; a token alone grants nothing.
+
+use std::sync::Arc;
+
+use poem::http::{HeaderValue, StatusCode, header};
+use poem::{Request, RequestBody};
+use poem_openapi::registry::{MetaSecurityScheme, Registry};
+use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
+
+use super::App;
+use super::auth::caller::identify;
+use super::problem::Problem;
+use crate::auth::{self, Error};
+
+/// The name of the security scheme in the API description.
+pub const SCHEME: &str = "access_token";
+
+/// Describes how a call is authorized.
+pub fn register_scheme(registry: &mut Registry) {
+    registry.create_security_scheme(
+        SCHEME,
+        MetaSecurityScheme {
+            ty: "http",
+            description: Some("An access token of the authentication service (PASETO v4.public)."),
+            name: None,
+            key_in: None,
+            scheme: Some("bearer"),
+            bearer_format: Some("PASETO"),
+            flows: None,
+            openid_connect_url: None,
+        },
+    );
+}
+
+/// Anybody with a good access token. 401 otherwise.
+pub struct SignedIn(pub auth::SignedIn);
+
+/// An admin, with the second factor shown where there is one. 401 without a good token, 403 otherwise (specification section 6).
+pub struct Admin(pub auth::SignedIn);
+
+impl<'a> ApiExtractor<'a> for SignedIn {
+    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
+    type ParamType = ();
+    type ParamRawType = ();
+
+    fn register(registry: &mut Registry) {
+        register_scheme(registry);
+    }
+
+    fn security_schemes() -> Vec<&'static str> {
+        vec![SCHEME]
+    }
+
+    async fn from_request(
+        request: &'a Request,
+        _: &mut RequestBody,
+        _: ExtractParamOptions<()>,
+    ) -> poem::Result<Self> {
+        identify(request).await.map(Self).map_err(unauthorized)
+    }
+}
+
+impl<'a> ApiExtractor<'a> for Admin {
+    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
+    type ParamType = ();
+    type ParamRawType = ();
+
+    fn register(registry: &mut Registry) {
+        register_scheme(registry);
+    }
+
+    fn security_schemes() -> Vec<&'static str> {
+        vec![SCHEME]
+    }
+
+    async fn from_request(
+        request: &'a Request,
+        _: &mut RequestBody,
+        _: ExtractParamOptions<()>,
+    ) -> poem::Result<Self> {
+        let caller = identify(request).await.map_err(unauthorized)?;
+        let Some(app) = request.data::<Arc<App>>() else {
+            return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
+        };
+        match app.auth.demand_admin(&caller) {
+            Ok(()) => Ok(Self(caller)),
+            Err(Error::Refused(refusal)) if refusal.code == "insufficient_aal" => {
+                Err(Problem::new(
+                    StatusCode::FORBIDDEN,
+                    "Your second factor is needed for this.",
+                )
+                .titled("Second factor required")
+                .into())
+            }
+            Err(_) => Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "You don't have admin privileges for this.",
+            )
+            .into()),
+        }
+    }
+}
+
+/// A token that is no longer good is a sign-in away from a good one; a store that cannot answer is not the caller's fault.
+fn unauthorized(error: Error) -> poem::Error {
+    match error {
+        Error::Refused(refusal) => {
+            let problem = Problem::new(StatusCode::UNAUTHORIZED, refusal.message.into_owned());
+            let mut response = poem::IntoResponse::into_response(problem);
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            poem::Error::from_response(response)
+        }
+        Error::Store(error) => Problem::from(error).into(),
+        error @ Error::Broken(_) => {
+            tracing::error!(%error, "the authentication service failed");
+            StatusCode::INTERNAL_SERVER_ERROR.into()
+        }
+    }
+}

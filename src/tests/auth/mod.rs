@@ -1,0 +1,76 @@
+//! The authentication service, called the way its clients call it.
+
+mod refresh;
+mod sign_in;
+mod tokens;
+
+use reqwest::Method;
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+use crate::app::TestApp;
+
+/// What came back.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Value,
+}
+
+impl Answer {
+    /// The contract's code of an error.
+    pub fn code(&self) -> &str {
+        self.body["code"].as_str().unwrap_or_default()
+    }
+
+    /// Status and code.
+    pub fn refusal(&self) -> (u16, &str) {
+        (self.status, self.code())
+    }
+
+    /// The body of a success.
+    pub fn ok(self) -> Value {
+        assert_eq!(self.status, 200, "{}", self.body);
+        self.body
+    }
+}
+
+impl TestApp {
+    /// Calls the service as its client does: version header, JSON, a bearer where there is one.
+    pub async fn auth_call(
+        &self,
+        method: Method,
+        path: &str,
+        bearer: Option<&str>,
+        body: Option<Value>,
+    ) -> Answer {
+        let mut request = self
+            .http
+            .request(method, self.url(&format!("/auth/v1{path}")))
+            .header("x-supabase-api-version", "2024-01-01")
+            .header("content-type", "application/json;charset=UTF-8");
+        if let Some(token) = bearer {
+            request = request.bearer_auth(token);
+        }
+        if let Some(body) = body {
+            request = request.body(body.to_string());
+        }
+        let answer = request.send().await.unwrap();
+        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+        let text = answer.text().await.unwrap();
+        Answer {
+            status,
+            headers,
+            body: serde_json::from_str(&text).unwrap_or(Value::String(text)),
+        }
+    }
+
+    pub async fn auth_get(&self, path: &str, bearer: &str) -> Answer {
+        self.auth_call(Method::GET, path, Some(bearer), None).await
+    }
+
+    pub async fn auth_post(&self, path: &str, body: Value) -> Answer {
+        self.auth_call(Method::POST, path, None, Some(body)).await
+    }
+}

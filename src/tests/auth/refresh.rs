@@ -1,0 +1,216 @@
+//! Refresh tokens: rotation, lost answers, several tabs, and theft.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::Answer;
+use crate::app::TestApp;
+
+async fn refresh(app: &TestApp, token: &str) -> Answer {
+    app.auth_post(
+        "/token?grant_type=refresh_token",
+        json!({ "refresh_token": token }),
+    )
+    .await
+}
+
+fn token(session: &Value) -> String {
+    session["refresh_token"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_refresh_gives_new_tokens_of_the_same_session() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    app.clock.turn(60_000);
+    let session = refresh(&app, &member.refresh_token).await.ok();
+    assert_ne!(token(&session), member.refresh_token);
+    assert_ne!(session["access_token"], json!(member.access_token));
+    let sessions = app
+        .auth_get("/sessions", session["access_token"].as_str().unwrap())
+        .await
+        .ok();
+    assert_eq!(sessions["sessions"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_given_again_whatever_the_time() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let lost = refresh(&app, &member.refresh_token).await.ok();
+    app.clock.turn(3_600_000);
+    let again = refresh(&app, &member.refresh_token).await.ok();
+    assert_eq!(token(&again), token(&lost));
+    refresh(&app, &token(&again)).await.ok();
+}
+
+#[tokio::test]
+async fn tabs_that_refresh_at_once_all_get_the_token_in_force() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let second = token(&refresh(&app, &member.refresh_token).await.ok());
+    let third = token(&refresh(&app, &second).await.ok());
+    app.clock.turn(9_000);
+    assert_eq!(
+        token(&refresh(&app, &member.refresh_token).await.ok()),
+        third
+    );
+    let racing = futures_util::future::join_all((0..8).map(|_| refresh(&app, &third))).await;
+    let got: Vec<String> = racing
+        .into_iter()
+        .map(|answer| token(&answer.ok()))
+        .collect();
+    assert!(got.iter().all(|one| one == &got[0] && one != &third));
+}
+
+#[tokio::test]
+async fn an_old_token_used_again_ends_its_session_for_good_and_no_other() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let elsewhere = app.sign_in(&member.email).await;
+    let second = token(&refresh(&app, &member.refresh_token).await.ok());
+    let third = refresh(&app, &second).await.ok();
+    app.clock.turn(10_000);
+    let theft = refresh(&app, &member.refresh_token).await;
+    assert_eq!(theft.refusal(), (400, "refresh_token_already_used"));
+    assert_eq!(theft.body["message"], "Invalid Refresh Token: Already Used");
+    let access = third["access_token"].as_str().unwrap();
+    assert_eq!(
+        app.auth_get("/user", access).await.refusal(),
+        (403, "session_not_found")
+    );
+    for dead in [&member.refresh_token, &second, &token(&third)] {
+        assert_eq!(
+            refresh(&app, dead).await.refusal(),
+            (400, "refresh_token_not_found")
+        );
+    }
+    app.auth_get("/user", &elsewhere.access_token).await.ok();
+    refresh(&app, &elsewhere.refresh_token).await.ok();
+}
+
+#[tokio::test]
+async fn tokens_that_are_not_ours_are_refused() {
+    let app = TestApp::start().await;
+    let other = TestApp::start().await;
+    let member = app.member().await;
+    let stranger = other.member().await;
+    let ahead = {
+        use base64::Engine;
+        use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+        let mut bytes = URL_SAFE_NO_PAD.decode(&member.refresh_token).unwrap();
+        bytes[19] = 7;
+        URL_SAFE_NO_PAD.encode(bytes)
+    };
+    for (given, code) in [
+        ("", "validation_failed"),
+        ("short", "validation_failed"),
+        ("has spaces in it, and more", "validation_failed"),
+        ("aaaaaaaaaaaaaaaaaaaaaaaa", "refresh_token_not_found"),
+        (&stranger.refresh_token, "refresh_token_not_found"),
+        (&ahead, "refresh_token_not_found"),
+        (&member.refresh_token[..46], "refresh_token_not_found"),
+    ] {
+        assert_eq!(refresh(&app, given).await.refusal(), (400, code), "{given}");
+    }
+    refresh(&app, &member.refresh_token).await.ok();
+}
+
+#[tokio::test]
+async fn a_session_ends_when_it_lies_idle_or_grows_old() {
+    let app = TestApp::with(|config| {
+        config.auth.session_idle_seconds = 3_600;
+        config.auth.session_absolute_seconds = 10_000;
+    })
+    .await;
+    let idle = app.member().await;
+    app.clock.turn(3_600_000);
+    assert_eq!(
+        refresh(&app, &idle.refresh_token).await.refusal(),
+        (400, "session_expired")
+    );
+    let old = app.sign_in(&idle.email).await;
+    let mut last = old.refresh_token;
+    for _ in 0..3 {
+        app.clock.turn(3_000_000);
+        last = token(&refresh(&app, &last).await.ok());
+    }
+    app.clock.turn(500_000);
+    let session = refresh(&app, &last).await.ok();
+    assert_eq!(session["expires_in"], 500, "no token outlives its session");
+    app.clock.turn(500_000);
+    assert_eq!(
+        refresh(&app, &token(&session)).await.refusal(),
+        (400, "session_expired")
+    );
+}
+
+#[tokio::test]
+async fn signing_out_ends_what_its_scope_says() {
+    let app = TestApp::start().await;
+    let first = app.member().await;
+    let second = app.sign_in(&first.email).await;
+    let third = app.sign_in(&first.email).await;
+    let out = async |token: &str, scope: &str| {
+        app.auth_call(Method::POST, &format!("/logout{scope}"), Some(token), None)
+            .await
+    };
+    assert_eq!(
+        out(&first.access_token, "?scope=everywhere")
+            .await
+            .refusal(),
+        (400, "validation_failed")
+    );
+    assert_eq!(out(&first.access_token, "?scope=local").await.status, 204);
+    assert_eq!(
+        refresh(&app, &first.refresh_token).await.refusal(),
+        (400, "refresh_token_not_found")
+    );
+    app.auth_get("/user", &second.access_token).await.ok();
+    assert_eq!(out(&second.access_token, "?scope=others").await.status, 204);
+    assert_eq!(
+        app.auth_get("/user", &third.access_token).await.refusal(),
+        (403, "session_not_found")
+    );
+    let fourth = app.sign_in(&first.email).await;
+    let answer = out(&second.access_token, "").await;
+    assert_eq!((answer.status, answer.body), (204, json!("")));
+    assert_eq!(
+        app.auth_get("/user", &fourth.access_token).await.refusal(),
+        (403, "session_not_found")
+    );
+    assert_eq!(
+        out(&second.access_token, "").await.refusal(),
+        (403, "session_not_found")
+    );
+}
+
+#[tokio::test]
+async fn a_user_sees_and_ends_its_own_sessions_only() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let elsewhere = app.sign_in(&member.email).await;
+    let admin = app.admin().await;
+    let list = app.auth_get("/sessions", &member.access_token).await.ok();
+    let sessions = list["sessions"].as_array().unwrap();
+    assert_eq!(sessions.len(), 2);
+    let other = sessions
+        .iter()
+        .find(|session| session["current"] == false)
+        .unwrap();
+    let path = format!("/sessions/{}", other["id"].as_str().unwrap());
+    let foreign = app
+        .auth_call(Method::DELETE, &path, Some(&admin.access_token), None)
+        .await;
+    assert_eq!(foreign.refusal(), (404, "session_not_found"));
+    app.auth_call(Method::DELETE, &path, Some(&member.access_token), None)
+        .await
+        .ok();
+    assert_eq!(
+        app.auth_get("/user", &elsewhere.access_token)
+            .await
+            .refusal(),
+        (403, "session_not_found")
+    );
+    app.auth_get("/user", &member.access_token).await.ok();
+}

@@ -1,0 +1,192 @@
+//! Sign-in by password: one answer and one amount of work for every wrong try, and a limit that no stranger can turn against the owner.
+
+use serde_json::{Value, json};
+
+use super::Answer;
+use crate::app::TestApp;
+use crate::people::PASSWORD;
+
+async fn try_password(app: &TestApp, email: &str, password: &str, from: &str) -> Answer {
+    let answer = app
+        .http
+        .post(app.url("/auth/v1/token?grant_type=password"))
+        .header("x-supabase-api-version", "2024-01-01")
+        .header("x-forwarded-for", from)
+        .json(&json!({ "email": email, "password": password }))
+        .send()
+        .await
+        .unwrap();
+    Answer {
+        status: answer.status().as_u16(),
+        headers: answer.headers().clone(),
+        body: answer.json().await.unwrap(),
+    }
+}
+
+#[tokio::test]
+async fn a_right_password_opens_a_session() {
+    let app = TestApp::start().await;
+    app.join("max@guard.example").await;
+    let session = try_password(&app, " Max@Guard.EXAMPLE ", PASSWORD, "198.51.100.1")
+        .await
+        .ok();
+    assert_eq!(session["token_type"], "bearer");
+    assert_eq!(session["expires_in"], 900);
+    assert_eq!(session["expires_at"], app.clock.now().seconds() + 900);
+    assert_eq!(session["aal"], "aal1");
+    assert!(session["user"]["last_sign_in_at"].is_string());
+    assert_eq!(session["weak_password"], Value::Null);
+}
+
+#[tokio::test]
+async fn every_wrong_try_gets_the_same_answer_for_the_same_work() {
+    let app = TestApp::start().await;
+    app.join("max@guard.example").await;
+    let mut answers = Vec::new();
+    for (email, password) in [
+        ("max@guard.example", "wrong"),
+        ("nobody@guard.example", PASSWORD),
+        ("nobody@guard.example", ""),
+    ] {
+        let before = app.auth.hasher().operations();
+        let answer = try_password(&app, email, password, "198.51.100.1").await;
+        assert_eq!(app.auth.hasher().operations() - before, 1, "{email}");
+        assert_eq!(answer.refusal(), (400, "invalid_credentials"));
+        answers.push(answer.body);
+    }
+    assert!(answers.iter().all(|body| body == &answers[0]));
+    assert_eq!(answers[0]["message"], "Invalid login credentials");
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_sign_in_says_so() {
+    let app = TestApp::start().await;
+    for (body, refusal) in [
+        (json!({"password": "x"}), (400, "validation_failed")),
+        (
+            json!({"email": "", "phone": null, "password": "x"}),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({"email": "a@b.example", "phone": "+15550100", "password": "x"}),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({"email": "not an address", "password": "x"}),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({"phone": "+15550100", "password": "x"}),
+            (422, "phone_provider_disabled"),
+        ),
+    ] {
+        let answer = app
+            .auth_post("/token?grant_type=password", body.clone())
+            .await;
+        assert_eq!(answer.refusal(), refusal, "{body}");
+    }
+    assert_eq!(
+        app.auth_post("/token?grant_type=magic", json!({}))
+            .await
+            .status,
+        400
+    );
+    assert_eq!(app.auth_post("/token", json!({})).await.status, 400);
+}
+
+#[tokio::test]
+async fn guesses_run_out_but_not_where_the_owner_has_signed_in_before() {
+    let app = TestApp::start().await;
+    let owner = "max@guard.example";
+    app.join(owner).await;
+    try_password(&app, owner, PASSWORD, "198.51.100.7")
+        .await
+        .ok();
+    for n in 0..20 {
+        let from = format!("203.0.113.{n}");
+        assert_eq!(try_password(&app, owner, "guess", &from).await.status, 400);
+    }
+    let answer = try_password(&app, owner, PASSWORD, "203.0.113.99").await;
+    assert_eq!(answer.refusal(), (429, "over_request_rate_limit"));
+    assert_eq!(answer.headers["retry-after"], "180");
+    try_password(&app, owner, PASSWORD, "198.51.100.7")
+        .await
+        .ok();
+    app.clock.turn(180_000);
+    try_password(&app, owner, PASSWORD, "203.0.113.99")
+        .await
+        .ok();
+}
+
+#[tokio::test]
+async fn an_unknown_address_runs_out_of_guesses_like_a_known_one() {
+    let app = TestApp::start().await;
+    for _ in 0..20 {
+        let answer = try_password(&app, "nobody@guard.example", "guess", "203.0.113.1").await;
+        assert_eq!(answer.status, 400);
+    }
+    let answer = try_password(&app, "nobody@guard.example", "guess", "203.0.113.2").await;
+    assert_eq!(answer.status, 429);
+}
+
+#[tokio::test]
+async fn right_passwords_never_count_as_guesses() {
+    let app = TestApp::start().await;
+    app.join("max@guard.example").await;
+    for n in 0..25 {
+        try_password(
+            &app,
+            "max@guard.example",
+            PASSWORD,
+            &format!("203.0.113.{n}"),
+        )
+        .await
+        .ok();
+    }
+}
+
+#[tokio::test]
+async fn one_address_cannot_flood() {
+    let app = TestApp::with(|config| config.limits.sign_in_per_minute = 5).await;
+    for n in 0..5 {
+        let email = format!("nobody{n}@guard.example");
+        assert_eq!(
+            try_password(&app, &email, "x", "203.0.113.1").await.status,
+            400
+        );
+    }
+    let answer = try_password(&app, "nobody6@guard.example", "x", "203.0.113.1").await;
+    assert_eq!(answer.refusal(), (429, "over_request_rate_limit"));
+    assert!(answer.headers.contains_key("retry-after"));
+    assert_eq!(
+        try_password(&app, "nobody6@guard.example", "x", "203.0.113.2")
+            .await
+            .status,
+        400
+    );
+}
+
+#[tokio::test]
+async fn a_password_hashed_with_older_parameters_is_hashed_anew_at_sign_in() {
+    let mut app = TestApp::start().await;
+    app.join("max@guard.example").await;
+    app.config.auth.argon2_iterations = 3;
+    app.restart().await;
+    let work = |app: &TestApp| app.auth.hasher().operations();
+    app.sign_in("max@guard.example").await;
+    assert_eq!(work(&app), 2, "checked and hashed anew");
+    app.sign_in("max@guard.example").await;
+    assert_eq!(work(&app), 3, "checked only");
+}
+
+#[tokio::test]
+async fn a_password_that_would_be_refused_today_is_told_at_sign_in() {
+    let mut app = TestApp::start().await;
+    app.join("max@guard.example").await;
+    app.config.auth.password_min_length = 60;
+    app.restart().await;
+    let session = try_password(&app, "max@guard.example", PASSWORD, "198.51.100.1")
+        .await
+        .ok();
+    assert_eq!(session["weak_password"]["reasons"], json!(["length"]));
+}
