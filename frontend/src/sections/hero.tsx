@@ -1,6 +1,7 @@
 // The first thing a visitor sees on Home: who we are, the number, the quote, and the figures.
 import { company } from '../company';
 import { profile } from '../content/profile';
+import { Scene } from '../scenes/scene';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 
@@ -24,6 +25,7 @@ export function Hero() {
             </ButtonLink>
           </div>
         </div>
+        <Scene name="hero" />
       </div>
       <div className="column">
         <Figures />

@@ -1,5 +1,6 @@
 // The seven services, each with its picture, four features and a way on.
 import { cards } from '../content/services';
+import { Scene } from '../scenes/scene';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { ServiceIcon } from '../ui/service-icon';
@@ -9,8 +10,9 @@ export function Services() {
   return (
     <Section id="services" time="18:00" kicker="Services" title="Seven kinds of watch, one phone number">
       <div className="services">
-        {cards.map(({ key, icon, title, description, features, link }) => (
+        {cards.map(({ key, icon, scene, title, description, features, link }) => (
           <article key={key} className="card service">
+            <Scene name={scene} />
             <div className="service-words">
               <h3>
                 <ServiceIcon name={icon} />

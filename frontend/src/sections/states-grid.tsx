@@ -1,6 +1,7 @@
 // All 50 states, as a map and as a list, each a link to its page; and the number for whoever is in a hurry.
 import { company } from '../company';
 import { states } from '../content/states';
+import { UsMap } from '../scenes/us-map';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { Section } from './section';
@@ -14,6 +15,7 @@ export function StatesGrid() {
       title="Wherever the night is long"
       ground="ink"
     >
+      <UsMap />
       <ul className="states plain-list">
         {states.map(({ slug, name }) => (
           <li key={slug}>
