@@ -29,17 +29,17 @@ export function About({ first }: { first?: boolean }) {
           {more.map((text) => (
             <p key={text}>{text}</p>
           ))}
-          <dl className="promises">
-            {mission.promises.map(({ title, text }) => (
-              <div key={title}>
-                <dt>{title}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
           <ContactToday />
         </div>
       </div>
+      <dl className="promises promises-wide">
+        {mission.promises.map(({ title, text }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
       <ul className="credentials plain-list">
         {credentials.map(({ key, title, text }) => (
           <li key={key}>

@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../ui/icon';
 
 export default function ContactCards() {
   return (
-    <>
+    <div>
       <ul className="contact-cards plain-list">
         <Way icon="phone" title="Phone">
           <a href={company.phone_href}>{company.phone}</a>
@@ -29,7 +29,7 @@ export default function ContactCards() {
           {`Call ${company.phone}`}
         </ButtonLink>
       </div>
-    </>
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ const reasons = [
 
 export default function QuoteAside() {
   return (
-    <>
+    <div>
       <section className="aside-card" aria-labelledby="reach-us">
         <h2 id="reach-us">Rather talk?</h2>
         <ul className="plain-list">
@@ -39,6 +39,6 @@ export default function QuoteAside() {
           ))}
         </dl>
       </section>
-    </>
+    </div>
   );
 }

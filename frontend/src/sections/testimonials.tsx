@@ -1,5 +1,6 @@
 // Six clients in their own words.
 import { testimonials } from '../content/references';
+import { Portrait } from '../scenes/portrait';
 import { Section } from './section';
 
 export function Testimonials() {
@@ -12,13 +13,14 @@ export function Testimonials() {
       ground="mist"
     >
       <div className="testimonials">
-        {testimonials.map(({ name, title, company, rating, text }) => (
+        {testimonials.map(({ name, title, company, image, rating, text }, nth) => (
           <figure key={name} className="testimonial">
             <Rating of={rating} />
             <blockquote>
               <p>{text}</p>
             </blockquote>
             <figcaption>
+              <Portrait name={image} nth={nth} />
               <strong>{name}</strong>
               <span>{`${title}, ${company}`}</span>
             </figcaption>

@@ -25,7 +25,7 @@ export function Icon({ name }: { name: IconName }) {
 /** Any line icon, by its path. */
 export function Line({ path }: { path: string }) {
   return (
-    <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
+    <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
       <path d={path} />
     </svg>
   );
