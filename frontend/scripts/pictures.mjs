@@ -17,6 +17,19 @@ export async function writePictures(root, pictures) {
   await writeFile(`${root}dist/favicon.ico`, ico(png(icon, 32), 32));
 }
 
+/** Writes the scenes as files, each with its styles inside.
+ * @param {string} root @param {{ name: string, svg: string }[]} scenes */
+export async function writeScenes(root, scenes) {
+  const style = (await drawnStyle(root)).replace(/\s+/g, ' ');
+  await mkdir(`${root}dist/scenes`, { recursive: true });
+  for (const { name, svg } of scenes) {
+    await writeFile(
+      `${root}dist/scenes/${name}.svg`,
+      svg.replace('>', () => `><style>${style}</style>`),
+    );
+  }
+}
+
 /** The scenes' own rules with the tokens' values put in, since the picture maker knows no custom properties.
  * @param {string} root */
 async function drawnStyle(root) {

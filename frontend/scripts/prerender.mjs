@@ -1,10 +1,10 @@
-// Writes dist/pages/*.html and dist/pages.json from the two builds, then removes what only this step needed.
+// Writes dist/pages/*.html, dist/pages.json and dist/scenes/*.svg from the two builds, then removes what only this step needed.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { writePictures } from './pictures.mjs';
+import { writePictures, writeScenes } from './pictures.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { documents, drawPictures } = await import(`${root}dist-ssr/prerender.js`);
+const { documents, drawPictures, drawScenes } = await import(`${root}dist-ssr/prerender.js`);
 const template = await readFile(`${root}dist/index.html`, 'utf8');
 const manifest = JSON.parse(await readFile(`${root}dist/.vite/manifest.json`, 'utf8'));
 
@@ -17,6 +17,7 @@ for (const { html, source, ...row } of await documents()) {
 }
 await writeFile(`${root}dist/pages.json`, `${JSON.stringify(rows, null, 1)}\n`);
 await writePictures(root, drawPictures());
+await writeScenes(root, drawScenes());
 await rm(`${root}dist/index.html`);
 await rm(`${root}dist/.vite`, { recursive: true });
 await rm(`${root}dist-ssr`, { recursive: true });

@@ -1,5 +1,5 @@
 // The pictures that stand for pages where they are shared (Open Graph), as SVG; scripts/pictures.mjs makes PNGs of them.
-// They are made at build time, so they name what we do, not the company.
+// They are made at build time, so they name what we do, not the company. The scenes as files of their own, too.
 import map from 'virtual:us-map';
 import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -27,6 +27,14 @@ export function drawPictures(): { name: string; svg: string }[] {
   return Object.entries(pictures).map(([name, picture]) => ({
     name,
     svg: renderToString(<Sheet {...picture} />),
+  }));
+}
+
+/** Every scene by its name, as an SVG document of its own (see scenes/picture.tsx). */
+export function drawScenes(): { name: string; svg: string }[] {
+  return Object.entries(scenes).map(([name, Scene]) => ({
+    name,
+    svg: renderToString(<Scene />).replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg" class="scene"'),
   }));
 }
 

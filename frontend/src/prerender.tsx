@@ -8,7 +8,7 @@ import { quoteValues } from './content/preselect';
 import { states } from './content/states';
 import { open, routes } from './routes';
 
-export { drawPictures } from './pictures';
+export { drawPictures, drawScenes } from './pictures';
 
 /** One document: where it is served, its page, and its HTML. `source` names the module to preload, or is empty. */
 export type Document = {

@@ -1,6 +1,6 @@
 // The seven services, each with its picture, four features and a way on.
 import { cards } from '../content/services';
-import { Scene } from '../scenes/scene';
+import { ScenePicture } from '../scenes/picture';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { ServiceIcon } from '../ui/service-icon';
@@ -12,7 +12,7 @@ export function Services() {
       <div className="services">
         {cards.map(({ key, icon, scene, title, description, features, link }) => (
           <article key={key} className="card service">
-            <Scene name={scene} />
+            <ScenePicture name={scene} />
             <div className="service-words">
               <h3>
                 <ServiceIcon name={icon} />
