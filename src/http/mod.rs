@@ -94,11 +94,12 @@ pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
             }
         }
     });
+    let spec = bytes::Bytes::from(description());
     Route::new()
         .at(
             "/api/openapi.json",
-            get(make_sync(|_| {
-                description().with_content_type("application/json")
+            get(make_sync(move |_| {
+                spec.clone().with_content_type("application/json")
             })),
         )
         .at("/quote", post(forms::quote))

@@ -21,6 +21,7 @@ mod letters;
 mod listen;
 mod log;
 mod mail;
+mod openapi;
 mod outbox;
 mod pages;
 mod people;

@@ -1,47 +1,17 @@
 // The dispatcher's calls: list, read and move quotes. The server decides who may and which moves are legal.
 import { call } from './call';
+import type { components } from './schema';
 
 /** In the order of a quote's life. */
-export const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const;
+export const statuses: readonly Status[] = ['pending', 'in_progress', 'completed', 'cancelled'];
 
-export type Status = (typeof statuses)[number];
+type Schemas = components['schemas'];
 
-export type Attribution = Partial<
-  Record<
-    | 'landing'
-    | 'referrer_host'
-    | 'utm_source'
-    | 'utm_medium'
-    | 'utm_campaign'
-    | 'utm_term'
-    | 'utm_content'
-    | 'gclid',
-    string
-  >
->;
-
-export type Quote = {
-  id: string;
-  created_at: string;
-  updated_at: string;
-  first_name: string;
-  last_name: string;
-  email: string;
-  phone: string;
-  company?: string | null;
-  service_type: string;
-  duration: string;
-  start_date: string;
-  location: string;
-  description?: string | null;
-  status: Status;
-  emergency_contact: boolean;
-  attribution?: Attribution | null;
-};
-
-export type Counts = Record<Status, number>;
-
-export type Page = { quotes: Quote[]; next_cursor?: string | null; counts: Counts };
+export type Status = Schemas['Status'];
+export type Attribution = Schemas['Attribution'];
+export type Quote = Schemas['Quote'];
+export type Counts = Schemas['Counts'];
+export type Page = Schemas['QuotePage'];
 
 export type Listing = { status?: Status; q?: string; limit?: number; cursor?: string };
 

@@ -1,0 +1,36 @@
+//! The committed API description is the program's, and nothing in it is undocumented.
+
+use serde_json::Value;
+
+const COMMITTED: &str = include_str!("golden/openapi.json");
+
+#[test]
+fn the_committed_description_is_the_programs() {
+    let fresh = guardpost::http::description();
+    assert!(
+        COMMITTED.trim() == fresh.trim(),
+        "src/tests/golden/openapi.json is stale: run `just openapi`"
+    );
+}
+
+#[test]
+fn every_call_says_what_it_is_and_what_it_answers() {
+    let description: Value = serde_json::from_str(COMMITTED).unwrap();
+    let paths = description["paths"].as_object().unwrap();
+    assert!(paths.len() >= 20);
+    for (path, calls) in paths {
+        for (method, call) in calls.as_object().unwrap() {
+            assert!(
+                call["summary"]
+                    .as_str()
+                    .is_some_and(|text| !text.is_empty()),
+                "{method} {path} has no summary"
+            );
+            let answers = call["responses"].as_object().unwrap();
+            assert!(
+                answers.keys().any(|status| status.starts_with(['2', '3'])),
+                "{method} {path} never succeeds"
+            );
+        }
+    }
+}
