@@ -1,4 +1,5 @@
-// One request to our own server, and the one error it can end in. What is asked and what it means is in the files beside.
+// One request of the admin to our own server, and the one error it can end in. Visitors use the smaller client.ts: their
+// pages have a budget. What is asked and what it means is in the files beside.
 
 /** Milliseconds after which an unanswered request counts as failed. */
 const patience = 20_000;

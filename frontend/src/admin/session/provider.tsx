@@ -1,6 +1,7 @@
 // Gives the admin's components the session: user, session, isLoading, isAdmin (specification section 3), what the user
 // may do, and the keeper to act with. One keeper serves the document, however often the page is opened and left.
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import type { Session, User } from '../../api/auth';
 import { toast } from '../../ui/toast';
@@ -68,6 +69,7 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
   const [notice, setNotice] = useState<Notice>();
   const [codes, showCodes] = useState<string[]>();
   const [leaving, setLeaving] = useState(false);
+  const [path] = useLocation();
 
   useEffect(() => {
     opened ??= open();
@@ -87,12 +89,14 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
   }, []);
 
   const [standing, check] = useStanding(keeper, known?.session ?? null);
-  if (!keeper || leaving) return <>{waiting}</>;
+  // The home page may still be on its way; nobody who signs out is shown the sign-in form meanwhile.
+  if (!keeper || (leaving && path !== '/admin')) return <>{waiting}</>;
 
   const session = known?.session ?? null;
   const leave = () => {
     setLeaving(true);
     keeper.signOut('local');
+    setNotice(undefined);
     toast({ title: 'Signed out' });
     navigate('/');
   };
