@@ -34,7 +34,7 @@ export function Dashboard({ search }: { search: string }) {
 
   const rowLink = (id: string | undefined) =>
     document.querySelector<HTMLElement>(`.row-link[data-id="${id}"]`);
-  const inPanel = () => document.activeElement?.closest('.panel') != null;
+  const inPanel = () => document.activeElement?.closest('.quote-panel') != null;
   const currentId = () =>
     document.activeElement?.closest('.row')?.querySelector<HTMLElement>('.row-link')?.dataset.id ??
     place.quote;

@@ -19,7 +19,7 @@ type Props = {
 export function OpenQuote({ id, sought, armed, moving, notes, ...rest }: Props) {
   if (!id) {
     return (
-      <aside className="panel panel-none" aria-label="Open request">
+      <aside className="quote-panel panel-none" aria-label="Open request">
         <p className="muted">Choose a request to see it whole.</p>
       </aside>
     );
@@ -29,7 +29,7 @@ export function OpenQuote({ id, sought, armed, moving, notes, ...rest }: Props) 
     return <QuotePanel quote={quote} busy={moving.has(id)} armed={armed === id} note={notes[id]} {...rest} />;
   }
   return (
-    <aside className="panel" aria-label="Open request">
+    <aside className="quote-panel" aria-label="Open request">
       <p role="status">
         {missing ? 'There is no such request.' : failed ? 'It could not be loaded.' : 'Loading'}
       </p>

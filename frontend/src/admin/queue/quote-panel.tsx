@@ -26,7 +26,7 @@ export function QuotePanel({ quote, busy, armed, note, now, takesFocus, move, cl
   }, [quote.id]);
   const name = `${quote.first_name} ${quote.last_name}`;
   return (
-    <aside className="panel" aria-labelledby="panel-title">
+    <aside className="quote-panel" aria-labelledby="panel-title">
       <div className="panel-top">
         <Button look="quiet" className="panel-back" onClick={close}>
           <Icon name="close" />
@@ -57,7 +57,7 @@ export function QuotePanel({ quote, busy, armed, note, now, takesFocus, move, cl
       <p className="row-note" role="status">
         {armed ? 'Press r again to reject.' : note}
       </p>
-      <dl className="facts">
+      <dl className="quote-facts">
         <Fact name="Service">{label('serviceType', quote.service_type)}</Fact>
         <Fact name="Place">{quote.location}</Fact>
         <Fact name="Start date">{`${startDay(quote.start_date, now)} (${quote.start_date})`}</Fact>
@@ -105,7 +105,7 @@ function CameFrom(from: Attribution) {
   const known = facts.filter(([, value]) => value);
   if (known.length === 0) return <p className="muted">Unknown: they came straight here.</p>;
   return (
-    <dl className="facts">
+    <dl className="quote-facts">
       {known.map(([name, value]) => (
         <Fact key={name} name={name}>
           {value}
