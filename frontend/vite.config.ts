@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { apiDocs } from './build/api-docs.ts';
 import { fonts } from './build/fonts.ts';
 import { only } from './build/only.ts';
 import { preload } from './build/preload.ts';
@@ -29,7 +30,7 @@ const together = [
 ];
 
 export default defineConfig({
-  plugins: [fonts, only, preload, states, sampleFacts],
+  plugins: [apiDocs, fonts, only, preload, states, sampleFacts],
   resolve: {
     alias: [
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },

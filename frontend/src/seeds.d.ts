@@ -49,3 +49,29 @@ declare module 'subset-font' {
     options: { targetFormat: 'woff2' | 'truetype'; variationAxes: Record<string, Axis> },
   ): Promise<Buffer>;
 }
+// The API description, reduced (see build/api-docs.ts).
+declare module 'virtual:api-docs' {
+  type Kind = { type: string; schema?: string; many?: boolean };
+  type Named = Kind & { name: string; required: boolean; description: string };
+  export type ApiOperation = {
+    path: string;
+    method: string;
+    id: string;
+    summary: string;
+    description: string;
+    secured: boolean;
+    parameters: (Named & { place: string })[];
+    body?: Kind;
+    answers: { status: string; text: string; body?: Kind }[];
+    errors: { status: string; text: string }[];
+  };
+  export type ApiSchema = { name: string; description: string; values: string[]; fields: Named[] };
+  const docs: {
+    version: string;
+    errors: { status: string; text: string }[];
+    groups: { name: string; description: string; operations: ApiOperation[] }[];
+    schemas: ApiSchema[];
+  };
+  export default docs;
+  export type { Kind as ApiKind, Named as ApiNamed };
+}
