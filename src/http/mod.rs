@@ -3,6 +3,7 @@
 pub mod address;
 pub mod auth;
 mod body;
+mod description;
 mod encoding;
 mod forms;
 pub mod guard;
@@ -77,7 +78,7 @@ pub fn api() -> OpenApiService<impl OpenApi, ()> {
 
 /// The API description as it is committed and served.
 pub fn description() -> String {
-    api().spec()
+    description::of(&api().spec())
 }
 
 /// Everything that is not a page: the JSON API, the authentication service and the forms' posts.

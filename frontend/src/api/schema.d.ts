@@ -4,6 +4,62 @@
  */
 
 export interface paths {
+    "/api/admin/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The queue, newest first */
+        get: operations["listQuotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/quotes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One quote */
+        get: operations["getQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Move a quote
+         * @description pending to in_progress or cancelled, in_progress to completed. Decided in the transaction that writes it: of two dispatchers who press at
+         *     once, one gets 409 and the present status.
+         */
+        patch: operations["moveQuote"];
+        trace?: never;
+    };
+    "/api/admin/taps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Taps on the phone links */
+        get: operations["listTaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/contact": {
         parameters: {
             query?: never;
@@ -64,134 +120,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/quotes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The queue, newest first */
-        get: operations["listQuotes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/quotes/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One quote */
-        get: operations["getQuote"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Move a quote
-         * @description pending to in_progress or cancelled, in_progress to completed. Decided in the transaction that writes it: of two dispatchers who press at
-         *     once, one gets 409 and the present status.
-         */
-        patch: operations["moveQuote"];
-        trace?: never;
-    };
-    "/api/admin/taps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Taps on the phone links */
-        get: operations["listTaps"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/healthz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Is the process alive? */
-        get: operations["healthz"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Can it store a lead? */
-        get: operations["readyz"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/v1/token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get a session.
-         * @description `grant_type` is one of `password` (email, password) and `refresh_token` (refresh_token).
-         *     A refresh token works once: using an old one again later than the reuse interval ends the session.
-         */
-        post: operations["auth_token"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/v1/user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who am I? */
-        get: operations["auth_user"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/auth/v1/logout": {
         parameters: {
             query?: never;
@@ -243,6 +171,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/v1/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a session.
+         * @description `grant_type` is one of `password` (email, password) and `refresh_token` (refresh_token).
+         *     A refresh token works once: using an old one again later than the reuse interval ends the session.
+         */
+        post: operations["auth_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/v1/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who am I? */
+        get: operations["auth_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Is the process alive? */
+        get: operations["healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Can it store a lead? */
+        get: operations["readyz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -252,22 +252,22 @@ export interface components {
          * @description First-party attribution: the page first seen, the referrer's host and the campaign's parameters.
          */
         Attribution: {
+            /** @description The advertisement click's id. */
+            gclid?: string;
             /** @description The first page of the visit. */
             landing?: string;
             /** @description The host of the page that linked here. */
             referrer_host?: string;
-            /** @description Campaign source. */
-            utm_source?: string;
-            /** @description Campaign medium. */
-            utm_medium?: string;
             /** @description Campaign name. */
             utm_campaign?: string;
-            /** @description Campaign keyword. */
-            utm_term?: string;
             /** @description Campaign variant. */
             utm_content?: string;
-            /** @description The advertisement click's id. */
-            gclid?: string;
+            /** @description Campaign medium. */
+            utm_medium?: string;
+            /** @description Campaign source. */
+            utm_source?: string;
+            /** @description Campaign keyword. */
+            utm_term?: string;
         };
         /**
          * AuthError
@@ -286,22 +286,22 @@ export interface components {
          * @description The message is stored and the office will be told.
          */
         ContactReceipt: {
-            id: string;
             created_at: string;
+            id: string;
         };
         /**
          * ContactRequest
          * @description A contact message as it is typed; every field is text, and the form's rules judge it.
          */
         ContactRequest: {
+            attribution?: components["schemas"]["Attribution"];
+            company?: string;
+            details?: string;
+            email?: string;
             first_name?: string;
             last_name?: string;
-            email?: string;
             phone?: string;
-            company?: string;
             service?: string;
-            details?: string;
-            attribution?: components["schemas"]["Attribution"];
         };
         /**
          * Counts
@@ -309,33 +309,33 @@ export interface components {
          */
         Counts: {
             /** Format: int64 */
-            pending: number;
-            /** Format: int64 */
-            in_progress: number;
+            cancelled: number;
             /** Format: int64 */
             completed: number;
             /** Format: int64 */
-            cancelled: number;
+            in_progress: number;
+            /** Format: int64 */
+            pending: number;
         };
         /**
          * Factor
          * @description A second factor.
          */
         Factor: {
-            /** @description UUID. */
-            id: string;
-            /** @description `totp`. */
-            factor_type: string;
-            /** @description `unverified` or `verified`. */
-            status: string;
-            /** @description The user's own word for it. */
-            friendly_name: string;
             /** @description When it was begun. */
             created_at: string;
-            /** @description The last change. */
-            updated_at: string;
+            /** @description `totp`. */
+            factor_type: string;
+            /** @description The user's own word for it. */
+            friendly_name: string;
+            /** @description UUID. */
+            id: string;
             /** @description The last challenge. */
             last_challenged_at?: string;
+            /** @description `unverified` or `verified`. */
+            status: string;
+            /** @description The last change. */
+            updated_at: string;
         };
         /**
          * FieldMessage
@@ -360,24 +360,24 @@ export interface components {
          * @description One way to sign in.
          */
         Identity: {
-            /** @description The row's id. */
-            identity_id: string;
-            /** @description The provider's name for the person. */
-            id: string;
-            /** @description Whose. */
-            user_id: string;
-            /** @description `email` or a provider. */
-            provider: string;
-            /** @description What the provider said. */
-            identity_data: unknown;
-            /** @description The address the provider gave. */
-            email?: string;
-            /** @description The last sign-in by it. */
-            last_sign_in_at?: string;
             /** @description When it was linked. */
             created_at: string;
+            /** @description The address the provider gave. */
+            email?: string;
+            /** @description The provider's name for the person. */
+            id: string;
+            /** @description What the provider said. */
+            identity_data: unknown;
+            /** @description The row's id. */
+            identity_id: string;
+            /** @description The last sign-in by it. */
+            last_sign_in_at?: string;
+            /** @description `email` or a provider. */
+            provider: string;
             /** @description The last change. */
             updated_at: string;
+            /** @description Whose. */
+            user_id: string;
         };
         /**
          * Move
@@ -397,18 +397,18 @@ export interface components {
          * @description One of the user's sessions.
          */
         OwnSession: {
-            /** @description UUID. */
-            id: string;
-            /** @description When it was opened. */
-            created_at: string;
-            /** @description When it was last renewed. */
-            refreshed_at: string;
             /** @description `aal1` or `aal2`. */
             aal: string;
-            /** @description What the browser called itself. */
-            user_agent?: string;
+            /** @description When it was opened. */
+            created_at: string;
             /** @description Whether it is the one that asks. */
             current: boolean;
+            /** @description UUID. */
+            id: string;
+            /** @description When it was last renewed. */
+            refreshed_at: string;
+            /** @description What the browser called itself. */
+            user_agent?: string;
         };
         /**
          * OwnSessions
@@ -432,15 +432,8 @@ export interface components {
          * @description A problem document (RFC 9457).
          */
         Problem: {
-            /** @description What kind of problem; `about:blank` says that the status tells all. */
-            type: string;
-            /** @description The headline. */
-            title: string;
-            /**
-             * Format: uint16
-             * @description The HTTP status.
-             */
-            status: number;
+            /** @description Where the quote stands, where a move was refused. */
+            current_status?: string;
             /** @description What to do. */
             detail: string;
             /**
@@ -448,66 +441,73 @@ export interface components {
              * @default []
              */
             fields: components["schemas"]["FieldMessage"][];
-            /** @description Where the quote stands, where a move was refused. */
-            current_status?: string;
+            /**
+             * Format: uint16
+             * @description The HTTP status.
+             */
+            status: number;
+            /** @description The headline. */
+            title: string;
+            /** @description What kind of problem; `about:blank` says that the status tells all. */
+            type: string;
         };
         /**
          * Quote
          * @description A stored quote.
          */
         Quote: {
-            /** @description UUIDv7. */
-            id: string;
+            /** @description Where the visit came from, null if unknown. */
+            attribution?: (components["schemas"]["Attribution"] & unknown) | null;
+            /** @description The visitor's company, null if none. */
+            company?: string | null;
             /** @description When it was asked for, RFC 3339 UTC with milliseconds. */
             created_at: string;
-            /** @description When its status last changed. */
-            updated_at: string;
-            /** @description Given name. */
-            first_name: string;
-            /** @description Family name. */
-            last_name: string;
-            /** @description Where to answer. */
-            email: string;
-            /** @description Where to call. */
-            phone: string;
-            /** @description The visitor's company, null if none. */
-            company?: string;
-            /** @description The service's value, as in `fire-watch`. */
-            service_type: string;
+            /** @description What the visitor adds, null if nothing. */
+            description?: string | null;
             /** @description The duration's value, as in `1-month`. */
             duration: string;
-            /** @description The first day, `YYYY-MM-DD`. */
-            start_date: string;
-            /** @description Where guards are wanted. */
-            location: string;
-            /** @description What the visitor adds, null if nothing. */
-            description?: string;
-            /** @description Where it stands. */
-            status: components["schemas"]["Status"] & unknown;
+            /** @description Where to answer. */
+            email: string;
             /** @description Whether the visitor wants a call right away. */
             emergency_contact: boolean;
-            /** @description Where the visit came from, null if unknown. */
-            attribution?: components["schemas"]["Attribution"] & unknown;
+            /** @description Given name. */
+            first_name: string;
+            /** @description UUIDv7. */
+            id: string;
+            /** @description Family name. */
+            last_name: string;
+            /** @description Where guards are wanted. */
+            location: string;
+            /** @description Where to call. */
+            phone: string;
+            /** @description The service's value, as in `fire-watch`. */
+            service_type: string;
+            /** @description The first day, `YYYY-MM-DD`. */
+            start_date: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["Status"] & unknown;
+            /** @description When its status last changed. */
+            updated_at: string;
         };
         /**
          * QuotePage
          * @description One page of the queue.
          */
         QuotePage: {
-            /** @description Newest first. */
-            quotes: components["schemas"]["Quote"][];
-            /** @description Give it as `cursor` for the next page; null at the end. */
-            next_cursor?: string;
             /** @description Of all quotes, whatever the page shows. */
             counts: components["schemas"]["Counts"] & unknown;
+            /** @description Give it as `cursor` for the next page; null at the end. */
+            next_cursor?: string | null;
+            /** @description Newest first. */
+            quotes: components["schemas"]["Quote"][];
         };
         /**
          * QuoteReceipt
          * @description The quote is stored and the office will be told.
          */
         QuoteReceipt: {
-            id: string;
             created_at: string;
+            id: string;
             status: components["schemas"]["Status"];
         };
         /**
@@ -515,51 +515,51 @@ export interface components {
          * @description A quote request as it is typed.
          */
         QuoteRequest: {
+            attribution?: components["schemas"]["Attribution"];
+            company?: string;
+            description?: string;
+            duration?: string;
+            email?: string;
+            emergency_contact?: boolean;
             first_name?: string;
             last_name?: string;
-            email?: string;
-            phone?: string;
-            company?: string;
-            service_type?: string;
             location?: string;
+            phone?: string;
+            service_type?: string;
             /** @description `YYYY-MM-DD`. */
             start_date?: string;
-            duration?: string;
-            description?: string;
-            emergency_contact?: boolean;
-            attribution?: components["schemas"]["Attribution"];
         };
         /**
          * Session
          * @description A session: what every token endpoint gives out.
          */
         Session: {
+            /** @description `aal1` or `aal2`: how far this session has proved who it is. */
+            aal: string;
             /** @description PASETO v4.public; for the `Authorization` header. */
             access_token: string;
-            /** @description Always `bearer`. */
-            token_type: string;
-            /**
-             * Format: int64
-             * @description Seconds the access token lives.
-             */
-            expires_in: number;
             /**
              * Format: int64
              * @description Its end, in Unix seconds.
              */
             expires_at: number;
+            /**
+             * Format: int64
+             * @description Seconds the access token lives.
+             */
+            expires_in: number;
+            /** @description The same, for refreshing it. */
+            provider_refresh_token?: string;
+            /** @description What an outside provider gave along. */
+            provider_token?: string;
             /** @description Works once; the next refresh gives another. */
             refresh_token: string;
-            /** @description `aal1` or `aal2`: how far this session has proved who it is. */
-            aal: string;
+            /** @description Always `bearer`. */
+            token_type: string;
             /** @description Whose it is. */
             user: components["schemas"]["User"] & unknown;
             /** @description Given out when the (right) password would be refused today. */
             weak_password?: components["schemas"]["Weakness"] & unknown;
-            /** @description What an outside provider gave along. */
-            provider_token?: string;
-            /** @description The same, for refreshing it. */
-            provider_refresh_token?: string;
         };
         /**
          * @description Where a quote stands.
@@ -588,10 +588,10 @@ export interface components {
         TokenRequest: {
             /** @description `password`: the address. */
             email?: string;
-            /** @description `password`: phones are not served. */
-            phone?: string;
             /** @description `password`: the password. */
             password?: string;
+            /** @description `password`: phones are not served. */
+            phone?: string;
             /** @description `refresh_token`: the token. */
             refresh_token?: string;
         };
@@ -600,54 +600,54 @@ export interface components {
          * @description A user.
          */
         User: {
-            /** @description UUID. */
-            id: string;
-            /** @description Always `authenticated`. */
-            aud: string;
-            /** @description `authenticated`; rights are not told here. */
-            role: string;
-            /** @description Empty if there is none. */
-            email: string;
-            /** @description Empty if there is none. */
-            phone: string;
             /** @description `provider`, `providers` and what admins set. */
             app_metadata: unknown;
-            /** @description What the user says of itself. */
-            user_metadata: unknown;
-            /** @description The ways to sign in. */
-            identities: components["schemas"]["Identity"][];
-            /** @description RFC 3339, as all moments here. */
-            created_at: string;
-            /** @description The last change. */
-            updated_at: string;
-            /** @description Always false. */
-            is_anonymous: boolean;
-            /** @description When the address was proved. */
-            email_confirmed_at?: string;
-            /** @description When the number was. */
-            phone_confirmed_at?: string;
-            /** @description The earlier of the two. */
-            confirmed_at?: string;
-            /** @description When an invitation was made. */
-            invited_at?: string;
-            /** @description When the confirmation was sent. */
-            confirmation_sent_at?: string;
-            /** @description When a recovery or magic link was sent. */
-            recovery_sent_at?: string;
-            /** @description When a change of address was sent for confirmation. */
-            email_change_sent_at?: string;
-            /** @description When a reauthentication code was sent. */
-            reauthentication_sent_at?: string;
-            /** @description The address that waits for confirmation. */
-            new_email?: string;
-            /** @description The last sign-in. */
-            last_sign_in_at?: string;
+            /** @description Always `authenticated`. */
+            aud: string;
             /** @description No entry before this moment. */
             banned_until?: string;
+            /** @description When the confirmation was sent. */
+            confirmation_sent_at?: string;
+            /** @description The earlier of the two. */
+            confirmed_at?: string;
+            /** @description RFC 3339, as all moments here. */
+            created_at: string;
             /** @description Set on what is left of a deleted user. */
             deleted_at?: string;
+            /** @description Empty if there is none. */
+            email: string;
+            /** @description When a change of address was sent for confirmation. */
+            email_change_sent_at?: string;
+            /** @description When the address was proved. */
+            email_confirmed_at?: string;
             /** @description Second factors. */
             factors: components["schemas"]["Factor"][];
+            /** @description UUID. */
+            id: string;
+            /** @description The ways to sign in. */
+            identities: components["schemas"]["Identity"][];
+            /** @description When an invitation was made. */
+            invited_at?: string;
+            /** @description Always false. */
+            is_anonymous: boolean;
+            /** @description The last sign-in. */
+            last_sign_in_at?: string;
+            /** @description The address that waits for confirmation. */
+            new_email?: string;
+            /** @description Empty if there is none. */
+            phone: string;
+            /** @description When the number was. */
+            phone_confirmed_at?: string;
+            /** @description When a reauthentication code was sent. */
+            reauthentication_sent_at?: string;
+            /** @description When a recovery or magic link was sent. */
+            recovery_sent_at?: string;
+            /** @description `authenticated`; rights are not told here. */
+            role: string;
+            /** @description The last change. */
+            updated_at: string;
+            /** @description What the user says of itself. */
+            user_metadata: unknown;
         };
         /**
          * WeakPasswordReasons
@@ -676,337 +676,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    submitContact: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A UUID that the form made for this content; the same one again is answered again and not stored again. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContactRequest"];
-            };
-        };
-        responses: {
-            /** @description Stored; the same answer when the same submission is sent again. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["ContactReceipt"];
-                };
-            };
-            /** @description The body is not JSON, a field has the wrong type, or the idempotency key is malformed. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The post comes from another site. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is longer than 64 KiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Fields break the form's rules, or the idempotency key belongs to other content. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many submissions. */
-            429: {
-                headers: {
-                    /** @description Seconds until it is worth trying again. */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy, or the disk is full; nothing was stored. */
-            503: {
-                headers: {
-                    /** @description Seconds until it is worth trying again. */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    submitQuote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A UUID that the form made for this content; the same one again is answered again and not stored again. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QuoteRequest"];
-            };
-        };
-        responses: {
-            /** @description Stored; the same answer when the same submission is sent again. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["QuoteReceipt"];
-                };
-            };
-            /** @description The body is not JSON, a field has the wrong type, or the idempotency key is malformed. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The post comes from another site. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is longer than 64 KiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Fields break the form's rules, or the idempotency key belongs to other content. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many submissions. */
-            429: {
-                headers: {
-                    /** @description Seconds until it is worth trying again. */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy, or the disk is full; nothing was stored. */
-            503: {
-                headers: {
-                    /** @description Seconds until it is worth trying again. */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    countTap: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Tap"];
-            };
-        };
-        responses: {
-            /** @description Counted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The body is not JSON, a field has the wrong type, or the idempotency key is malformed. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The post comes from another site. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is longer than 64 KiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Fields break the form's rules, or the idempotency key belongs to other content. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many submissions. */
-            429: {
-                headers: {
-                    /** @description Seconds until it is worth trying again. */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy, or the disk is full; nothing was stored. */
-            503: {
-                headers: {
-                    /** @description Seconds until it is worth trying again. */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listQuotes: {
         parameters: {
             query?: {
@@ -1516,122 +1185,284 @@ export interface operations {
             };
         };
     };
-    healthz: {
+    submitContact: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A UUID that the form made for this content; the same one again is answered again and not stored again. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactRequest"];
+            };
+        };
         responses: {
-            /** @description The process answers. */
-            200: {
+            /** @description Stored; the same answer when the same submission is sent again. */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Health"];
+                    "application/json; charset=utf-8": components["schemas"]["ContactReceipt"];
                 };
             };
-        };
-    };
-    readyz: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The database takes writes. */
-            200: {
+            /** @description The body is not JSON, a field has the wrong type, or the idempotency key is malformed. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Health"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It does not. */
+            /** @description The post comes from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields break the form's rules, or the idempotency key belongs to other content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many submissions. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was stored. */
             503: {
                 headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Health"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    auth_token: {
+    submitQuote: {
         parameters: {
-            query?: {
-                /** @description `password` or `refresh_token`. */
-                grant_type?: string;
+            query?: never;
+            header?: {
+                /** @description A UUID that the form made for this content; the same one again is answered again and not stored again. */
+                "Idempotency-Key"?: string;
             };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Stored; the same answer when the same submission is sent again. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["QuoteReceipt"];
+                };
+            };
+            /** @description The body is not JSON, a field has the wrong type, or the idempotency key is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The post comes from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields break the form's rules, or the idempotency key belongs to other content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many submissions. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was stored. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    countTap: {
+        parameters: {
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TokenRequest"];
+                "application/json": components["schemas"]["Tap"];
             };
         };
         responses: {
-            200: {
+            /** @description Counted. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Session"];
-                };
+                content?: never;
             };
-            /** @description The request cannot be right, or the credential is not. */
+            /** @description The body is not JSON, a field has the wrong type, or the idempotency key is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
+            /** @description The post comes from another site. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
-            404: {
+            /** @description The body took too long. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is longer than 1 MiB. */
+            /** @description The body is longer than 64 KiB. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json. */
@@ -1640,25 +1471,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well said, but it cannot be done. */
+            /** @description Fields break the form's rules, or the idempotency key belongs to other content. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too often; Retry-After says when. */
+            /** @description Too many submissions. */
             429: {
                 headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The fault is ours. */
@@ -1667,125 +1500,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Busy; Retry-After says when. */
+            /** @description Busy, or the disk is full; nothing was stored. */
             503: {
                 headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-        };
-    };
-    auth_user: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["User"];
-                };
-            };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2117,6 +1843,280 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthError"];
+                };
+            };
+        };
+    };
+    auth_token: {
+        parameters: {
+            query?: {
+                /** @description `password` or `refresh_token`. */
+                grant_type?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Session"];
+                };
+            };
+            /** @description The request cannot be right, or the credential is not. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Nobody is signed in, or the second factor is missing. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The token is not good, or whoever is signed in may not. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is longer than 1 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Well said, but it cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too often; Retry-After says when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Busy; Retry-After says when. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+        };
+    };
+    auth_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["User"];
+                };
+            };
+            /** @description The request cannot be right, or the credential is not. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Nobody is signed in, or the second factor is missing. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The token is not good, or whoever is signed in may not. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is longer than 1 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Well said, but it cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too often; Retry-After says when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Busy; Retry-After says when. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+        };
+    };
+    healthz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process answers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    readyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The database takes writes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Health"];
+                };
+            };
+            /** @description It does not. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Health"];
                 };
             };
         };
