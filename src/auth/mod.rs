@@ -10,6 +10,8 @@ pub mod keys;
 pub mod logout;
 pub mod oidc;
 pub mod password;
+pub mod pkce;
+pub mod redirect;
 pub mod refresh;
 pub mod session;
 pub mod sign_in;
