@@ -98,18 +98,22 @@ impl Auth {
     /// `weak_password` for a new user; what the store says.
     pub async fn create_admin(&self, email: EmailAddress, password: &str) -> Result<AdminMade> {
         let now = self.clock.now();
-        let wanted = email.clone();
-        let known = self
-            .read(move |conn| Ok(accounts::by_email(conn, &wanted)?))
-            .await?
-            .is_some();
-        let hash = if known {
+        let hash = if self.knows(email.clone()).await? {
             None
         } else {
             password::demand_strength(password, &self.config, &own_words(Some(email.as_str())))?;
             Some(self.hasher.hash(password).await?)
         };
         self.write(move |conn| make_admin(conn, email, hash, now))
+            .await
+    }
+
+    /// Whether there is a user with this address.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn knows(&self, email: EmailAddress) -> Result<bool> {
+        self.read(move |conn| Ok(accounts::by_email(conn, &email)?.is_some()))
             .await
     }
 

@@ -2,10 +2,15 @@
 
 mod check;
 mod completions;
+mod create_admin;
 mod export_quotes;
+mod list_users;
 mod openapi;
 mod outbox;
+mod people;
 mod place;
+mod revoke_sessions;
+mod rotate_keys;
 mod rows;
 mod seed_demo;
 mod serve;
@@ -37,6 +42,10 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Serve(serve::Serve),
+    CreateAdmin(create_admin::CreateAdmin),
+    ListUsers(list_users::ListUsers),
+    RevokeSessions(revoke_sessions::RevokeSessions),
+    RotateKeys(rotate_keys::RotateKeys),
     ExportQuotes(export_quotes::ExportQuotes),
     Outbox(outbox::Outbox),
     Check(check::Check),
@@ -53,6 +62,10 @@ pub fn run() -> Result<()> {
     let Cli { place, command } = Cli::parse();
     let done = match command {
         Command::Serve(command) => command.run(&place),
+        Command::CreateAdmin(command) => in_runtime(command.run(&place)),
+        Command::ListUsers(command) => in_runtime(command.run(&place)),
+        Command::RevokeSessions(command) => in_runtime(command.run(&place)),
+        Command::RotateKeys(command) => command.run(&place),
         Command::ExportQuotes(command) => in_runtime(command.run(&place)),
         Command::Outbox(command) => in_runtime(command.run(&place)),
         Command::Check(command) => command.run(&place),

@@ -17,7 +17,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::place::Place;
 use crate::auth::Auth;
-use crate::config::{Config, Server};
+use crate::config::{Config, Data, Server};
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
 use crate::http::address::Addresses;
@@ -26,6 +26,7 @@ use crate::http::pages::Pages;
 use crate::http::{self, App};
 use crate::outbox::letter::Scribe;
 use crate::outbox::{Postman, mailer};
+use crate::store::Store;
 
 /// Serve the site, the API and the dashboard, and send the mails.
 ///
@@ -67,57 +68,66 @@ async fn serve(mut config: Config) -> Result<()> {
         .await
         .with_context(|| format!("cannot listen on {}", config.server.listen))?;
     follow_listener(&mut config.server, listener.local_addr()?);
-    let clock = Clock::system();
     let forms = Arc::new(Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?);
+    let postman = postman(&config, &store, &forms)?;
+    let app = Arc::new(app(&config, store, forms)?);
+    app.pages.warm();
+    announce(&config, app.auth.has_admin().await?);
 
-    let scribe = Scribe::new(
-        &config.company,
-        config.server.origin(),
-        forms.clone(),
-        &config.mail,
-    )?;
-    let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
-    let postman = Postman::new(store.clone(), clock.clone(), scribe, mailer, &config.mail);
     let (stop, stopped) = watch::channel(false);
+    let asked = told_to_stop()?;
     let postman = tokio::spawn(Arc::new(postman).run(stopped.clone()));
-
-    announce(&config);
+    let web = http::listen::serve(listener, app, async move {
+        asked.await;
+        stop.send_replace(true);
+    });
     let patience = Duration::from_secs(config.server.shutdown_seconds.into());
-    let pages = Arc::new(Pages::open(
-        &config.company,
-        &config.server,
-        &config.data.dir.join("media"),
-        &clock,
-    )?);
-    pages.warm();
+    tokio::try_join!(web, finish_mail(postman, stopped, patience))?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+fn postman(config: &Config, store: &Store, forms: &Arc<Forms>) -> Result<Postman> {
+    let origin = config.server.origin();
+    let scribe = Scribe::new(&config.company, origin, forms.clone(), &config.mail)?;
+    let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
+    Ok(Postman::new(
+        store.clone(),
+        Clock::system(),
+        scribe,
+        mailer,
+        &config.mail,
+    ))
+}
+
+fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
+    let (clock, folder) = (Clock::system(), &config.data.dir);
     let auth = Auth::open(
         store.clone(),
         clock.clone(),
-        config.auth,
+        config.auth.clone(),
         config.limits.clone(),
         config.server.origin(),
-        &config.data.dir,
+        folder,
     )?;
-    let app = App {
+    let pages = Pages::open(
+        &config.company,
+        &config.server,
+        &folder.join("media"),
+        &clock,
+    )?;
+    Ok(App {
         auth,
         store,
         clock,
         forms,
-        addresses: Addresses::open(&config.data.dir, &config.server.trusted_proxies)?,
-        pages,
+        addresses: Addresses::open(folder, &config.server.trusted_proxies)?,
+        pages: Arc::new(pages),
         metrics: Metrics::default(),
-        company: config.company,
-        server: config.server,
-        limits: config.limits,
-    };
-    let asked = told_to_stop()?;
-    let web = http::listen::serve(listener, Arc::new(app), async move {
-        asked.await;
-        stop.send_replace(true);
-    });
-    tokio::try_join!(web, finish_mail(postman, stopped, patience))?;
-    tracing::info!("stopped");
-    Ok(())
+        company: config.company.clone(),
+        server: config.server.clone(),
+        limits: config.limits.clone(),
+    })
 }
 
 /// Once asked to stop, gives the letters under way as long as the requests under way get.
@@ -148,14 +158,24 @@ fn follow_listener(server: &mut Server, listening: SocketAddr) {
     }
 }
 
-/// Tells the operator where everything is. Nobody may be listening; that stops no server.
-fn announce(config: &Config) {
+/// Tells the operator where everything is, and how to get in. Nobody may be listening; that stops no server.
+fn announce(config: &Config, has_admin: bool) {
     let origin = config.server.origin();
     let (name, data) = (&config.company.name, config.data.dir.display());
-    let _ = writeln!(
-        std::io::stdout(),
-        "{name}\n  Site       {origin}/\n  Dashboard  {origin}/admin\n  API docs   {origin}/api/docs\n  Data       {data}"
+    let mut text = format!(
+        "{name}\n  Site       {origin}/\n  Dashboard  {origin}/admin\n  API docs   {origin}/api/docs\n  Data       {data}\n"
     );
+    if !has_admin {
+        let program = std::env::args().next().unwrap_or_default();
+        let folder = match config.data == Data::default() {
+            true => String::new(),
+            false => format!(" --data {data}"),
+        };
+        text += &format!(
+            "There is no admin yet. Make the first one with\n  {program} create-admin --email you@company.example{folder}\n"
+        );
+    }
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
 /// Done when the process is asked to end.

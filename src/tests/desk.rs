@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -16,9 +16,20 @@ pub struct Desk {
 
 /// How a command ended.
 pub struct Ended {
-    good: bool,
-    out: String,
-    err: String,
+    pub good: bool,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ended {
+    /// From what the process left.
+    pub fn of(output: Output) -> Self {
+        Self {
+            good: output.status.success(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
 }
 
 impl Desk {
@@ -54,12 +65,7 @@ impl Desk {
     }
 
     pub fn run(&self, arguments: &[&str]) -> Ended {
-        let output = self.command(arguments).output().unwrap();
-        Ended {
-            good: output.status.success(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
+        Ended::of(self.command(arguments).output().unwrap())
     }
 
     /// Runs a command that does what it is asked; gives what it prints.

@@ -7,6 +7,7 @@
     missing_docs,
     reason = "a test that cannot go on should stop"
 )]
+mod accounts;
 mod app;
 mod auth;
 mod commands;

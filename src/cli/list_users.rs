@@ -1,0 +1,45 @@
+//! `guardpost list-users`: who has an account.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::people::{self, Folder};
+use super::place::Place;
+
+/// List the people who have an account, newest first.
+///
+/// One line each: address, roles, whether the address is confirmed, a second factor is set up or the account is banned, and the last sign-in.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  guardpost list-users\n  guardpost list-users --limit 10")]
+pub(super) struct ListUsers {
+    /// How many at most
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    limit: u32,
+}
+
+impl ListUsers {
+    pub(super) async fn run(self, place: &Place) -> Result<()> {
+        let auth = people::service(&place.settings()?, Folder::There)?;
+        let now = auth.clock().now();
+        let mut out = std::io::stdout().lock();
+        for (user, roles) in auth.list_users(self.limit).await? {
+            let address = user.email.as_deref().unwrap_or(&user.id);
+            let mut marks: Vec<String> = roles;
+            if user.email_confirmed_at.is_none() {
+                marks.push("unconfirmed".to_owned());
+            }
+            if user.banned_until.is_some_and(|until| until > now) {
+                marks.push("banned".to_owned());
+            }
+            let seen = match user.last_sign_in_at {
+                Some(at) => format!("last signed in {at}"),
+                None => "never signed in".to_owned(),
+            };
+            let marks = marks.join(", ");
+            writeln!(out, "{address}  [{marks}]  {seen}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,29 @@
+//! `guardpost revoke-sessions`: signs somebody out everywhere.
+
+use anyhow::Result;
+use clap::Args;
+
+use super::people::{self, Folder};
+use super::place::Place;
+use crate::domain::account::EmailAddress;
+
+/// Sign somebody out everywhere, at once.
+///
+/// For a lost phone or somebody who has left. The account stays; whoever knows the password can sign in again.
+#[derive(Args)]
+#[command(after_help = "Example:\n  guardpost revoke-sessions --email guard@company.example")]
+pub(super) struct RevokeSessions {
+    /// Whose sessions
+    #[arg(long, value_name = "ADDRESS")]
+    email: EmailAddress,
+}
+
+impl RevokeSessions {
+    pub(super) async fn run(self, place: &Place) -> Result<()> {
+        let auth = people::service(&place.settings()?, Folder::There)?;
+        let ended = auth.revoke_sessions(self.email.clone()).await?;
+        let sessions = if ended == 1 { "session" } else { "sessions" };
+        println!("{ended} {sessions} of {} ended.", self.email.as_str());
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! Operators and the people who have an account.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use guardpost::domain::clock::Clock;
+use serde_json::json;
+
+use crate::app::TestApp;
+use crate::desk::{Desk, Ended, Served};
+use crate::people::PASSWORD;
+
+impl Desk {
+    /// Makes an admin, the password coming through a pipe.
+    fn create_admin(&self, email: &str, password: &str) -> Ended {
+        let mut command = self.command(&["create-admin", "--email", email, "--password-stdin"]);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        writeln!(child.stdin.take().unwrap(), "{password}").unwrap();
+        Ended::of(child.wait_with_output().unwrap())
+    }
+}
+
+#[tokio::test]
+async fn the_first_admin_is_made_by_a_command_and_signs_in() {
+    let desk = Desk::new();
+    let made = desk.create_admin("Ada@guard.example", PASSWORD);
+    assert!(made.good, "{}", made.err);
+    assert_eq!(
+        made.out,
+        "ada@guard.example is an admin now, with a new account.\n"
+    );
+
+    let served = Served::start(&desk, &[]);
+    let answer = reqwest::Client::new()
+        .post(format!(
+            "{}auth/v1/token?grant_type=password",
+            served.address("Site")
+        ))
+        .json(&json!({"email": "ada@guard.example", "password": PASSWORD}))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(answer.status(), 200);
+    served.stop("-TERM");
+}
+
+#[tokio::test]
+async fn somebody_with_an_account_gets_the_role_and_keeps_the_password() {
+    let app = TestApp::start().await;
+    app.join("max@guard.example").await;
+    let desk = Desk::beside(&app);
+    let made = desk.create_admin("max@guard.example", "something else entirely");
+    assert!(
+        made.out.contains("had an account and is an admin now"),
+        "{}",
+        made.out
+    );
+    let again = desk.create_admin("max@guard.example", "");
+    assert!(again.out.contains("admin already"), "{}", again.out);
+    app.sign_in("max@guard.example").await;
+    assert_eq!(app.rows("user_roles WHERE role = 'admin'").await, 1);
+    assert_eq!(app.rows("audit WHERE action = 'role_granted'").await, 1);
+}
+
+#[test]
+fn a_weak_password_is_refused_with_the_reasons() {
+    let desk = Desk::new();
+    for (password, reason) in [
+        ("short", "at least 12 characters"),
+        ("password1234", "easy to guess"),
+        ("", "at least 12"),
+    ] {
+        let refused = desk.create_admin("ada@guard.example", password);
+        assert!(!refused.good, "{password}");
+        assert!(refused.err.contains(reason), "{password}: {}", refused.err);
+    }
+    let refused = desk.create_admin("nobody", PASSWORD);
+    assert!(refused.err.contains("nobody"), "{}", refused.err);
+    assert!(
+        desk.refused(&["create-admin", "--email", "ada@guard.example"])
+            .contains("--password-stdin")
+    );
+    assert_eq!(desk.done(&["list-users"]), "");
+}
+
+#[tokio::test]
+async fn the_list_of_users_says_who_may_what() {
+    let app = TestApp::start().await;
+    app.admin().await;
+    app.clock.turn(1000);
+    app.join("max@guard.example").await;
+    let list = Desk::beside(&app).done(&["list-users"]);
+    let lines: Vec<&str> = list.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "max@guard.example  []  never signed in".to_owned(),
+            format!(
+                "ada@guard.example  [admin]  last signed in {}",
+                crate::app::START
+            ),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn revoked_sessions_end_at_once() {
+    let app = TestApp::start().await;
+    let ada = app.admin().await;
+    let desk = Desk::beside(&app);
+    assert_eq!(
+        desk.done(&["revoke-sessions", "--email", "ada@guard.example"]),
+        "1 session of ada@guard.example ended.\n"
+    );
+    let answer = app
+        .http
+        .get(app.url("/auth/v1/user"))
+        .bearer_auth(&ada.access_token)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(answer.status(), 403);
+    assert!(
+        desk.refused(&["revoke-sessions", "--email", "nobody@guard.example"])
+            .contains("not found")
+    );
+    assert_eq!(app.rows("audit WHERE action = 'sessions_revoked'").await, 1);
+}
+
+#[tokio::test]
+async fn rotated_keys_sign_nobody_out() {
+    let app = TestApp::start().await;
+    // The command knows the system's time only.
+    let now = Clock::system().now();
+    app.clock.turn(now.millis() - app.clock.now().millis());
+    let ada = app.admin().await;
+    let said = Desk::beside(&app).done(&["rotate-keys"]);
+    assert!(said.starts_with("The new key is "), "{said}");
+    app.clock.turn(11 * 60 * 1000);
+    let new = app.sign_in("ada@guard.example").await;
+    assert_ne!(
+        footer(&ada.access_token),
+        footer(&new.access_token),
+        "signed by the new key"
+    );
+    for token in [ada.access_token, new.access_token] {
+        let user = app.http.get(app.url("/auth/v1/user")).bearer_auth(token);
+        assert_eq!(user.send().await.unwrap().status(), 200);
+    }
+}
+
+/// The part of a token that names its key.
+fn footer(token: &str) -> Option<&str> {
+    token.split('.').nth(3)
+}
