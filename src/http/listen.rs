@@ -21,15 +21,16 @@ use poem::http::uri::Scheme;
 use poem::http::{HeaderMap, StatusCode, Version, header};
 use poem::web::{LocalAddr, RemoteAddr};
 use poem::{Addr, Endpoint};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsAcceptor;
 
 use super::metrics::Door;
 use super::pace::{Pace, Paced};
-use super::tls::Tls;
-use super::{App, endpoint, headers};
+use super::{App, endpoint, headers, tls};
 
 /// The longest request head, in bytes; longer ones are answered 431.
 const HEAD: usize = 32 * 1024;
@@ -53,17 +54,10 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
     let house = Arc::new(House::open(app, &listener)?);
+    make_room(house.app.server.max_connections);
     if !house.app.server.metrics_listen.is_empty() {
         let listener = TcpListener::bind(&house.app.server.metrics_listen).await?;
         tokio::spawn(super::operator::serve(listener, house.app.clone()));
-    }
-    if house.tls.is_some() {
-        let house = house.clone();
-        tokio::spawn(async move {
-            if let Some(tls) = &house.tls {
-                tls.follow().await;
-            }
-        });
     }
     let places = u32::try_from(house.app.server.max_connections).unwrap_or(u32::MAX);
     let free = Arc::new(Semaphore::new(house.app.server.max_connections));
@@ -79,6 +73,27 @@ pub async fn serve(
         tracing::warn!("some requests did not finish in time");
     }
     Ok(())
+}
+
+/// Asks the system for a file descriptor for each connection and some for the rest of the house.
+fn make_room(connections: usize) {
+    let wanted = connections as u64 + 100;
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_none_or(|current| current >= wanted) {
+        return;
+    }
+    let most = limit.maximum.unwrap_or(wanted).min(wanted);
+    let raised = Rlimit {
+        current: Some(most),
+        ..limit
+    };
+    if setrlimit(Resource::Nofile, raised).is_err() || most < wanted {
+        tracing::warn!(
+            most,
+            wanted,
+            "fewer open files are allowed than `server.max_connections` needs"
+        );
+    }
 }
 
 /// Takes connections for ever, each into a task of its own.
@@ -123,7 +138,7 @@ struct House {
     endpoint: BoxEndpoint<'static>,
     http: auto::Builder<TokioExecutor>,
     local: LocalAddr,
-    tls: Option<Tls>,
+    tls: Option<TlsAcceptor>,
 }
 
 impl House {
@@ -132,7 +147,7 @@ impl House {
             endpoint: endpoint(app.clone()),
             http: builder(),
             local: LocalAddr(Addr::SocketAddr(listener.local_addr()?)),
-            tls: Tls::open(&app.server)?,
+            tls: tls::acceptor(&app.server, &app.clock)?,
             app,
         })
     }
@@ -152,7 +167,7 @@ impl House {
         let lost = match &self.tls {
             None => self.speak(stream, peer, &pace, closing).await,
             Some(tls) => tokio::select! {
-                done = tls.acceptor.accept(stream) => match done {
+                done = tls.accept(stream) => match done {
                     Ok(stream) => self.speak(stream, peer, &pace, closing).await,
                     Err(_) => false,
                 },

@@ -1,8 +1,9 @@
 //! TLS: certificate and key from their PEM files, read again when one of them changes, so that a renewal needs no restart.
 
-use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{Duration, SystemTime};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use rustls_pki_types::pem::PemObject;
@@ -14,93 +15,102 @@ use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
 use crate::config::Server;
+use crate::domain::clock::Clock;
 
-/// How often the files are looked at. A certificate is renewed weeks before it ends.
-const LOOK: Duration = Duration::from_secs(30);
+/// How long the files are believed unchanged, in milliseconds. A certificate is renewed weeks before it ends.
+const LOOK: i64 = 30_000;
 
-/// What is needed to speak TLS, and to notice a new certificate.
-pub struct Tls {
-    /// Takes connections.
-    pub acceptor: TlsAcceptor,
-    certificate: Arc<Certificate>,
+/// What takes TLS connections as `server` says; none where it names no certificate.
+///
+/// # Errors
+/// When a file cannot be read, or key and certificate do not belong together.
+pub fn acceptor(server: &Server, clock: &Clock) -> Result<Option<TlsAcceptor>> {
+    if server.tls_cert.is_empty() {
+        return Ok(None);
+    }
+    let certificate = Certificate::open(&server.tls_cert, &server.tls_key, clock)?;
+    let mut config = ServerConfig::builder()
+        .with_no_client_auth()
+        .with_cert_resolver(Arc::new(certificate));
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(Some(TlsAcceptor::from(Arc::new(config))))
 }
 
+/// The certificate in service, and the files it came from.
 #[derive(Debug)]
 struct Certificate {
     chain: PathBuf,
     key: PathBuf,
-    current: RwLock<Arc<CertifiedKey>>,
+    clock: Clock,
+    looked: AtomicI64,
+    current: Mutex<Current>,
 }
 
-impl Tls {
-    /// As `server` says; none where it names no certificate.
-    ///
-    /// # Errors
-    /// When a file cannot be read, or key and certificate do not belong together.
-    pub fn open(server: &Server) -> Result<Option<Self>> {
-        if server.tls_cert.is_empty() {
-            return Ok(None);
-        }
-        let (chain, key) = (
-            PathBuf::from(&server.tls_cert),
-            PathBuf::from(&server.tls_key),
-        );
-        let current = RwLock::new(read(&chain, &key)?);
-        let certificate = Arc::new(Certificate {
-            chain,
-            key,
-            current,
-        });
-        let mut config = ServerConfig::builder()
-            .with_no_client_auth()
-            .with_cert_resolver(certificate.clone());
-        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-        Ok(Some(Self {
-            acceptor: TlsAcceptor::from(Arc::new(config)),
-            certificate,
-        }))
-    }
-
-    /// Takes up new files for as long as it is polled. Files that cannot be used leave the old certificate in service.
-    pub async fn follow(&self) {
-        let mut seen = self.certificate.stamps();
-        loop {
-            tokio::time::sleep(LOOK).await;
-            let now = self.certificate.stamps();
-            if now == seen {
-                continue;
-            }
-            match self.certificate.renew() {
-                Ok(()) => {
-                    tracing::info!("the new certificate is in service");
-                    seen = now;
-                }
-                Err(error) => tracing::error!("the new certificate is not used: {error:#}"),
-            }
-        }
-    }
+#[derive(Debug)]
+struct Current {
+    certified: Arc<CertifiedKey>,
+    stamps: Stamps,
 }
+
+/// When each file was last changed.
+type Stamps = [Option<SystemTime>; 2];
 
 impl Certificate {
-    fn stamps(&self) -> [Option<SystemTime>; 2] {
-        [&self.chain, &self.key].map(|file| file.metadata().and_then(|data| data.modified()).ok())
+    fn open(chain: &str, key: &str, clock: &Clock) -> Result<Self> {
+        let (chain, key) = (PathBuf::from(chain), PathBuf::from(key));
+        let stamps = stamps(&chain, &key);
+        let certified = read(&chain, &key)?;
+        Ok(Self {
+            chain,
+            key,
+            clock: clock.clone(),
+            looked: AtomicI64::new(clock.now().millis()),
+            current: Mutex::new(Current { certified, stamps }),
+        })
     }
 
-    fn renew(&self) -> Result<()> {
-        let new = read(&self.chain, &self.key)?;
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = new;
-        Ok(())
+    /// Whether it is time to look at the files again; says so to one caller.
+    fn is_due(&self) -> bool {
+        let (now, before) = (self.clock.now().millis(), self.looked.load(Relaxed));
+        // A clock that has jumped back must not keep us from looking.
+        (now - before).abs() >= LOOK
+            && self
+                .looked
+                .compare_exchange(before, now, Relaxed, Relaxed)
+                .is_ok()
+    }
+
+    /// Takes up new files. Such as cannot be used, perhaps because only one of the two is there yet, leave the old certificate in service.
+    fn look(&self, current: &mut Current) {
+        let stamps = stamps(&self.chain, &self.key);
+        if stamps == current.stamps {
+            return;
+        }
+        match read(&self.chain, &self.key) {
+            Ok(certified) => {
+                tracing::info!("the new certificate is in service");
+                *current = Current { certified, stamps };
+            }
+            Err(error) => tracing::error!("the new certificate is not used: {error:#}"),
+        }
     }
 }
 
 impl ResolvesServerCert for Certificate {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
-        Some(current.clone())
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_due() {
+            self.look(&mut current);
+        }
+        Some(current.certified.clone())
     }
 }
 
-fn read(chain: &PathBuf, key: &PathBuf) -> Result<Arc<CertifiedKey>> {
+fn stamps(chain: &Path, key: &Path) -> Stamps {
+    [chain, key].map(|file| file.metadata().and_then(|data| data.modified()).ok())
+}
+
+fn read(chain: &Path, key: &Path) -> Result<Arc<CertifiedKey>> {
     let certificates = CertificateDer::pem_file_iter(chain)
         .and_then(Iterator::collect)
         .with_context(|| format!("setting `server.tls_cert`: cannot read {}", chain.display()))?;
@@ -110,4 +120,26 @@ fn read(chain: &PathBuf, key: &PathBuf) -> Result<Arc<CertifiedKey>> {
     let certified = CertifiedKey::from_der(certificates, private, provider)
         .context("settings `server.tls_cert` and `server.tls_key` do not fit")?;
     Ok(Arc::new(certified))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clock, Server, acceptor};
+
+    #[test]
+    fn files_that_cannot_be_read_are_named_with_their_setting() {
+        let server = Server {
+            tls_cert: "/nowhere/cert.pem".into(),
+            tls_key: "/nowhere/key.pem".into(),
+            ..Server::default()
+        };
+        let error = acceptor(&server, &Clock::system())
+            .err()
+            .map(|error| format!("{error:#}"));
+        let told = error.unwrap_or_default();
+        assert!(
+            told.contains("server.tls_cert") && told.contains("/nowhere/cert.pem"),
+            "{told}"
+        );
+    }
 }

@@ -30,6 +30,7 @@ mod plain_forms;
 mod process;
 mod processes;
 mod quotes;
+mod secure;
 mod seo;
 mod serving;
 mod smtp;

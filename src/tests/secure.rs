@@ -1,0 +1,146 @@
+//! TLS, HTTP/2 and what the operator counts.
+
+use std::path::Path;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use rcgen::CertifiedKey;
+use reqwest::Version;
+use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
+
+use crate::app::TestApp;
+
+/// Writes a certificate for `guard.test` and its key; gives the certificate.
+fn issue(folder: &Path) -> reqwest::Certificate {
+    let CertifiedKey { cert, signing_key } =
+        rcgen::generate_simple_self_signed(vec!["guard.test".to_owned()]).unwrap();
+    std::fs::write(folder.join("key.pem"), signing_key.serialize_pem()).unwrap();
+    std::fs::write(folder.join("cert.pem"), cert.pem()).unwrap();
+    reqwest::Certificate::from_pem(cert.pem().as_bytes()).unwrap()
+}
+
+/// The product behind TLS with the files in `folder`.
+async fn behind_tls(folder: &Path) -> TestApp {
+    // Another test may have chosen it already.
+    let _ = default_provider().install_default();
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    TestApp::with(|config| {
+        config.server.tls_cert = file("cert.pem");
+        config.server.tls_key = file("key.pem");
+    })
+    .await
+}
+
+/// A browser that trusts `root` alone and knows where `guard.test` is.
+fn browser(app: &TestApp, root: &reqwest::Certificate) -> reqwest::Client {
+    reqwest::Client::builder()
+        .resolve("guard.test", app.address)
+        .tls_certs_only([root.clone()])
+        .build()
+        .unwrap()
+}
+
+fn url(app: &TestApp, path: &str) -> String {
+    format!("https://guard.test:{}{path}", app.address.port())
+}
+
+#[tokio::test]
+async fn with_a_certificate_the_site_speaks_tls_and_http_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = issue(folder.path());
+    let app = behind_tls(folder.path()).await;
+    let browser = browser(&app, &root);
+    for path in ["/", "/healthz"] {
+        let answer = browser.get(url(&app, path)).send().await.unwrap();
+        assert_eq!(answer.status(), 200, "{path}");
+        assert_eq!(answer.version(), Version::HTTP_2);
+        assert_eq!(
+            answer.headers()["strict-transport-security"],
+            "max-age=31536000"
+        );
+    }
+    let head = browser.head(url(&app, "/")).send().await.unwrap();
+    assert_eq!(head.status(), 200);
+    assert!(head.bytes().await.unwrap().is_empty());
+    let plain = app.http.get(app.url("/")).send().await;
+    assert!(plain.is_err(), "nothing is answered in the clear");
+}
+
+#[tokio::test]
+async fn a_renewed_certificate_is_taken_up_and_a_broken_one_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = issue(folder.path());
+    let app = behind_tls(folder.path()).await;
+    let reaches = async |root: &reqwest::Certificate| {
+        browser(&app, root)
+            .get(url(&app, "/healthz"))
+            .send()
+            .await
+            .is_ok()
+    };
+    assert!(reaches(&old).await);
+
+    std::fs::write(folder.path().join("key.pem"), "half a file").unwrap();
+    app.clock.turn(60_000);
+    assert!(
+        reaches(&old).await,
+        "the old one stays while the new one is not whole"
+    );
+
+    let new = issue(folder.path());
+    app.clock.turn(60_000);
+    assert!(reaches(&new).await);
+    assert!(!reaches(&old).await);
+}
+
+#[tokio::test]
+async fn http_2_is_spoken_in_the_clear_with_those_who_know_it() {
+    let app = TestApp::start().await;
+    let proxy = reqwest::Client::builder()
+        .http2_prior_knowledge()
+        .build()
+        .unwrap();
+    let mut bodies = Vec::new();
+    for _ in 0..3 {
+        let answer = proxy.get(app.url("/")).send().await.unwrap();
+        assert_eq!(answer.version(), Version::HTTP_2);
+        bodies.push(
+            digest(&SHA256, &answer.bytes().await.unwrap())
+                .as_ref()
+                .to_vec(),
+        );
+    }
+    assert!(bodies.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[tokio::test]
+async fn the_operator_can_count_what_happens() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap().to_string();
+    drop(free);
+    let app = TestApp::with(|config| config.server.metrics_listen = address.clone()).await;
+    for path in ["/", "/nowhere", "/healthz"] {
+        app.http.get(app.url(path)).send().await.unwrap();
+    }
+    let text = app
+        .http
+        .get(format!("http://{address}/metrics"))
+        .send()
+        .await
+        .unwrap();
+    let text = text.text().await.unwrap();
+    for line in [
+        r#"guardpost_requests_total{door="page",status="2xx"} 1"#,
+        r#"guardpost_requests_total{door="page",status="4xx"} 1"#,
+        r#"guardpost_requests_total{door="call",status="2xx"} 1"#,
+        "guardpost_outbox_due 0",
+        "guardpost_writes_waiting 0",
+        "guardpost_connections 1",
+    ] {
+        assert!(
+            text.lines().any(|has| has == line),
+            "{line} is not in\n{text}"
+        );
+    }
+    let public = app.http.get(app.url("/metrics")).send().await.unwrap();
+    assert_eq!(public.status(), 404, "not on the public address");
+}
