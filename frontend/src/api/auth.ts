@@ -1,41 +1,19 @@
 // The authentication service (/auth/v1), one function a call; nothing is kept here. Who keeps the session is admin/session.
 import { call, type Request } from './call';
+import type { components } from './schema';
 
-export type Factor = {
-  id: string;
-  factor_type: string;
-  status: 'unverified' | 'verified';
-  friendly_name?: string;
-  created_at: string;
-};
+type Schemas = components['schemas'];
 
-export type Identity = { identity_id: string; provider: string; email?: string };
+export type Factor = Schemas['Factor'];
 
-export type User = {
-  id: string;
-  email: string;
-  new_email?: string;
-  created_at: string;
-  last_sign_in_at?: string;
-  email_confirmed_at?: string;
-  invited_at?: string;
-  banned_until?: string;
-  app_metadata?: Record<string, unknown>;
-  identities?: Identity[];
-  factors?: Factor[];
-};
+/** What is not set is left out of the answer, `factors` included. */
+export type User = Pick<Schemas['User'], 'id' | 'email' | 'created_at'> & Partial<Schemas['User']>;
 
-/** What proves who is calling; stored whole. Times in Unix seconds. `aal2` after a second factor. */
-export type Session = {
-  access_token: string;
-  refresh_token: string;
-  expires_in: number;
-  expires_at: number;
-  token_type: string;
-  user: User;
-  aal?: 'aal1' | 'aal2';
-  provider_token?: string;
-};
+/** What proves who is calling; stored whole. Times in Unix seconds. */
+export type Session = Omit<Schemas['Session'], 'user'> & { user: User };
+
+/** One of the user's sessions, on this or another device. */
+export type Device = Schemas['OwnSession'];
 
 /** The service's newer error format, `{code, message}`, is asked for by this header. */
 const version = { 'X-Supabase-Api-Version': '2024-01-01' };
@@ -109,16 +87,6 @@ export const signInWithRecoveryCode = (token: string, code: string) =>
 
 /** Makes a new set of recovery codes, which ends the old one. They are shown this once. */
 export const makeRecoveryCodes = (token: string) => post<{ codes: string[] }>('/recovery-codes', {}, token);
-
-/** One of the user's sessions, on this or another device. */
-export type Device = {
-  id: string;
-  created_at: string;
-  refreshed_at: string;
-  user_agent?: string | null;
-  aal: string;
-  current: boolean;
-};
 
 export const listSessions = (token: string) => auth<{ sessions: Device[] }>('/sessions', { token });
 

@@ -2,16 +2,16 @@
 import { call } from './call';
 import type { components } from './schema';
 
-/** In the order of a quote's life. */
-export const statuses: readonly Status[] = ['pending', 'in_progress', 'completed', 'cancelled'];
-
 type Schemas = components['schemas'];
 
 export type Status = Schemas['Status'];
-export type Attribution = Schemas['Attribution'];
 export type Quote = Schemas['Quote'];
+export type Attribution = Schemas['Attribution'];
 export type Counts = Schemas['Counts'];
 export type Page = Schemas['QuotePage'];
+
+/** In the order of a quote's life. */
+export const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const satisfies Status[];
 
 export type Listing = { status?: Status; q?: string; limit?: number; cursor?: string };
 

@@ -25,8 +25,8 @@ function quote(age: number, status: Status = 'pending'): Quote {
 
 const counts = { pending: 3, in_progress: 1, completed: 0, cancelled: 0 };
 
-function page(quotes: Quote[], next_cursor: string | null = null): Page {
-  return { quotes, next_cursor, counts };
+function page(quotes: Quote[], next_cursor?: string): Page {
+  return { quotes, counts, ...(next_cursor ? { next_cursor } : {}) };
 }
 
 it('leaves the rows as they are when new requests come, and counts those', () => {

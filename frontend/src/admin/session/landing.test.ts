@@ -27,6 +27,7 @@ it('reads the session of a recovery link', () => {
       access_token: 'v4.public.a.b',
       refresh_token: 'r',
       token_type: 'bearer',
+      aal: 'aal1',
       expires_in: 900,
       expires_at: seconds + 895,
     },

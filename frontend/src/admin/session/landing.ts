@@ -20,7 +20,7 @@ export function readLanding(url: URL, now: number): Landing | undefined {
   if (access_token && refresh_token) {
     return {
       kind: 'session',
-      session: { access_token, refresh_token, token_type: 'bearer', ...lifetime(fragment, now) },
+      session: { access_token, refresh_token, token_type: 'bearer', aal: 'aal1', ...lifetime(fragment, now) },
       type: fragment.get('type') ?? '',
     };
   }
