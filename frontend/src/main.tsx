@@ -5,11 +5,15 @@ import { countTaps, noteArrival } from './attribution';
 import { mindMenus } from './layout/menus';
 import { followLinks } from './navigation';
 import { adopt, open } from './routes';
+import { adoption } from './still';
 import './styles/index.css';
 
 async function start(root: HTMLElement) {
   if (root.firstElementChild) {
-    hydrateRoot(root, <App first={await adopt(location.pathname, root.dataset.page)} />);
+    const first = await adopt(location.pathname, root.dataset.page);
+    adoption.now = true;
+    hydrateRoot(root, <App first={first} />);
+    adoption.now = false;
   } else {
     createRoot(root).render(<App first={await open(location.pathname)} />);
   }

@@ -10,7 +10,17 @@ type Module<P> = { default: ComponentType<P>; prepare?(params: Params): Promise<
 /** A component that must be made `ready` before it is drawn, except where its HTML is already in the document. */
 export type Still<P = object> = ComponentType<P> & { ready(params?: Params): Promise<void> };
 
+/** Says that an element's children are not ours: hydration leaves them as they stand. */
 const adopted = { __html: '' };
+
+/** True while the server's HTML is being taken over, which happens once, at the start (see main.tsx). */
+export const adoption = { now: false };
+
+/** Props for an element whose content the server may have filled: it is left alone, but never made from nothing. */
+export function useServed(): { dangerouslySetInnerHTML?: { __html: string } } {
+  const [served] = useState(() => (adoption.now ? { dangerouslySetInnerHTML: adopted } : {}));
+  return served;
+}
 
 /** Wraps a module whose component is plain HTML: no state, no handlers (links are handled by `navigation.ts`). */
 export function still<P extends object>(load: () => Promise<Module<P>>): Still<P> {

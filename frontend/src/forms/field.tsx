@@ -1,6 +1,7 @@
 // One labelled field, drawn from its rule: the label above, the message under it and tied to it, and the offer to mend a
 // refused text. Values stay in the document: what was typed before the script arrived, or sent back by the server, is kept.
 import { type ComponentProps, useEffect, useState } from 'react';
+import { useServed } from '../still';
 import { Icon } from '../ui/icon';
 import { mend, mendable, refused } from './mend';
 import type { FieldRule, FormRules, Texts } from './rules';
@@ -20,6 +21,7 @@ type Props = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'enter
 export function Field({ rules, name, errors, hint, chosen, row, type = 'text', ...input }: Props) {
   const rule = ruleOf(rules, name);
   const message = errors[name];
+  const served = useServed();
   const control = {
     id: boxId(name),
     name,
@@ -44,7 +46,7 @@ export function Field({ rules, name, errors, hint, chosen, row, type = 'text', .
           ))}
         </select>
       ) : rule.multiline ? (
-        <textarea {...control} rows={5} />
+        <textarea {...control} {...served} rows={5} />
       ) : (
         <input {...control} {...input} type={type as 'text'} />
       )}

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Problem } from '../api/client';
 import { submit } from '../api/submissions';
+import { adoption } from '../still';
 import { toast } from '../ui/toast';
 import { asTyped, rewrite } from './as-typed';
 import { keepDraft, restoreDraft } from './draft';
@@ -147,7 +148,7 @@ function texts(form: HTMLFormElement): Texts {
 
 /** The messages in a page that the server sent back, before hydration takes the form over. */
 function servedErrors(rules: FormRules): Texts {
-  if (typeof document === 'undefined') return {};
+  if (!adoption.now) return {};
   const found = rules.fields.map(({ field }) => [field, document.getElementById(`${field}-error`)] as const);
   return Object.fromEntries(
     found
