@@ -2,7 +2,9 @@
 //! what the first costs of a thousand. Nothing here counts or skips rows.
 
 use std::fmt::Write;
+use std::sync::LazyLock;
 
+use regex::Regex;
 use rusqlite::{Connection, ToSql, params_from_iter};
 
 use super::quotes::{columns, quote_of};
@@ -77,29 +79,18 @@ fn counts(conn: &Connection) -> Result<[i64; 4]> {
 
 /// Newest first by (created_at, id), straight from an index.
 fn by_time(conn: &Connection, listing: &Listing) -> Result<(Vec<Quote>, Option<String>)> {
-    let mut sql = concat!("SELECT ", columns!(), " FROM quotes WHERE 1").to_owned();
-    let mut values: Vec<&dyn ToSql> = Vec::new();
     let status = listing.status.map(Status::word);
-    if let Some(status) = &status {
-        sql.push_str(" AND status = ?");
-        values.push(status);
-    }
     let after = listing
         .cursor
         .as_deref()
         .map(|cursor| cursor.split_once('_').ok_or_else(not_ours))
         .transpose()?;
-    if let Some((at, id)) = &after {
-        sql.push_str(" AND (created_at, id) < (?, ?)");
-        values.push(at);
-        values.push(id);
-    }
-    let limit = i64::try_from(listing.limit)
-        .unwrap_or(i64::MAX)
-        .saturating_add(1);
+    let limit = one_more(listing.limit);
+    let mut values: Vec<&dyn ToSql> = Vec::new();
+    values.extend(status.iter().map(|status| status as &dyn ToSql));
+    values.extend(after.iter().flat_map(|(at, id)| [at as &dyn ToSql, id]));
     values.push(&limit);
-    sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ?");
-    let mut find = conn.prepare_cached(&sql)?;
+    let mut find = conn.prepare_cached(&by_time_sql(status.is_some(), after.is_some()))?;
     let mut quotes = find
         .query_map(params_from_iter(values), quote_of)?
         .collect::<rusqlite::Result<Vec<_>>>()?;
@@ -110,6 +101,23 @@ fn by_time(conn: &Connection, listing: &Listing) -> Result<(Vec<Quote>, Option<S
         .filter(|_| more)
         .map(|last| format!("{}_{}", last.created_at, last.id));
     Ok((quotes, next))
+}
+
+fn by_time_sql(status: bool, after: bool) -> String {
+    let mut sql = concat!("SELECT ", columns!(), " FROM quotes WHERE 1").to_owned();
+    if status {
+        sql.push_str(" AND status = ?");
+    }
+    if after {
+        sql.push_str(" AND (created_at, id) < (?, ?)");
+    }
+    sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ?");
+    sql
+}
+
+/// The row after the page tells whether there is a next one.
+fn one_more(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1)
 }
 
 /// Newest first by order of arrival, which the full-text index can walk without sorting. Whole words are tried first: their list is walked lazily
@@ -160,22 +168,21 @@ fn cut(mut page: Vec<(i64, Quote)>, limit: usize, mode: char) -> (Vec<Quote>, Op
     (page.into_iter().map(|(_, quote)| quote).collect(), next)
 }
 
+const BY_WORDS: &str = concat!(
+    "SELECT ",
+    columns!(),
+    ", quotes.seq FROM quote_words JOIN quotes ON quotes.seq = quote_words.rowid
+     WHERE quote_words MATCH ?1 AND quote_words.rowid < ?2 ORDER BY quote_words.rowid DESC LIMIT ?3"
+);
+
 fn search(
     conn: &Connection,
     listing: &Listing,
     expression: &str,
     before: i64,
 ) -> Result<Vec<(i64, Quote)>> {
-    let mut find = conn.prepare_cached(concat!(
-        "SELECT ",
-        columns!(),
-        ", quotes.seq FROM quote_words JOIN quotes ON quotes.seq = quote_words.rowid
-         WHERE quote_words MATCH ?1 AND quote_words.rowid < ?2 ORDER BY quote_words.rowid DESC LIMIT ?3"
-    ))?;
-    let limit = i64::try_from(listing.limit)
-        .unwrap_or(i64::MAX)
-        .saturating_add(1);
-    let rows = find.query_map((expression, before, limit), |row| {
+    let mut find = conn.prepare_cached(BY_WORDS)?;
+    let rows = find.query_map((expression, before, one_more(listing.limit)), |row| {
         Ok((row.get(16)?, quote_of(row)?))
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -196,16 +203,105 @@ fn expression(listing: &Listing, terms: &[String], unfinished: bool) -> String {
     text
 }
 
-/// At most eight runs of letters and digits, the same ones the index was cut into.
+/// At most eight words, cut as those in the index are.
 fn terms(words: &str) -> Vec<String> {
-    words
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|term| !term.is_empty())
-        .take(8)
-        .map(str::to_owned)
-        .collect()
+    searchable(words).take(8).map(str::to_owned).collect()
+}
+
+/// The words of a text: runs of letters and digits, with the accents that may follow them. Texts are cut here both before they are indexed and before they are
+/// searched for, and only at characters that the index's own tokenizer (`unicode61`) agrees on: it never cuts one of these words again.
+pub(super) fn searchable(text: &str) -> impl Iterator<Item = &str> {
+    #[expect(clippy::expect_used, reason = "a constant; a test compiles it")]
+    static WORD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"[\p{L}\p{N}--\x{19B0}-\x{19C9}\x{1CF2}\x{1CF3}][\p{L}\p{N}\x{300}-\x{304}\x{306}-\x{30C}\x{30F}\x{311}\x{31B}\x{323}-\x{328}\x{32D}\x{32E}\x{330}\x{331}--\x{19B0}-\x{19C9}\x{1CF2}\x{1CF3}]*")
+            .expect("the pattern of a word")
+    });
+    WORD.find_iter(text).map(|word| word.as_str())
 }
 
 fn not_ours() -> Error {
     Error::Conflict("this cursor does not belong to this list".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BY_WORDS, by_time_sql, searchable};
+    use crate::store::Store;
+    use rusqlite::Connection;
+
+    fn plan(conn: &Connection, sql: &str) -> String {
+        let mut explain = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let none = vec![rusqlite::types::Null; explain.parameter_count()];
+        let steps = explain
+            .query_map(rusqlite::params_from_iter(none), |row| {
+                row.get::<_, String>(3)
+            })
+            .unwrap();
+        steps.collect::<Result<Vec<_>, _>>().unwrap().join("; ")
+    }
+
+    #[tokio::test]
+    async fn every_list_walks_an_index_and_sorts_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let plans = |conn: &Connection| {
+            Ok([(false, false), (false, true), (true, false), (true, true)]
+                .map(|(status, after)| plan(conn, &by_time_sql(status, after)))
+                .into_iter()
+                .chain([plan(conn, BY_WORDS)])
+                .collect::<Vec<_>>())
+        };
+        assert_eq!(
+            store.read(plans).await.unwrap(),
+            [
+                "SCAN quotes USING INDEX quotes_by_time",
+                "SEARCH quotes USING INDEX quotes_by_time ((created_at,id)<(?,?))",
+                "SEARCH quotes USING INDEX quotes_by_status (status=?)",
+                "SEARCH quotes USING INDEX quotes_by_status (status=? AND (created_at,id)<(?,?))",
+                // 192: by rowid, descending, in the full-text index itself.
+                "SCAN quote_words VIRTUAL TABLE INDEX 192:M1<; SEARCH quotes USING INTEGER PRIMARY KEY (rowid=?)",
+            ]
+        );
+    }
+
+    #[tokio::test]
+    async fn the_index_cuts_no_word_that_we_have_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let cut_again = |conn: &Connection| {
+            let mut index =
+                conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
+            for c in (1..=u32::from(char::MAX)).filter_map(char::from_u32) {
+                let text = format!("qa{c}zq");
+                if searchable(&text).eq([text.as_str()]) {
+                    index.execute((u32::from(c), &text))?;
+                }
+            }
+            let pieces = "SELECT count(*) FROM quote_words WHERE quote_words MATCH 'qa'";
+            let all = "SELECT count(*) FROM quote_words";
+            let count = |sql| conn.query_row(sql, [], |row| row.get::<_, i64>(0));
+            Ok((count(pieces)?, count(all)?))
+        };
+        let (cut_again, words) = store.write(cut_again).await.unwrap();
+        assert!(words > 100_000, "{words} letters, digits and accents");
+        assert_eq!(cut_again, 0);
+        let words: Vec<_> =
+            searchable("O’Brien & Sons, “N\u{303}a”: 713-555 किसान a\u{24b6}b").collect();
+        assert_eq!(
+            words,
+            [
+                "O",
+                "Brien",
+                "Sons",
+                "N\u{303}a",
+                "713",
+                "555",
+                "क",
+                "स",
+                "न",
+                "a",
+                "b"
+            ]
+        );
+    }
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use super::submissions::{Submission, Submitted, once};
-use super::{Error, Result, Store, json, outbox};
+use super::{Error, Result, Store, json, outbox, queue};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::Notice;
@@ -183,10 +183,11 @@ fn index(conn: &Connection, quote: &Quote) -> Result<()> {
 /// What a dispatcher may search for: every word of the quote, the phone number also as bare digits, and the status as a word of its own
 /// (`queue::status_word`), so that a search within a status does not walk over the others.
 fn words(texts: [&String; 6], optional: [&Option<String>; 2], status: Status) -> String {
-    let mut words = super::queue::status_word(status).to_owned();
-    for text in texts.into_iter().chain(optional.into_iter().flatten()) {
+    let mut words = queue::status_word(status).to_owned();
+    let texts_given = texts.into_iter().chain(optional.into_iter().flatten());
+    for word in texts_given.flat_map(|text| queue::searchable(text)) {
         words.push(' ');
-        words.push_str(text);
+        words.push_str(word);
     }
     words.push(' ');
     words.extend(texts[3].chars().filter(char::is_ascii_digit));

@@ -29,6 +29,7 @@ mod people;
 mod plain_forms;
 mod process;
 mod processes;
+mod queue;
 mod quotes;
 mod secure;
 mod seo;

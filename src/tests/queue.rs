@@ -1,0 +1,311 @@
+//! The dispatcher's queue: pages, filters and search over many quotes.
+
+use std::collections::HashSet;
+
+use guardpost::domain::quote::{Quote, Status};
+use guardpost::store::{Error, Listing, Moved, Page};
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+use crate::process::visitor;
+use crate::quotes::quote;
+
+impl TestApp {
+    /// Stores the `n`th visitor's quote through the door; gives its id.
+    async fn stored(&self, n: u32, changes: Value) -> String {
+        let answer = self.ask(&visitor(n), None, &quote(changes)).await;
+        assert_eq!(answer.status(), StatusCode::CREATED);
+        answer.json::<Value>().await.unwrap()["id"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    }
+
+    async fn page(&self, listing: Listing) -> Page {
+        self.store.quotes(listing).await.unwrap()
+    }
+
+    /// Where the quotes lie that a search finds, newest first.
+    async fn found(&self, status: Option<Status>, words: &str) -> Vec<String> {
+        let words = words.to_owned();
+        let page = self
+            .page(Listing {
+                status,
+                words,
+                limit: 100,
+                cursor: None,
+            })
+            .await;
+        page.quotes
+            .into_iter()
+            .map(|quote| quote.location)
+            .collect()
+    }
+
+    async fn moved(&self, id: &str, next: Status) {
+        let moved = self
+            .store
+            .move_quote(id.to_owned(), next, self.clock.now())
+            .await
+            .unwrap();
+        assert!(matches!(moved, Moved::Done(_)));
+    }
+}
+
+/// Reads every page of seven; between two pages another quote comes in.
+async fn all_pages(app: &TestApp, listing: Listing, newcomers: &mut u32) -> Vec<Quote> {
+    let mut all = Vec::new();
+    let mut cursor = None;
+    loop {
+        let page = app
+            .page(Listing {
+                limit: 7,
+                cursor,
+                ..listing.clone()
+            })
+            .await;
+        assert!(page.quotes.len() == 7 || page.next_cursor.is_none());
+        all.extend(page.quotes);
+        *newcomers += 1;
+        app.stored(
+            *newcomers,
+            json!({"location": format!("Late lot {newcomers}")}),
+        )
+        .await;
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return all;
+        }
+    }
+}
+
+#[tokio::test]
+async fn paging_through_the_queue_shows_each_quote_once_whatever_comes_in_meanwhile() {
+    let app = TestApp::start().await;
+    let mut ids = Vec::new();
+    for n in 0..60 {
+        // Four in the same millisecond, and a clock that once jumps back by an hour.
+        app.clock.turn(match n {
+            30 => -3_600_000,
+            n if n % 4 == 0 => 1,
+            _ => 0,
+        });
+        ids.push(app.stored(n, json!({"location": format!("Lot {n}")})).await);
+    }
+    for id in ids.iter().step_by(3) {
+        app.moved(id, Status::InProgress).await;
+    }
+    let ours: HashSet<_> = ids.iter().cloned().collect();
+    let third: HashSet<_> = ids.iter().step_by(3).cloned().collect();
+    let mut newcomers = 1000;
+    for (status, words, expected) in [
+        (None, "", &ours),
+        (Some(Status::InProgress), "", &third),
+        (None, "houst lot", &HashSet::new()),
+        (None, "lot", &ours),
+        (None, "property lo", &ours),
+        (Some(Status::InProgress), "lot", &third),
+    ] {
+        let listing = Listing {
+            status,
+            words: words.to_owned(),
+            ..Listing::default()
+        };
+        let all = all_pages(&app, listing, &mut newcomers).await;
+        let once: HashSet<_> = all.iter().map(|quote| quote.id.clone()).collect();
+        assert_eq!(
+            once.len(),
+            all.len(),
+            "twice on the pages of {status:?} {words:?}"
+        );
+        assert_eq!(
+            once.intersection(&ours).count(),
+            expected.len(),
+            "{status:?} {words:?}"
+        );
+        assert!(expected.is_subset(&once));
+        if words.is_empty() {
+            assert!(
+                all.is_sorted_by(|a, b| (&a.created_at, &a.id) > (&b.created_at, &b.id)),
+                "newest first"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_queue_is_searched_by_words_the_last_perhaps_unfinished() {
+    let app = TestApp::start().await;
+    let lots: &[Value] = &[
+        json!({"location": "Galveston", "first_name": "José", "last_name": "Núñez", "company": "Müller & Söhne", "phone": "(713) 555-0188"}),
+        json!({"location": "Dallas", "first_name": "Anna", "last_name": "D'Angelo", "email": "anna.d@port-security.example", "phone": "+1 214.555.0199"}),
+        json!({"location": "Waco", "first_name": "Zoe\u{301}", "last_name": "Adams-Lee", "phone": "832-555-0123", "description": "Concert on Friday night, doors at 6 pm"}),
+        json!({"location": "Austin", "first_name": "Иван", "last_name": "Петров", "phone": "281 555 0145", "description": "कक्षा की सुरक्षा"}),
+    ];
+    for (n, lot) in (0..).zip(lots) {
+        app.clock.turn(1);
+        app.stored(n, lot.clone()).await;
+    }
+    for (words, found) in [
+        ("galveston", &["Galveston"][..]),
+        ("GALV", &["Galveston"]),
+        ("jose nunez", &["Galveston"]),
+        ("Nún\u{303}ez", &["Galveston"]),
+        ("nun\u{303}", &["Galveston"]),
+        ("muller sohne", &["Galveston"]),
+        ("7135550188", &["Galveston"]),
+        ("713555", &["Galveston"]),
+        ("(713) 555-01", &["Galveston"]),
+        ("555-01", &["Austin", "Waco", "Dallas", "Galveston"]),
+        ("214 0199", &["Dallas"]),
+        ("d'angelo", &["Dallas"]),
+        ("anna.d@port-security.example", &["Dallas"]),
+        ("zoe", &["Waco"]),
+        ("concert friday doo", &["Waco"]),
+        ("adams-lee", &["Waco"]),
+        ("friday adams", &["Waco"]),
+        ("петров", &["Austin"]),
+        ("ПЕТ", &["Austin"]),
+        ("सुरक्षा", &["Austin"]),
+        ("o’brien", &["Austin"][..0]),
+        ("friday galveston", &[]),
+        ("ustin", &[]),
+    ] {
+        assert_eq!(app.found(None, words).await, found, "{words}");
+    }
+    assert_eq!(app.found(Some(Status::Pending), "concert").await, ["Waco"]);
+    assert_eq!(app.found(Some(Status::Completed), "concert").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_moved_quote_is_found_under_its_new_status_and_counted_there() {
+    let app = TestApp::start().await;
+    let mut ids = Vec::new();
+    for n in 0..6 {
+        ids.push(app.stored(n, json!({"location": format!("Lot {n}")})).await);
+    }
+    app.moved(&ids[0], Status::InProgress).await;
+    app.moved(&ids[1], Status::Cancelled).await;
+    app.moved(&ids[2], Status::InProgress).await;
+    app.moved(&ids[2], Status::Completed).await;
+    let stale = app
+        .store
+        .move_quote(ids[1].clone(), Status::InProgress, app.clock.now())
+        .await
+        .unwrap();
+    assert_eq!(
+        stale,
+        Moved::Refused {
+            present: Status::Cancelled
+        }
+    );
+    assert_eq!(
+        app.page(Listing {
+            limit: 1,
+            ..Listing::default()
+        })
+        .await
+        .counts,
+        [3, 1, 1, 1]
+    );
+    assert_eq!(app.found(Some(Status::InProgress), "lot").await, ["Lot 0"]);
+    assert_eq!(app.found(Some(Status::Completed), "lot").await, ["Lot 2"]);
+    assert_eq!(app.found(Some(Status::Pending), "lot").await.len(), 3);
+    assert_eq!(app.found(None, "lot").await.len(), 6);
+    assert_eq!(
+        app.found(None, "completed").await.len(),
+        0,
+        "the status is no word of the visitor's"
+    );
+}
+
+#[tokio::test]
+async fn no_search_and_no_cursor_is_an_error_of_ours() {
+    let app = TestApp::start().await;
+    app.stored(1, json!({})).await;
+    let long = "a ".repeat(5000);
+    let hostile = [
+        "\"",
+        "*",
+        "\"\"",
+        "a\"b*",
+        "NEAR(",
+        "NEAR(a b, 2)",
+        "a AND",
+        "OR",
+        "NOT",
+        "-a",
+        "^a",
+        "{words}: a",
+        "words:a",
+        "a + b",
+        "(",
+        "))",
+        "'",
+        "';--",
+        "\u{301}",
+        "\u{301}a",
+        "e\u{301}\u{301}\u{301}",
+        "👮🏽‍♀️",
+        "a👮b",
+        "\u{0}",
+        "a\u{0}b",
+        "\u{24b6}",
+        "a\u{24b6}b",
+        "कि",
+        "\u{345}",
+        "\u{200d}",
+        "\u{feff}x",
+        "ﬀ",
+        "İ",
+        "ß",
+        "\u{10ffff}",
+        "\u{e000}",
+        "x\u{e000}y",
+        "%",
+        "_",
+        "\\",
+        &long,
+    ];
+    for words in hostile {
+        for status in [None, Some(Status::Pending)] {
+            let listing = Listing {
+                status,
+                words: words.to_owned(),
+                limit: 10,
+                cursor: None,
+            };
+            app.store
+                .quotes(listing)
+                .await
+                .unwrap_or_else(|error| panic!("{words:?}: {error}"));
+        }
+    }
+    for cursor in [
+        "",
+        "_",
+        "x",
+        "w",
+        "b",
+        "wx",
+        "w1_",
+        "é",
+        "é1",
+        "9999",
+        "w99999999999999999999999",
+    ] {
+        for words in ["", "houston"] {
+            let listing = Listing {
+                words: words.into(),
+                limit: 10,
+                cursor: Some(cursor.into()),
+                ..Listing::default()
+            };
+            match app.store.quotes(listing).await {
+                Ok(_) | Err(Error::Conflict(_)) => {}
+                Err(error) => panic!("{cursor:?}: {error}"),
+            }
+        }
+    }
+}
