@@ -20,14 +20,14 @@ export function Frame({ path, children }: { path: string; children: ReactNode })
       <Header path={path} />
       <main id="main">{children}</main>
       <Footer />
-      <div className="bottom-bar">
+      <nav className="bottom-bar" aria-label="Call or quote">
         <a className="button button-line" href={company.phone_href}>
           Call
         </a>
         <a className="button button-signal" href="/quote">
           Get Quote
         </a>
-      </div>
+      </nav>
     </>
   );
 }

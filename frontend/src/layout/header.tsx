@@ -36,7 +36,7 @@ export default function Header({ path }: { path: string }) {
 
   return (
     <>
-      <div className="top-bar">
+      <section className="top-bar" aria-label="Reach us">
         <div className="column">
           <a href={company.phone_href}>
             <Icon name="phone" />
@@ -51,7 +51,7 @@ export default function Header({ path }: { path: string }) {
             {company.address}
           </span>
         </div>
-      </div>
+      </section>
       <header className="site-header">
         <div className="column main-bar">
           <Logo />

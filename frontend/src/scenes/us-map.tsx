@@ -37,7 +37,7 @@ export function UsMap() {
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: the nav around it has the name; a title here would cover the states' own */}
       <svg viewBox={`0 0 ${map.width} ${map.height}`} focusable="false">
         {map.states.map(({ slug, name, code, d, x, y }) => (
-          <a key={code} href={`/states/${slug}`} aria-label={name}>
+          <a key={code} href={`/states/${slug}`} aria-label={`${name}, ${code}`}>
             <title>{name}</title>
             <path d={d} />
             <Letters code={code} middle={[x, y]} />
