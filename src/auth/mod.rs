@@ -10,8 +10,6 @@ pub mod keys;
 pub mod logout;
 pub mod oidc;
 pub mod password;
-pub mod pkce;
-pub mod redirect;
 pub mod refresh;
 pub mod session;
 pub mod sign_in;

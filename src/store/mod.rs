@@ -9,7 +9,6 @@ mod connection;
 mod contacts;
 mod export;
 pub(crate) mod factors;
-pub(crate) mod flows;
 pub(crate) mod identities;
 pub(crate) mod outbox;
 mod postbox;

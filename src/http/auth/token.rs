@@ -27,10 +27,6 @@ struct TokenRequest {
     password: Option<String>,
     /// `refresh_token`: the token.
     refresh_token: Option<String>,
-    /// `pkce`: the code that came back in the address.
-    auth_code: Option<String>,
-    /// `pkce`: what the challenge was made of.
-    code_verifier: Option<String>,
 }
 
 /// The token endpoint.
@@ -74,11 +70,6 @@ impl Tokens {
                 auth.sign_in(caller.0, email, password).await
             }
             "refresh_token" => auth.refresh(&body.refresh_token.unwrap_or_default()).await,
-            "pkce" => {
-                let code = body.auth_code.unwrap_or_default();
-                let verifier = body.code_verifier.unwrap_or_default();
-                auth.exchange_code(caller.0, code, verifier).await
-            }
             _ => Err(Error::Refused(Refusal::new(
                 Kind::Invalid,
                 "unsupported_grant_type",
