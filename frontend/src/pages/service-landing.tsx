@@ -2,6 +2,7 @@
 import { company } from '../company';
 import { pages, type ServicePage } from '../content/services';
 import type { PageProps } from '../routes';
+import { ScenePicture } from '../scenes/picture';
 import { Scene } from '../scenes/scene';
 import { CallAndQuote } from '../sections/call-and-quote';
 import { Exhibit } from '../sections/exhibit';
@@ -128,7 +129,7 @@ function Related({ service }: Props) {
         <ul className="related plain-list">
           {related.map(({ path, heading, scene, kicker }) => (
             <li key={path}>
-              <Scene name={scene} />
+              <ScenePicture name={scene} />
               <p className="related-words">
                 <span className="muted">{kicker}</span>
                 <a href={path}>{heading}</a>
