@@ -1,8 +1,10 @@
 //! `guardpost export-quotes`: quotes as a table or as JSON, streamed from the database into a file or a pipe.
 
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -45,6 +47,11 @@ pub(super) struct ExportQuotes {
     force: bool,
 }
 
+/// Bytes between two writes.
+const BUFFER: usize = 1 << 16;
+/// Quotes between two looks at the terminal.
+const LOOK: u64 = 1000;
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
     Csv,
@@ -68,16 +75,10 @@ impl ExportQuotes {
 }
 
 async fn to_pipe(store: &Store, selection: Selection, format: Format) -> Result<()> {
-    let out = BufWriter::with_capacity(1 << 16, io::stdout());
-    stream(
-        store,
-        selection,
-        format,
-        Box::new(out),
-        ProgressBar::hidden(),
-    )
-    .await?
-    .context("cannot write to standard output")
+    let out = BufWriter::with_capacity(BUFFER, io::stdout());
+    let written = stream(store, selection, format, out, Watch::nobody()).await?;
+    written.context("cannot write to standard output")?;
+    Ok(())
 }
 
 async fn to_file(
@@ -99,19 +100,14 @@ async fn to_file(
     };
     let unfinished = NamedTempFile::with_prefix_in(".guardpost-export-", folder)
         .with_context(|| format!("cannot write into {}", folder.display()))?;
-    let progress = if io::stderr().is_terminal() {
-        progress_bar(store.count_quotes(selection.clone()).await?)
-    } else {
-        ProgressBar::hidden()
-    };
-    let out = BufWriter::with_capacity(1 << 16, unfinished.reopen()?);
-    stream(store, selection, format, Box::new(out), progress.clone())
+    let watch = Watch::terminal(store, &selection).await?;
+    let out = BufWriter::with_capacity(BUFFER, unfinished.reopen()?);
+    let written = stream(store, selection, format, out, watch)
         .await?
         .with_context(|| format!("cannot write {}", file.display()))?;
     finish(unfinished, file, folder, force)
         .with_context(|| format!("cannot finish {}", file.display()))?;
-    progress.finish_and_clear();
-    eprintln!("{} quotes in {}", progress.position(), file.display());
+    eprintln!("{written} quotes in {}", file.display());
     Ok(())
 }
 
@@ -126,34 +122,81 @@ fn finish(unfinished: NamedTempFile, file: &Path, folder: &Path, force: bool) ->
     File::open(folder)?.sync_all()
 }
 
+/// Writes every selected quote; says how many. The inner error is the writer's.
 async fn stream(
     store: &Store,
     selection: Selection,
     format: Format,
-    out: Box<dyn Write + Send>,
-    progress: ProgressBar,
-) -> Result<io::Result<()>> {
-    let rows: io::Result<Box<dyn Rows>> = match format {
-        Format::Csv => CsvRows::begin(out).map(|rows| Box::new(rows) as Box<dyn Rows>),
-        Format::Json => JsonRows::array(out).map(|rows| Box::new(rows) as Box<dyn Rows>),
-        Format::Jsonl => Ok(Box::new(JsonRows::lines(out))),
+    out: impl Write + Send + 'static,
+    watch: Watch,
+) -> Result<io::Result<u64>> {
+    let begun: io::Result<Box<dyn Rows>> = match format {
+        Format::Csv => CsvRows::begin(Box::new(out)).map(|rows| Box::new(rows) as Box<dyn Rows>),
+        Format::Json => JsonRows::array(Box::new(out)).map(|rows| Box::new(rows) as Box<dyn Rows>),
+        Format::Jsonl => Ok(Box::new(JsonRows::lines(Box::new(out)))),
     };
-    let rows = match rows {
-        Ok(rows) => rows,
+    let sink = match begun {
+        Ok(rows) => (rows, 0),
         Err(error) => return Ok(Err(error)),
     };
-    let written = store.export_quotes(selection, rows, move |rows, quote| {
-        progress.inc(1);
-        rows.row(quote)
-    });
-    Ok(written.await?.and_then(|rows| rows.end()))
+    let bar = watch.bar.clone();
+    let ended = store
+        .export_quotes(selection, sink, move |(rows, written), quote| {
+            *written += 1;
+            if *written % LOOK == 0 {
+                watch.look(*written)?;
+            }
+            rows.row(quote)
+        })
+        .await?;
+    bar.finish_and_clear();
+    Ok(ended.and_then(|(rows, written)| rows.end().map(|()| written)))
 }
 
-fn progress_bar(quotes: u64) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} quotes, {eta} left");
+/// Who watches the export: a terminal sees a bar, and may stop it so that nothing unfinished is left behind.
+struct Watch {
+    bar: ProgressBar,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Watch {
+    /// Nobody: whoever reads a pipe ends it by closing it.
+    fn nobody() -> Self {
+        Self {
+            bar: ProgressBar::hidden(),
+            stopped: Arc::default(),
+        }
+    }
+
+    async fn terminal(store: &Store, selection: &Selection) -> Result<Self> {
+        let watch = Self {
+            bar: match io::stderr().is_terminal() {
+                true => bar(store.count_quotes(selection.clone()).await?),
+                false => ProgressBar::hidden(),
+            },
+            ..Self::nobody()
+        };
+        let stopped = watch.stopped.clone();
+        tokio::spawn(async move {
+            if tokio::signal::ctrl_c().await.is_ok() {
+                stopped.store(true, Ordering::Relaxed);
+            }
+        });
+        Ok(watch)
+    }
+
+    fn look(&self, written: u64) -> io::Result<()> {
+        self.bar.set_position(written);
+        if self.stopped.load(Ordering::Relaxed) {
+            return Err(io::Error::new(ErrorKind::Interrupted, "stopped"));
+        }
+        Ok(())
+    }
+}
+
+fn bar(quotes: u64) -> ProgressBar {
     let bar = ProgressBar::new(quotes);
-    match style {
+    match ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} quotes, {eta} left") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
