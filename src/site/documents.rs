@@ -37,7 +37,9 @@ fn fitted(html: &str, facts: &Facts) -> String {
     let scenes = element!("[data-scene]", |element| {
         let scene = element.get_attribute("data-scene").unwrap_or_default();
         if let Some(photo) = facts.photo(&scene) {
-            element.set_inner_content(&picture(photo), ContentType::Html);
+            let portrait = element.get_attribute("class").as_deref() == Some("portrait");
+            let size = if portrait { (64, 64) } else { (640, 400) };
+            element.set_inner_content(&picture(photo, size), ContentType::Html);
         }
         Ok(())
     });
@@ -48,9 +50,9 @@ fn fitted(html: &str, facts: &Facts) -> String {
     rewrite_str(html, settings).unwrap_or_else(|_| html.to_owned())
 }
 
-/// The element that `frontend/src/scenes/scene.tsx` draws for a photo.
-fn picture(path: &str) -> String {
+/// The element that `scene.tsx` and `portrait.tsx` in `frontend/src/scenes` draw for a photo.
+fn picture(path: &str, (width, height): (u16, u16)) -> String {
     format!(
-        r#"<img src="{path}" alt="" width="640" height="400" loading="lazy" decoding="async"/>"#
+        r#"<img src="{path}" alt="" width="{width}" height="{height}" loading="lazy" decoding="async"/>"#
     )
 }
