@@ -1,20 +1,9 @@
 // Where a visit came from, told with the form: first-party, for this tab only, nothing personal, no cookie.
 // Visitors who ask not to be tracked (Do Not Track, Global Privacy Control) are not.
+import type { components } from './api/schema';
 import { keep, kept, keptJson } from './kept';
 
-export type Attribution = Partial<
-  Record<
-    | 'landing'
-    | 'referrer_host'
-    | 'utm_source'
-    | 'utm_medium'
-    | 'utm_campaign'
-    | 'utm_term'
-    | 'utm_content'
-    | 'gclid',
-    string
-  >
->;
+export type Attribution = components['schemas']['Attribution'];
 
 const campaign = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'gclid'] as const;
 

@@ -1,5 +1,7 @@
 // Transport only: JSON over fetch, and the server's problem documents (RFC 9457) as errors. What to show is the caller's.
 
+import type { components } from './schema';
+
 /** How long an answer is waited for, in milliseconds. */
 const patience = 20_000;
 
@@ -9,23 +11,16 @@ export class Problem extends Error {
   readonly status: number;
   readonly title: string;
   readonly fields: Record<string, string>;
-  readonly currentStatus: string | undefined;
 
   constructor(status: number, body: ProblemBody) {
     super(body.detail ?? body.title ?? `The server answered ${status}.`);
     this.status = status;
     this.title = body.title ?? '';
     this.fields = Object.fromEntries((body.fields ?? []).map(({ field, message }) => [field, message]));
-    this.currentStatus = body.current_status;
   }
 }
 
-type ProblemBody = {
-  title?: string;
-  detail?: string;
-  fields?: { field: string; message: string }[];
-  current_status?: string;
-};
+type ProblemBody = Partial<components['schemas']['Problem']>;
 
 /** Calls the JSON API. Throws a Problem where the server refuses, whatever `fetch` throws where it cannot be reached. */
 export async function call<T>(

@@ -1,0 +1,165 @@
+// @vitest-environment happy-dom
+// The prerendered documents: what they hold, that they hang together, and that their forms are what the server expects.
+// Run after `npm run build`.
+
+import { existsSync, readFileSync } from 'node:fs';
+import contact from '@seeds/forms/contact.json';
+import quote from '@seeds/forms/quote.json';
+import { describe, expect, it } from 'vitest';
+
+type Row = { path: string; query: string; key: string; file: string; status: number };
+
+const dist = `${import.meta.dirname}/../dist/`;
+const rows: Row[] = JSON.parse(readFileSync(`${dist}pages.json`, 'utf8'));
+const site = rows.filter(({ key }) => key !== 'admin');
+
+function document(path: string, query = ''): Document {
+  const row = rows.find((one) => one.path === path && one.query === query);
+  return parsed(row as Row);
+}
+
+/** The document without its head, whose files nobody serves here. */
+function parsed(row: Row): Document {
+  return new DOMParser().parseFromString(html(row).replace(/<head>.*<\/head>/s, ''), 'text/html');
+}
+
+function html({ file }: Row): string {
+  return readFileSync(dist + file, 'utf8');
+}
+
+/** The values of an attribute, wherever it stands in a document. */
+function values(row: Row, attribute: string): string[] {
+  return [...html(row).matchAll(new RegExp(`\\s${attribute}="([^"]*)"`, 'g'))].map(
+    ([, value]) => value ?? '',
+  );
+}
+
+const count = (page: Document, selector: string) => page.querySelectorAll(selector).length;
+
+describe('every document', () => {
+  it('has one main heading, a skip link to its main part, and no id twice', () => {
+    const bad = site.filter((row) => {
+      const ids = values(row, 'id');
+      const headings = html(row).match(/<h1[\s>]/g)?.length;
+      return headings !== 1 || !html(row).includes('<main id="main"') || new Set(ids).size !== ids.length;
+    });
+    expect(bad.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('leads nowhere that does not exist', () => {
+    const known = new Set(rows.map(({ path }) => path));
+    const links = site.flatMap((row) => values(row, 'href')).filter((href) => /^\/(?!\/)/.test(href));
+    const lost = [...new Set(links)].filter((href) => {
+      const path = href.replace(/[?#].*/, '');
+      return !known.has(path) && !existsSync(dist + path.slice(1)) && !path.startsWith('/api/');
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it('points its labels and descriptions at something', () => {
+    const page = document('/quote');
+    const pointers = ['for', 'aria-describedby', 'aria-labelledby'].flatMap((name) =>
+      [...page.querySelectorAll(`[${name}]`)].flatMap((element) =>
+        (element.getAttribute(name) ?? '').split(' '),
+      ),
+    );
+    expect(pointers.filter((id) => !page.getElementById(id))).toEqual([]);
+  });
+});
+
+it('shows the sections of Home with their exact counts', () => {
+  const home = document('/');
+  const counts = {
+    services: count(home, '.service'),
+    features: count(home, '.service .ticks li'),
+    clients: count(home, '.board li'),
+    testimonials: count(home, '.testimonial'),
+    ratings: count(home, '.rating[aria-label="Rated 5 out of 5"]'),
+    questions: count(home, '#faq details[name="faq"]'),
+    states: count(home, '.states a[href^="/states/"]'),
+    releases: count(home, '.press details'),
+  };
+  expect(counts).toEqual({
+    services: 7,
+    features: 28,
+    clients: 16,
+    testimonials: 6,
+    ratings: 6,
+    questions: 10,
+    states: 50,
+    releases: 4,
+  });
+});
+
+it('sends each service card where the specification says', () => {
+  const links = [...document('/').querySelectorAll('.service a')].map((link) => link.getAttribute('href'));
+  const guards = '/security-services';
+  expect(links).toEqual(['/fire-watch', guards, guards, '/surveillance', guards, guards, '/concierge']);
+});
+
+it('lists the five services in the menu', () => {
+  const entries = [...document('/').querySelectorAll('.dropdown a')].map((link) => link.textContent);
+  expect(entries).toEqual([
+    'Fire Watch Guards',
+    'Security Guard Services',
+    'Mobile Patrol',
+    'Surveillance Services',
+    'Concierge Services',
+  ]);
+});
+
+describe.each([
+  ['/quote', quote],
+  ['/contact', contact],
+] as const)('the form on %s', (path, rules) => {
+  const form = document(path).querySelector(`form[action="${path}"]`) as HTMLFormElement;
+
+  it('posts to its own page and begins with the place for the alert', () => {
+    expect(form.getAttribute('method')).toBe('post');
+    expect(form.firstElementChild?.matches('.form-alert[role="alert"][hidden]')).toBe(true);
+  });
+
+  it('names its fields as the rules do, each with a label and the place for its message', () => {
+    const names = [...form.querySelectorAll('[name]')].map((field) => field.getAttribute('name'));
+    expect([...names].sort()).toEqual(rules.fields.map(({ field }) => field).sort());
+    for (const { field } of rules.fields) {
+      const box = form.querySelector(`[name="${field}"]`);
+      expect(form.querySelector(`label[for="${box?.id}"]`)).not.toBeNull();
+      expect(form.querySelector(`p.field-error[id="${field}-error"][hidden]`)).not.toBeNull();
+    }
+  });
+
+  it('says so when it has been sent', () => {
+    expect(document(path, 'sent=1').querySelector('.banner')?.textContent).toContain(
+      rules.outcomes.banner.title,
+    );
+    expect(document(path).querySelector('.banner')).toBeNull();
+  });
+});
+
+it.each([
+  ['fire-watch', 'fire-watch'],
+  ['security-guards', 'armed-security'],
+  ['mobile-patrol', 'mobile-patrol'],
+  ['surveillance', 'surveillance'],
+  ['concierge', 'concierge'],
+])('preselects for ?service=%s the option %s', (service, option) => {
+  const chosen = document('/quote', `service=${service}`).querySelector(
+    'select[name="serviceType"] option[selected]',
+  );
+  expect(chosen?.getAttribute('value')).toBe(option);
+});
+
+it('sends the fields that the API describes', () => {
+  const api = JSON.parse(readFileSync(`${import.meta.dirname}/../../src/tests/golden/openapi.json`, 'utf8'));
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  for (const [schema, rules] of [
+    ['QuoteRequest', quote],
+    ['ContactRequest', contact],
+  ] as const) {
+    const described = Object.keys(api.components.schemas[schema].properties);
+    expect(described.sort()).toEqual(
+      [...rules.fields.map(({ field }) => snake(field)), 'attribution'].sort(),
+    );
+  }
+});
