@@ -79,7 +79,7 @@ function Figures({ state: { stats } }: Props) {
 function Reasons({ state }: Props) {
   return (
     <Section id="why" kicker="Why choose us" title={`What we know about ${state.name}`}>
-      <div className="grid">
+      <div className="thirds">
         <Card title="The posts we fill">
           <p>{state.work}</p>
         </Card>
@@ -109,7 +109,7 @@ function License({ state: { name, code, licensing } }: Props) {
   const number = company.license(code);
   return (
     <Section id="license" kicker="The license" title={`Who licenses guards in ${name}`} ground="mist">
-      <dl className="facts">
+      <dl className="facts thirds">
         <div>
           <dt>{licensing.statewide ? 'Licensing authority' : 'Who decides'}</dt>
           <dd>
@@ -144,7 +144,7 @@ function License({ state: { name, code, licensing } }: Props) {
 function Places({ state: { name, cities, neighbors } }: Props) {
   return (
     <section className="band" aria-label="Places and services">
-      <div className="column places">
+      <div className="column thirds">
         <div>
           <h2 className="list-title">Cities we serve, among them</h2>
           <ul className="plain-list ruled">

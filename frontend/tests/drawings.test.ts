@@ -1,0 +1,61 @@
+// What is drawn at build time is whole and light: every state on the map and alone, every scene, every shared picture.
+import { readFileSync, statSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+import cities from '@seeds/site/cities.json';
+import pages from '@seeds/site/pages.json';
+import states from '@seeds/site/states.json';
+import type { ComponentType } from 'preact';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { describe, expect, it } from 'vitest';
+import { drawMap, drawOutlines } from '../build/outlines.ts';
+import { scenes } from '../src/scenes/all';
+
+const dist = new URL('../dist/', import.meta.url);
+const weight = (text: string) => brotliCompressSync(text).length;
+const names = states.map(({ name }) => name);
+
+describe('the states', () => {
+  const map = drawMap();
+  const outlines = drawOutlines(
+    new Map(states.map(({ name, code }) => [name, Object.values(cities[code as keyof typeof cities])])),
+  );
+
+  it('are all on the map, in 6.4 KB', () => {
+    expect([...map.keys()]).toEqual(expect.arrayContaining(names));
+    expect(weight(names.map((name) => map.get(name)?.d).join('\n'))).toBeLessThan(6400);
+  });
+
+  it('are each drawn alone, in 700 bytes, with their cities inside or on the border', () => {
+    for (const name of names) {
+      const drawn = outlines.get(name);
+      if (!drawn) throw new Error(`${name} is not drawn`);
+      expect(weight(drawn.d), name).toBeLessThan(700);
+      for (const [x, y] of drawn.lights) {
+        expect(x, name).toBeGreaterThanOrEqual(-8);
+        expect(x, name).toBeLessThanOrEqual(drawn.width + 8);
+        expect(y, name).toBeGreaterThanOrEqual(-8);
+        expect(y, name).toBeLessThanOrEqual(drawn.height + 8);
+      }
+    }
+  });
+});
+
+it('draws each scene in 3 KB, without a style attribute', () => {
+  for (const [name, scene] of Object.entries(scenes)) {
+    const svg = renderToString(h(scene as ComponentType, {}));
+    expect(weight(svg), name).toBeLessThan(3000);
+    expect(svg, name).not.toMatch(/ style=/);
+  }
+});
+
+it('has a shared picture of 1200 by 630 for every page', () => {
+  for (const { og } of pages) {
+    const png = readFileSync(new URL(`og/${og}.png`, dist));
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)], og).toEqual([1200, 630]);
+  }
+});
+
+it('sends 30 KB of fonts at most', () => {
+  expect(statSync(new URL('../generated/heading.woff2', import.meta.url)).size).toBeLessThan(30000);
+});
