@@ -65,12 +65,12 @@ test('HTML is stripped as it is typed and "don\'t" never meets the refusal', asy
 
 test('where the rule refuses, a button mends the text in place', async ({ page }) => {
   await page.goto('/quote');
-  await page.locator('[name="description"]').fill('Gate "B"; after 9');
+  await page.locator('form [name="description"]').fill('Gate "B"; after 9');
   await page.locator('[name="company"]').focus();
   await expect(page.locator('#description-error')).toContainText('Invalid characters in description');
   await page.getByRole('button', { name: /fix|mend|replace|remove/i }).click();
   await expect(page.locator('#description-error')).toBeHidden();
-  await expect(page.locator('[name="description"]')).toHaveValue(/Gate “B” after 9/);
+  await expect(page.locator('form [name="description"]')).toHaveValue(/Gate “B” after 9/);
 });
 
 test('a fourth quote in five minutes gets the toast and nothing typed is lost', async ({ page }) => {

@@ -24,7 +24,7 @@ test('an unknown path is a 404 with the not-found page, and the console shows th
   page.on('console', (message) => said.push(message.text()));
   const answer = await page.goto('/no/such/page');
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('404');
+  await expect(page.locator('main')).toContainText('404');
   await expect(page.getByText('Oops! Page not found')).toBeVisible();
   await expect.poll(() => said.some((text) => text.includes('/no/such/page'))).toBe(true);
   await page.getByRole('link', { name: 'Return to Home' }).click();
@@ -51,9 +51,7 @@ test('Home has every section with its counts', async ({ page }) => {
     ].sort(),
   );
   expect(await page.locator('#clients li').count()).toBe(16);
-  expect(
-    await page.locator('#testimonials figure, #testimonials article, #testimonials blockquote').count(),
-  ).toBe(6);
+  expect(await page.locator('#testimonials figure').count()).toBe(6);
   expect(await page.locator('#faq details').count()).toBe(10);
   expect(await page.locator('#news article').count()).toBe(4);
   const links = await page
