@@ -8,6 +8,7 @@ const { mission, credentials } = profile;
 const [history, purpose, ...more] = mission.paragraphs;
 
 export function About({ first }: { first?: boolean }) {
+  const Heading = first ? 'h2' : 'h3';
   return (
     <Section
       id="about"
@@ -24,7 +25,7 @@ export function About({ first }: { first?: boolean }) {
           <ContactToday />
         </div>
         <div>
-          <h3>Our mission</h3>
+          <Heading className="minor-title">Our mission</Heading>
           <p>{purpose}</p>
           {more.map((text) => (
             <p key={text}>{text}</p>
@@ -45,7 +46,7 @@ export function About({ first }: { first?: boolean }) {
           <li key={key}>
             <Icon name="shield" />
             <div>
-              <h3>{title}</h3>
+              <Heading className="minor-title">{title}</Heading>
               <p>{text}</p>
             </div>
           </li>

@@ -19,6 +19,7 @@ export function ContactSection({ search, first }: { search: string; first?: bool
       ground="mist"
       first={first ?? false}
     >
+      {first ? <h2 className="visually-hidden">Ways to reach us</h2> : null}
       <div className="contact-columns">
         <Cards />
         <div className="panel">
