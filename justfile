@@ -73,3 +73,11 @@ deps:
 # Have a Chromium for the browser tests
 chromium:
     @bash frontend/scripts/chromium.sh
+
+# Lighthouse on every kind of page: the median of RUNS runs, as a table
+lighthouse RUNS="5": build chromium
+    node frontend/scripts/lighthouse.mjs {{RUNS}}
+
+# Take the README's pictures anew
+screenshots: build chromium
+    node frontend/scripts/screenshots.mjs

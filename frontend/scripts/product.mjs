@@ -1,0 +1,57 @@
+// Starts the built binary for a script: a free port, a folder of its own with the demo quotes and an admin, ended when the work is done.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const target = process.env.CARGO_TARGET_DIR ?? resolve(import.meta.dirname, '../../target');
+
+export const admin = { email: 'dispatch@guardpost.example', password: 'correct-horse-lantern-42' };
+
+export const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Runs `work` with the address of a running product of this build (`debug` or `release`). */
+export async function withProduct(build, work) {
+  const binary = join(target, build, 'guardpost');
+  const data = mkdtempSync(join(tmpdir(), 'guardpost-'));
+  execFileSync(binary, ['seed-demo', '--data', data], { stdio: 'ignore' });
+  execFileSync(binary, ['create-admin', '--email', admin.email, '--password-stdin', '--data', data], {
+    input: `${admin.password}\n`,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const server = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--data', data], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    await work(await addressOf(server));
+  } finally {
+    const ended = new Promise((done) => server.once('exit', done));
+    server.kill('SIGTERM');
+    await ended;
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+function addressOf(server) {
+  return new Promise((found, failed) => {
+    let said = '';
+    server.once('exit', (code) => failed(new Error(`the server ended with ${code}`)));
+    server.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text;
+      const address = /http:\/\/127\.0\.0\.1:[1-9][0-9]*/.exec(said)?.[0];
+      if (address) found(address);
+    });
+  });
+}

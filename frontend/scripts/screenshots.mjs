@@ -1,0 +1,35 @@
+// The README's pictures, from the running product: `just screenshots`.
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { chromium as browsers } from '@playwright/test';
+import { admin, chromium, chromiumFlags, withProduct } from './product.mjs';
+
+const folder = resolve(import.meta.dirname, '../../docs/screenshots');
+mkdirSync(folder, { recursive: true });
+
+const shots = [
+  { name: 'home', path: '/', width: 1280, height: 900 },
+  { name: 'fire-watch', path: '/fire-watch', width: 1280, height: 900 },
+  { name: 'state', path: '/states/texas', width: 1280, height: 900 },
+  { name: 'quote-phone', path: '/quote', width: 390, height: 844 },
+  { name: 'home-phone', path: '/', width: 390, height: 844 },
+];
+
+await withProduct('release', async (address) => {
+  const browser = await browsers.launch({ executablePath: chromium, args: chromiumFlags });
+  for (const { name, path, width, height } of shots) {
+    const page = await browser.newPage({ viewport: { width, height } });
+    await page.goto(address + path, { waitUntil: 'networkidle' });
+    await page.screenshot({ path: `${folder}/${name}.jpg`, type: 'jpeg', quality: 72 });
+    await page.close();
+  }
+  const desk = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: 'dark' });
+  await desk.goto(`${address}/admin`);
+  await desk.getByLabel('Email').fill(admin.email);
+  await desk.getByLabel('Password').fill(admin.password);
+  await desk.getByRole('button', { name: 'Sign in' }).click();
+  await desk.getByText('Successfully signed in to admin panel.').waitFor();
+  await desk.getByRole('button', { name: 'Accept' }).first().waitFor();
+  await desk.screenshot({ path: `${folder}/desk.jpg`, type: 'jpeg', quality: 72 });
+  await browser.close();
+});
