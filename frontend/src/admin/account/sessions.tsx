@@ -73,7 +73,7 @@ export function Sessions() {
           End all others
         </Button>
         <Button look="line" onClick={() => attempt(() => keeper.signOut('global'), 'Signed out')}>
-          Sign out everywhere
+          End all, this one too
         </Button>
       </div>
     </section>

@@ -92,7 +92,9 @@ export function Dashboard({ search }: { search: string }) {
     reject: () => act('Reject'),
     complete: () => act('Complete'),
     search: () => {
-      document.getElementById('search')?.focus();
+      const box = document.querySelector<HTMLInputElement>('#search');
+      box?.focus();
+      box?.select();
       return true;
     },
     help: () => {

@@ -1,0 +1,312 @@
+// The admin page in its states, and a dispatcher's shift: by mouse, by keyboard alone, on a phone, beside a colleague, offline.
+import AxeBuilder from '@axe-core/playwright';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { admin, expect, type Product, test } from './product';
+
+const key = 'guardpost.session';
+
+async function signIn(page: Page, person = admin) {
+  await page.goto('/admin');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+/** A place no other test asks for. */
+let places = 0;
+function aPlace(): string {
+  places += 1;
+  return `Post${process.pid}x${places}, TX`;
+}
+
+/** A visitor asks for guards at `location`; the answer is the quote's id. */
+async function ask(request: APIRequestContext, location: string): Promise<string> {
+  const answer = await request.post('/api/quotes', {
+    headers: { 'X-Forwarded-For': `203.0.${places % 250}.${Math.floor(Math.random() * 250)}` },
+    data: {
+      first_name: 'Marta',
+      last_name: 'Núñez',
+      email: 'marta@property.example',
+      phone: '(713) 555-0188',
+      service_type: 'fire-watch',
+      location,
+      start_date: '2026-12-01',
+      duration: '1-week',
+      description: 'Panel is down',
+      emergency_contact: true,
+      attribution: { utm_source: 'a-campaign' },
+    },
+  });
+  expect(answer.status()).toBe(201);
+  return (await answer.json()).id;
+}
+
+/** What a colleague at another desk does. */
+async function colleague(product: Product, request: APIRequestContext) {
+  const session = await request.post(`${product.url}/auth/v1/token?grant_type=password`, { data: admin });
+  const { access_token } = await session.json();
+  return async (id: string, status: string) => {
+    const headers = { Authorization: `Bearer ${access_token}` };
+    const moved = await request.patch(`${product.url}/api/admin/quotes/${id}`, { data: { status }, headers });
+    expect(moved.status()).toBe(200);
+  };
+}
+
+function rowOf(page: Page, location: string) {
+  return page.getByRole('listitem').filter({ hasText: location });
+}
+
+/** The desk, showing the requests for one place. */
+async function openDesk(page: Page, location: string) {
+  await signIn(page);
+  await expect(page.getByText('Admin Dashboard')).toBeVisible();
+  await page.goto(`/admin?q=${encodeURIComponent(location.split(',')[0] ?? '')}`);
+  await expect(rowOf(page, location)).toBeVisible();
+}
+
+test('both fields are required, and a wrong password is refused in the words of the server', async ({
+  page,
+}) => {
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText('This field is required')).toHaveCount(2);
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await signIn(page, { ...admin, password: 'not the password' });
+  await expect(page.getByText('Sign In Failed')).toBeVisible();
+  await expect(page.getByText('Invalid login credentials')).toBeVisible();
+});
+
+test('the session survives a reload without a flash of the sign-in form, and signing out returns home', async ({
+  page,
+}) => {
+  await signIn(page);
+  await expect(page.getByText('Welcome back!')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.querySelector('[type="password"]')) document.documentElement.dataset.flash = 'yes';
+    }).observe(document, { subtree: true, childList: true });
+  });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.dataset.flash)).toBeUndefined();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByText('Signed out')).toBeVisible();
+  await expect(page).toHaveURL('/');
+  expect(await page.evaluate((name) => localStorage.getItem(name), key)).toBeNull();
+});
+
+test('an expired token is renewed before anything is shown, and a refused one ends the session', async ({
+  page,
+}) => {
+  await signIn(page);
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  const change = (more: object) =>
+    page.evaluate(
+      ([name, changes]) => {
+        const session = { ...JSON.parse(localStorage.getItem(name as string) ?? ''), ...(changes as object) };
+        localStorage.setItem(name as string, JSON.stringify(session));
+      },
+      [key, more],
+    );
+  await change({ expires_at: 1 });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  const renewed = await page.evaluate((name) => JSON.parse(localStorage.getItem(name) ?? '').expires_at, key);
+  expect(renewed).toBeGreaterThan(Date.now() / 1000);
+  await change({ expires_at: 1, refresh_token: 'made-up-by-somebody-else' });
+  await page.reload();
+  await expect(page.getByLabel('Password')).toBeVisible();
+});
+
+test('two tabs sign out together', async ({ page, context }) => {
+  await signIn(page);
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/admin');
+  await other.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByText('You have been signed out. Sign in again.')).toBeVisible();
+});
+
+test('a request is accepted, completed, and offers nothing more', async ({ page, request }) => {
+  const place = aPlace();
+  await ask(request, place);
+  await openDesk(page, place);
+  const row = rowOf(page, place);
+  await expect(row.getByText('Call now')).toBeVisible();
+  await row.getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByText('Quote status changed to in_progress.')).toBeVisible();
+  await expect(row.getByText('in progress')).toBeVisible();
+  await row.getByRole('button', { name: 'Complete' }).click();
+  await expect(page.getByText('Quote status changed to completed.')).toBeVisible();
+  await expect(row.getByRole('button')).toHaveCount(0);
+});
+
+test('somebody faster wins, and the row says how it stands now', async ({ page, request, product }) => {
+  const place = aPlace();
+  const id = await ask(request, place);
+  await openDesk(page, place);
+  await (await colleague(product, request))(id, 'cancelled');
+  await rowOf(page, place).getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByText('Failed to update quote status.')).toBeVisible();
+  await expect(page.getByText('Somebody else was faster: it is cancelled now.')).toBeVisible();
+  await expect(rowOf(page, place).locator('.badge')).toHaveText('cancelled');
+});
+
+test('new requests wait behind a button; nothing moves by itself', async ({ page, request }) => {
+  const first = aPlace();
+  const word = first.split(',')[0] ?? '';
+  await ask(request, first);
+  await page.clock.install();
+  await openDesk(page, first);
+  await ask(request, `${word}, LA`);
+  await page.clock.runFor(21_000);
+  const news = page.getByRole('button', { name: '1 new request' });
+  await expect(news).toBeVisible();
+  await expect(page.locator('.row')).toHaveCount(1);
+  expect(await page.title()).toMatch(/^\(1\) /);
+  await news.click();
+  await expect(page.locator('.row').first()).toContainText(`${word}, LA`);
+  await expect(page.locator('.row-link').first()).toBeFocused();
+});
+
+test('the keyboard alone works the queue, and never what is being typed', async ({ page, request }) => {
+  const place = aPlace();
+  const word = place.split(',')[0] ?? '';
+  await ask(request, place);
+  await ask(request, `${word}, LA`);
+  await openDesk(page, place);
+  const link = page.locator('.row-link');
+  const badge = page.locator('.row .badge');
+  await page.keyboard.press('j');
+  await expect(link.first()).toBeFocused();
+  await page.keyboard.press('a');
+  await expect(badge.first()).toHaveText('in progress');
+  await expect(link.first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(link.nth(1)).toBeFocused();
+  await page.keyboard.press('r');
+  await expect(page.getByText('Press r again to reject.')).toBeVisible();
+  await expect(badge.nth(1)).toHaveText('pending');
+  await page.keyboard.press('r');
+  await expect(badge.nth(1)).toHaveText('cancelled');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'Marta Núñez' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(link.first()).toBeFocused();
+  await page.keyboard.press('/');
+  await page.keyboard.type('accra rack');
+  await expect(page.getByText('No quote requests found.')).toBeVisible();
+  await expect(page.getByLabel('Search requests')).toHaveValue('accra rack');
+});
+
+test('single keys can be switched off', async ({ page, request }) => {
+  const place = aPlace();
+  await ask(request, place);
+  await openDesk(page, place);
+  await page.keyboard.press('?');
+  await page.getByLabel('Use single keys on this computer').uncheck();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.locator('.row-link').first().focus();
+  await page.keyboard.press('a');
+  await page.reload();
+  await expect(page.locator('.row .badge').first()).toHaveText('pending');
+});
+
+test('a link leads to one request, with everything that is known of it', async ({ page, request }) => {
+  const place = aPlace();
+  const id = await ask(request, place);
+  await signIn(page);
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  await page.goto(`/admin?quote=${id}`);
+  const panel = page.getByRole('complementary');
+  await expect(panel).toContainText(place);
+  await expect(panel).toContainText('Panel is down');
+  await expect(panel).toContainText('a-campaign');
+  await expect(panel.getByRole('link', { name: '(713) 555-0188' })).toHaveAttribute('href', 'tel:7135550188');
+  await expect(panel.getByRole('link', { name: 'marta@property.example' })).toHaveAttribute(
+    'href',
+    'mailto:marta@property.example',
+  );
+  await page.goto('/admin?quote=0192f0c1-2345-7000-8000-000000000000');
+  await expect(page.getByText('There is no such request.')).toBeVisible();
+});
+
+test('offline, the list stays and says how old it is; a failing server is named', async ({
+  page,
+  request,
+  context,
+}) => {
+  const place = aPlace();
+  await ask(request, place);
+  await page.clock.install();
+  await openDesk(page, place);
+  await context.setOffline(true);
+  await page.clock.runFor(21_000);
+  await expect(page.getByText(/You are offline\. This is the list of/)).toBeVisible();
+  await expect(rowOf(page, place)).toBeVisible();
+  await context.setOffline(false);
+  await page.clock.runFor(21_000);
+  await expect(page.getByText(/You are offline/)).toHaveCount(0);
+  await page.route('**/api/admin/quotes**', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.locator('.filters a').last().click();
+  await expect(page.getByText('Failed to fetch quotes. Please try again.')).toBeVisible();
+});
+
+test('the account page shows this session and ends another', async ({ page, request, product }) => {
+  await colleague(product, request);
+  await signIn(page);
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  await page.getByRole('link', { name: 'Account' }).click();
+  await expect(page.getByText('This session')).toBeVisible();
+  await page
+    .getByRole('button', { name: /^End the session/ })
+    .first()
+    .click();
+  await expect(page.getByText('Session ended')).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no view of the admin has an accessibility violation in ${colorScheme} mode, or scrolls sideways`, async ({
+    page,
+    request,
+  }) => {
+    test.setTimeout(120_000);
+    const place = aPlace();
+    const id = await ask(request, place);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const sound = async (what: string) => {
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze();
+      expect
+        .soft(
+          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+          what,
+        )
+        .toEqual([]);
+      for (const width of [320, 390, 768, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect.soft(wider, `${what} at ${width}`).toBeLessThanOrEqual(0);
+      }
+    };
+    await page.goto('/admin?view=forgotten');
+    await expect(page.getByLabel('Email')).toBeVisible();
+    await sound('forgotten');
+    await signIn(page);
+    await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+    for (const address of [
+      '/admin',
+      `/admin?quote=${id}`,
+      '/admin?q=nothingofthekind',
+      '/admin?view=account',
+    ]) {
+      await page.goto(address);
+      await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible();
+      await expect(page.getByText('Loading')).toHaveCount(0);
+      await sound(address);
+    }
+  });
+}
