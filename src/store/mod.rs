@@ -20,6 +20,7 @@ mod schema;
 pub(crate) mod sessions;
 mod submissions;
 mod taps;
+mod words;
 mod writer;
 
 use std::path::Path;

@@ -2,12 +2,11 @@
 //! what the first costs of a thousand. Nothing here counts or skips rows.
 
 use std::fmt::Write;
-use std::sync::LazyLock;
 
-use regex::Regex;
 use rusqlite::{Connection, ToSql, params_from_iter};
 
 use super::quotes::{columns, quote_of};
+use super::words::{searchable, status_word};
 use super::{Error, Result, Store};
 use crate::domain::quote::{Quote, Status};
 
@@ -55,16 +54,6 @@ impl Store {
             })
         })
         .await
-    }
-}
-
-/// The status as a word of the search index; no visitor's text makes this word.
-pub(super) const fn status_word(status: Status) -> &'static str {
-    match status {
-        Status::Pending => "qqstatuspending",
-        Status::InProgress => "qqstatusinprogress",
-        Status::Completed => "qqstatuscompleted",
-        Status::Cancelled => "qqstatuscancelled",
     }
 }
 
@@ -208,24 +197,13 @@ fn terms(words: &str) -> Vec<String> {
     searchable(words).take(8).map(str::to_owned).collect()
 }
 
-/// The words of a text: runs of letters and digits, with the accents that may follow them. Texts are cut here both before they are indexed and before they are
-/// searched for, and only at characters that the index's own tokenizer (`unicode61`) agrees on: it never cuts one of these words again.
-pub(super) fn searchable(text: &str) -> impl Iterator<Item = &str> {
-    #[expect(clippy::expect_used, reason = "a constant; a test compiles it")]
-    static WORD: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"[\p{L}\p{N}--\x{19B0}-\x{19C9}\x{1CF2}\x{1CF3}][\p{L}\p{N}\x{300}-\x{304}\x{306}-\x{30C}\x{30F}\x{311}\x{31B}\x{323}-\x{328}\x{32D}\x{32E}\x{330}\x{331}--\x{19B0}-\x{19C9}\x{1CF2}\x{1CF3}]*")
-            .expect("the pattern of a word")
-    });
-    WORD.find_iter(text).map(|word| word.as_str())
-}
-
 fn not_ours() -> Error {
     Error::Conflict("this cursor does not belong to this list".into())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BY_WORDS, by_time_sql, searchable};
+    use super::{BY_WORDS, by_time_sql};
     use crate::store::Store;
     use rusqlite::Connection;
 
@@ -260,47 +238,6 @@ mod tests {
                 "SEARCH quotes USING INDEX quotes_by_status (status=? AND (created_at,id)<(?,?))",
                 // 192: by rowid, descending, in the full-text index itself.
                 "SCAN quote_words VIRTUAL TABLE INDEX 192:M1<; SEARCH quotes USING INTEGER PRIMARY KEY (rowid=?)",
-            ]
-        );
-    }
-
-    #[tokio::test]
-    async fn the_index_cuts_no_word_that_we_have_cut() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-        let cut_again = |conn: &Connection| {
-            let mut index =
-                conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
-            for c in (1..=u32::from(char::MAX)).filter_map(char::from_u32) {
-                let text = format!("qa{c}zq");
-                if searchable(&text).eq([text.as_str()]) {
-                    index.execute((u32::from(c), &text))?;
-                }
-            }
-            let pieces = "SELECT count(*) FROM quote_words WHERE quote_words MATCH 'qa'";
-            let all = "SELECT count(*) FROM quote_words";
-            let count = |sql| conn.query_row(sql, [], |row| row.get::<_, i64>(0));
-            Ok((count(pieces)?, count(all)?))
-        };
-        let (cut_again, words) = store.write(cut_again).await.unwrap();
-        assert!(words > 100_000, "{words} letters, digits and accents");
-        assert_eq!(cut_again, 0);
-        let words: Vec<_> =
-            searchable("O’Brien & Sons, “N\u{303}a”: 713-555 किसान a\u{24b6}b").collect();
-        assert_eq!(
-            words,
-            [
-                "O",
-                "Brien",
-                "Sons",
-                "N\u{303}a",
-                "713",
-                "555",
-                "क",
-                "स",
-                "न",
-                "a",
-                "b"
             ]
         );
     }

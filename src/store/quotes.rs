@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use super::submissions::{Submission, Submitted, once};
-use super::{Error, Result, Store, json, outbox, queue};
+use super::{Error, Result, Store, json, outbox, words};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::Notice;
@@ -74,7 +74,7 @@ impl Store {
             )?
             .execute(params![id, next.word(), now.to_string(), present.word()])?;
             let quote = find(conn, &id)?;
-            index(conn, &quote)?;
+            words::index_again(conn, &id)?;
             Ok(Moved::Done(Box::new(quote)))
         })
         .await
@@ -104,7 +104,7 @@ impl Store {
     }
 }
 
-/// Writes one quote's row and its search words; gives its id.
+/// Writes one quote's row; gives its id. Its search words follow at the end of the transaction (`words::index_since`).
 fn insert(
     conn: &Connection,
     quote: &NewQuote,
@@ -136,20 +136,6 @@ fn insert(
         json(quote.attribution.as_ref()),
         demo
     ])?;
-    let words = words(
-        [
-            &quote.first_name,
-            &quote.last_name,
-            &quote.email,
-            &quote.phone,
-            &quote.location,
-            &quote.service_type,
-        ],
-        [&quote.company, &quote.description],
-        status,
-    );
-    conn.prepare_cached("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?
-        .execute(params![conn.last_insert_rowid(), words])?;
     Ok(id)
 }
 
@@ -157,41 +143,6 @@ fn find(conn: &Connection, id: &str) -> Result<Quote> {
     Ok(conn
         .prepare_cached(concat!("SELECT ", columns!(), " FROM quotes WHERE id = ?1"))?
         .query_row([id], quote_of)?)
-}
-
-/// Writes a quote's search words anew; its status is one of them.
-fn index(conn: &Connection, quote: &Quote) -> Result<()> {
-    let words = words(
-        [
-            &quote.first_name,
-            &quote.last_name,
-            &quote.email,
-            &quote.phone,
-            &quote.location,
-            &quote.service_type,
-        ],
-        [&quote.company, &quote.description],
-        quote.status,
-    );
-    conn.prepare_cached(
-        "UPDATE quote_words SET words = ?2 WHERE rowid = (SELECT seq FROM quotes WHERE id = ?1)",
-    )?
-    .execute(params![quote.id, words])?;
-    Ok(())
-}
-
-/// What a dispatcher may search for: every word of the quote, the phone number also as bare digits, and the status as a word of its own
-/// (`queue::status_word`), so that a search within a status does not walk over the others.
-fn words(texts: [&String; 6], optional: [&Option<String>; 2], status: Status) -> String {
-    let mut words = queue::status_word(status).to_owned();
-    let texts_given = texts.into_iter().chain(optional.into_iter().flatten());
-    for word in texts_given.flat_map(|text| queue::searchable(text)) {
-        words.push(' ');
-        words.push_str(word);
-    }
-    words.push(' ');
-    words.extend(texts[3].chars().filter(char::is_ascii_digit));
-    words
 }
 
 /// Reads the columns of `columns!`.

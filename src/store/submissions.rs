@@ -57,7 +57,6 @@ pub(super) fn once(
             DOUBLE_MS,
         ),
     };
-    forget(conn, submission.window_ms, now)?;
     if let Some((fingerprint, id, at)) = remembered(conn, form, &key, now.millis() - remembered_ms)?
     {
         let receipt = Receipt {
@@ -73,6 +72,7 @@ pub(super) fn once(
     if let Some(wait_ms) = wait(conn, form, submission, now)? {
         return Ok(Submitted::TooMany { wait_ms });
     }
+    forget(conn, submission.window_ms, now)?;
     let id = insert(conn)?;
     conn.prepare_cached("INSERT INTO form_window (form, client, at) VALUES (?1, ?2, ?3)")?
         .execute(params![form, submission.client, now.millis()])?;
@@ -120,11 +120,11 @@ fn wait(conn: &Connection, form: &str, submission: &Submission, now: Time) -> Re
     Ok(oldest.map(|at| (at + window - now.millis()).max(1)))
 }
 
-/// Drops what no longer matters. Each submission drops about as much as it adds.
+/// Drops some of what no longer matters: a little more than a submission adds, and never so much at once that somebody waits for it.
 fn forget(conn: &Connection, window_ms: u32, now: Time) -> Result<()> {
-    conn.prepare_cached("DELETE FROM form_window WHERE at <= ?1")?
+    conn.prepare_cached("DELETE FROM form_window WHERE rowid IN (SELECT rowid FROM form_window WHERE at <= ?1 ORDER BY at LIMIT 4)")?
         .execute([now.millis() - i64::from(window_ms)])?;
-    conn.prepare_cached("DELETE FROM submissions WHERE at <= ?1")?
+    conn.prepare_cached("DELETE FROM submissions WHERE (form, key) IN (SELECT form, key FROM submissions WHERE at <= ?1 ORDER BY at LIMIT 4)")?
         .execute([now.millis() - REMEMBERED_MS])?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::{Error, Result};
+use super::{Error, Result, words};
 
 /// Jobs that may wait. At ten thousand commits a second this is a tenth of a second's work.
 const QUEUE: usize = 1024;
@@ -128,7 +128,7 @@ fn work(conn: &Connection, jobs: &Receiver<Job>) {
             .peekable();
         while batch.peek().is_some() {
             match begin(conn) {
-                Ok(()) => commit_together(conn, &mut batch),
+                Ok(newest) => commit_together(conn, &mut batch, newest),
                 // Whoever waits has waited as long as is decent, or would wait behind those who have.
                 Err(fate) => batch
                     .by_ref()
@@ -141,13 +141,14 @@ fn work(conn: &Connection, jobs: &Receiver<Job>) {
     let _ = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/// Begins a transaction; waits for another process that holds the file (`connection::BUSY`).
-fn begin(conn: &Connection) -> Result<(), Fate> {
+/// Begins a transaction; waits for another process that holds the file (`connection::BUSY`). Gives the newest quote so far.
+fn begin(conn: &Connection) -> Result<i64, Fate> {
     // One that an earlier fault has left open would make every later one fail.
     if !conn.is_autocommit() {
         let _ = conn.execute_batch("ROLLBACK");
     }
-    conn.execute_batch("BEGIN IMMEDIATE").map_err(|error| {
+    let begun = run(conn, "BEGIN IMMEDIATE").and_then(|()| words::newest(conn));
+    begun.map_err(|error| {
         tracing::warn!(%error, "no transaction could be begun");
         fate_of(&error)
     })
@@ -155,7 +156,7 @@ fn begin(conn: &Connection) -> Result<(), Fate> {
 
 /// One transaction over as much of `batch` as it can take. SQLite undoes the whole transaction by itself on a full disk or an I/O error; the jobs before the
 /// one that met it are then told to try again, and the rest of the batch gets a transaction of its own.
-fn commit_together(conn: &Connection, batch: &mut impl Iterator<Item = Job>) {
+fn commit_together(conn: &Connection, batch: &mut impl Iterator<Item = Job>, newest: i64) {
     let mut answers = Vec::new();
     let mut fate = Fate::Committed;
     for job in batch {
@@ -166,7 +167,7 @@ fn commit_together(conn: &Connection, batch: &mut impl Iterator<Item = Job>) {
         }
     }
     if let Fate::Committed = fate
-        && let Err(error) = conn.execute_batch("COMMIT")
+        && let Err(error) = words::index_since(conn, newest).and_then(|()| run(conn, "COMMIT"))
     {
         tracing::error!(%error, "a commit failed");
         fate = fate_of(&error);

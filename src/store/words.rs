@@ -1,0 +1,142 @@
+//! The words under which a quote is found: cut here, written to the full-text index here. The lists that use them are in `queue`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use rusqlite::{Connection, Row, params};
+
+use crate::domain::quote::Status;
+
+/// What `words` reads, in its order: the status first, the phone last.
+macro_rules! columns {
+    () => {
+        "seq, status, first_name, last_name, email, location, service_type, company, description, phone"
+    };
+}
+
+/// The words of a text: runs of letters and digits, with the accents that may follow them. Texts are cut here both before they are indexed and before they
+/// are searched for, and only at characters that the index's own tokenizer (`unicode61`) agrees on: it never cuts one of these words again.
+pub(super) fn searchable(text: &str) -> impl Iterator<Item = &str> {
+    #[expect(clippy::expect_used, reason = "a constant; every test compiles it")]
+    static WORD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?x) [\p{L}\p{N}--\x{19B0}-\x{19C9}\x{1CF2}\x{1CF3}]
+                   [\p{L}\p{N}\x{300}-\x{304}\x{306}-\x{30C}\x{30F}\x{311}\x{31B}\x{323}-\x{328}\x{32D}\x{32E}\x{330}\x{331}--\x{19B0}-\x{19C9}\x{1CF2}\x{1CF3}]*",
+        )
+        .expect("the pattern of a word")
+    });
+    WORD.find_iter(text).map(|word| word.as_str())
+}
+
+/// The status as a word of the index; no visitor's text makes this word.
+pub(super) const fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Pending => "qqstatuspending",
+        Status::InProgress => "qqstatusinprogress",
+        Status::Completed => "qqstatuscompleted",
+        Status::Cancelled => "qqstatuscancelled",
+    }
+}
+
+/// The newest quote in the order of arrival.
+pub(super) fn newest(conn: &Connection) -> rusqlite::Result<i64> {
+    let mut find = conn.prepare_cached("SELECT coalesce(max(seq), 0) FROM quotes")?;
+    find.query_row([], |row| row.get(0))
+}
+
+/// Indexes every quote that came after `since`. The writer calls this once in each transaction, after the last job: the index writes out what it has gathered
+/// at every savepoint, so a write to it in each job would cost more than all the rest of the job.
+pub(super) fn index_since(conn: &Connection, since: i64) -> rusqlite::Result<()> {
+    let mut quotes = conn.prepare_cached(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM quotes WHERE seq > ?1"
+    ))?;
+    let mut quotes = quotes.query([since])?;
+    let mut index =
+        conn.prepare_cached("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
+    while let Some(quote) = quotes.next()? {
+        index.execute(params![quote.get::<_, i64>(0)?, words(quote)?])?;
+    }
+    Ok(())
+}
+
+/// Writes a quote's words anew; its status is one of them.
+pub(super) fn index_again(conn: &Connection, id: &str) -> rusqlite::Result<()> {
+    let mut find =
+        conn.prepare_cached(concat!("SELECT ", columns!(), " FROM quotes WHERE id = ?1"))?;
+    let (seq, words) = find.query_row([id], |row| Ok((row.get::<_, i64>(0)?, words(row)?)))?;
+    conn.prepare_cached("UPDATE quote_words SET words = ?2 WHERE rowid = ?1")?
+        .execute(params![seq, words])?;
+    Ok(())
+}
+
+/// What a dispatcher may search for: every word of the quote, the phone number also as bare digits, and the status as a word of its own, so that a search
+/// within a status does not walk over the others.
+fn words(quote: &Row<'_>) -> rusqlite::Result<String> {
+    let status = Status::parse(quote.get_ref(1)?.as_str()?).unwrap_or(Status::Pending);
+    let mut words = status_word(status).to_owned();
+    for column in 2..=9 {
+        for word in searchable(quote.get_ref(column)?.as_str_or_null()?.unwrap_or_default()) {
+            words.push(' ');
+            words.push_str(word);
+        }
+    }
+    words.push(' ');
+    words.extend(
+        quote
+            .get_ref(9)?
+            .as_str()?
+            .chars()
+            .filter(char::is_ascii_digit),
+    );
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::searchable;
+    use crate::store::Store;
+    use rusqlite::Connection;
+
+    #[tokio::test]
+    async fn the_index_cuts_no_word_that_we_have_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let cut_again = |conn: &Connection| {
+            let mut index =
+                conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
+            for c in (1..=u32::from(char::MAX)).filter_map(char::from_u32) {
+                let text = format!("qa{c}zq");
+                if searchable(&text).eq([text.as_str()]) {
+                    index.execute((u32::from(c), &text))?;
+                }
+            }
+            let pieces = "SELECT count(*) FROM quote_words WHERE quote_words MATCH 'qa'";
+            let all = "SELECT count(*) FROM quote_words";
+            let count = |sql| conn.query_row(sql, [], |row| row.get::<_, i64>(0));
+            Ok((count(pieces)?, count(all)?))
+        };
+        let (cut_again, words) = store.write(cut_again).await.unwrap();
+        assert!(words > 100_000, "{words} letters, digits and accents");
+        assert_eq!(cut_again, 0);
+        let words: Vec<_> =
+            searchable("O’Brien & Sons, “N\u{303}a”: 713-555 किसान a\u{24b6}b").collect();
+        assert_eq!(
+            words,
+            [
+                "O",
+                "Brien",
+                "Sons",
+                "N\u{303}a",
+                "713",
+                "555",
+                "क",
+                "स",
+                "न",
+                "a",
+                "b"
+            ]
+        );
+    }
+}
