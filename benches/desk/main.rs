@@ -1,0 +1,36 @@
+//! `just bench`: every promise about speed, measured beside a reference in the same run, printed as one table. By hand only.
+//! `cargo bench --bench desk -- posts lists` measures only those.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    missing_docs,
+    reason = "a measurement that cannot go on should stop"
+)]
+
+mod load;
+mod posts;
+mod server;
+mod table;
+
+use table::Table;
+
+type Part = (&'static str, fn(&mut Table));
+
+const PARTS: &[Part] = &[("posts", posts::measure)];
+
+fn main() {
+    let asked: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|arg| !arg.starts_with('-'))
+        .collect();
+    let mut table = Table::default();
+    for (name, measure) in PARTS {
+        if asked.is_empty() || asked.iter().any(|part| part == name) {
+            eprintln!("measuring {name} …");
+            measure(&mut table);
+        }
+    }
+    table.print();
+}

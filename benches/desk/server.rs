@@ -1,0 +1,108 @@
+//! The programs that are measured, as processes.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A process that serves; killed when dropped.
+pub struct Server {
+    child: Child,
+    pub address: SocketAddr,
+    _says: Option<BufReader<ChildStdout>>,
+}
+
+/// A folder on the same disk as the build, not on one in memory.
+pub fn folder() -> tempfile::TempDir {
+    let here = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    std::fs::create_dir_all(&here).unwrap();
+    tempfile::tempdir_in(here).unwrap()
+}
+
+pub fn binary() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_guardpost"))
+}
+
+/// `guardpost serve` on `data`, with the loopback as a trusted proxy, so that `X-Forwarded-For` makes different visitors.
+pub fn guardpost(data: &Path) -> Server {
+    let mut command = Command::new(binary());
+    command
+        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .arg(data)
+        .env_clear()
+        .env("GUARDPOST_SERVER__TRUSTED_PROXIES", "['127.0.0.0/8']")
+        .current_dir(data.parent().unwrap());
+    announced(command, |line| {
+        line.trim()
+            .strip_prefix("Site")?
+            .trim()
+            .strip_prefix("http://")?
+            .trim_end_matches('/')
+            .parse()
+            .ok()
+    })
+}
+
+/// Starts `command` and waits for the line in which it says where it listens.
+pub fn announced(mut command: Command, find: impl Fn(&str) -> Option<SocketAddr>) -> Server {
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .unwrap();
+    let mut says = BufReader::new(child.stdout.take().unwrap());
+    let address = says
+        .by_ref()
+        .lines()
+        .map_while(Result::ok)
+        .find_map(|line| find(&line))
+        .expect("it says where it listens");
+    Server {
+        child,
+        address,
+        _says: Some(says),
+    }
+}
+
+impl Server {
+    /// A program that says nothing and is there when its port is.
+    pub fn silent(mut command: Command, address: SocketAddr) -> Self {
+        let child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let patience = Instant::now() + Duration::from_secs(10);
+        while std::net::TcpStream::connect(address).is_err() {
+            assert!(Instant::now() < patience, "{command:?} does not listen");
+        }
+        Self {
+            child,
+            address,
+            _says: None,
+        }
+    }
+
+    /// Memory in use, in MB: resident pages that are the process's own, and those it shares with its file.
+    pub fn memory(&self) -> f64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))
+            .unwrap();
+        line.trim()
+            .trim_end_matches("kB")
+            .trim()
+            .parse::<f64>()
+            .unwrap()
+            / 1024.0
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
