@@ -2,9 +2,9 @@
 import contact from '@seeds/forms/contact.json';
 import { company } from '../company';
 import { Button } from '../ui/button';
-import { FormAlert } from './alert';
 import { Banner } from './banner';
 import { Field, ruleOf } from './field';
+import { FormHead } from './form-head';
 import type { FormRules, Texts } from './rules';
 import { useForm } from './use-form';
 
@@ -44,7 +44,7 @@ export function ContactForm({ search }: { search: string }) {
     <>
       {banner ? <Banner outcome={banner} again={again} page="/contact" /> : null}
       <form {...form} className="form" action="/contact" aria-label="Contact">
-        <FormAlert />
+        <FormHead />
         <Field {...at} name="firstName" autoComplete="given-name" enterKeyHint="next" />
         <Field {...at} name="lastName" autoComplete="family-name" enterKeyHint="next" />
         <Field {...at} name="email" type="email" inputMode="email" autoComplete="email" enterKeyHint="next" />

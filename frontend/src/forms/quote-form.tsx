@@ -5,9 +5,9 @@ import { Problem } from '../api/client';
 import { preselected } from '../content/preselect';
 import { Button } from '../ui/button';
 import { toast } from '../ui/toast';
-import { FormAlert } from './alert';
 import { Banner } from './banner';
 import { boxId, CheckField, Field } from './field';
+import { FormHead } from './form-head';
 import type { FormRules } from './rules';
 import { useForm } from './use-form';
 
@@ -44,7 +44,7 @@ export function QuoteForm({ search }: { search: string }) {
     <>
       {banner ? <Banner outcome={banner} again={again} page="/quote" /> : null}
       <form {...form} className="form" action="/quote">
-        <FormAlert />
+        <FormHead />
         <Field {...at} name="firstName" autoComplete="given-name" enterKeyHint="next" />
         <Field {...at} name="lastName" autoComplete="family-name" enterKeyHint="next" />
         <Field {...at} name="email" type="email" inputMode="email" autoComplete="email" enterKeyHint="next" />
