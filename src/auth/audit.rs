@@ -18,7 +18,30 @@ pub enum Actor<'a> {
     Stranger,
 }
 
+/// The same, to take along into a transaction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnedActor(Option<String>);
+
+impl OwnedActor {
+    /// As it was.
+    pub fn borrow(&self) -> Actor<'_> {
+        match &self.0 {
+            Some(id) => Actor::User(id),
+            None => Actor::Operator,
+        }
+    }
+}
+
 impl Actor<'_> {
+    /// To take along into a transaction. A stranger never gets that far.
+    #[must_use]
+    pub fn to_owned(self) -> OwnedActor {
+        match self {
+            Self::User(id) => OwnedActor(Some(id.to_owned())),
+            Self::Operator | Self::Stranger => OwnedActor(None),
+        }
+    }
+
     fn word(&self) -> &str {
         match self {
             Self::User(id) => id,

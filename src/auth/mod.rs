@@ -4,17 +4,29 @@
 //! being refused is written on purpose. Only a failing store undoes.
 
 pub mod accounts;
+pub mod admin;
 pub mod audit;
 pub mod error;
+pub mod factors;
+pub mod generate_link;
 pub mod keys;
+pub mod links;
 pub mod logout;
+pub mod mails;
 pub mod oidc;
 pub mod password;
+pub mod pkce;
+pub mod recovery_codes;
+pub mod redirect;
 pub mod refresh;
 pub mod session;
 pub mod sign_in;
+pub mod signup;
 pub mod throttle;
+pub mod tidy;
 pub mod token;
+pub mod user;
+pub mod verify;
 pub mod web3;
 
 use std::path::Path;

@@ -45,14 +45,14 @@ impl Auth {
             }
             _ => None,
         };
-        let own = attempt.user.as_ref().and_then(|user| user.email.as_deref());
-        let reasons = password::weaknesses(&password, &self.config, &own_words(own));
         let auth = self.clone();
         let mut grant = self
             .write(move |conn| {
                 auth.end_attempt(conn, attempt, right, fresh.as_deref(), &caller, now)
             })
             .await?;
+        let own = grant.user.email.clone();
+        let reasons = password::weaknesses(&password, &self.config, &own_words(own.as_deref()));
         grant.weak_password = (!reasons.is_empty()).then(|| WeakPassword {
             message: password::describe(&reasons, &self.config),
             reasons,

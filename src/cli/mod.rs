@@ -65,7 +65,7 @@ pub fn run() -> Result<()> {
         Command::CreateAdmin(command) => in_runtime(command.run(&place)),
         Command::ListUsers(command) => in_runtime(command.run(&place)),
         Command::RevokeSessions(command) => in_runtime(command.run(&place)),
-        Command::RotateKeys(command) => command.run(&place),
+        Command::RotateKeys(command) => in_runtime(command.run(&place)),
         Command::ExportQuotes(command) => in_runtime(command.run(&place)),
         Command::Outbox(command) => in_runtime(command.run(&place)),
         Command::Check(command) => command.run(&place),

@@ -3,9 +3,8 @@
 use anyhow::Result;
 use clap::Args;
 
+use super::people::{Folder, service};
 use super::place::Place;
-use crate::auth::keys;
-use crate::domain::clock::Clock;
 
 /// Sign access tokens with a new key.
 ///
@@ -16,11 +15,10 @@ use crate::domain::clock::Clock;
 pub(super) struct RotateKeys {}
 
 impl RotateKeys {
-    pub(super) fn run(self, place: &Place) -> Result<()> {
+    pub(super) async fn run(self, place: &Place) -> Result<()> {
         let config = place.settings()?;
-        Place::open_existing(&config)?;
-        let now = Clock::system().now();
-        let key = keys::rotate(&config.data.dir, config.auth.access_token_seconds, now)?;
+        let auth = service(&config, Folder::There)?;
+        let key = auth.rotate_keys(&config.data.dir).await?;
         println!("The new key is {key}.");
         Ok(())
     }

@@ -327,3 +327,8 @@ pub(crate) fn empty(conn: &Connection, id: &str, now: Time) -> Result<()> {
     }
     Ok(())
 }
+
+/// The user has no password any more.
+pub(crate) fn drop_password(conn: &Connection, id: &str, now: Time) -> Result<()> {
+    set(conn, "password_hash", id, None, now)
+}

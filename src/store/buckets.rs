@@ -43,13 +43,6 @@ pub(crate) fn give_back(conn: &Connection, bucket: &str, rate: Rate) -> Result<(
     Ok(())
 }
 
-/// Fills the bucket.
-pub(crate) fn fill(conn: &Connection, bucket: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM buckets WHERE bucket = ?1")?
-        .execute([bucket])?;
-    Ok(())
-}
-
 /// Forgets full buckets.
 pub(crate) fn prune(conn: &Connection, now: Time) -> Result<usize> {
     Ok(conn

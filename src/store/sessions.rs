@@ -131,6 +131,13 @@ pub(crate) fn lower(conn: &Connection, factor_id: &str) -> Result<()> {
     Ok(())
 }
 
+/// Takes the second level from all of a user's sessions.
+pub(crate) fn lower_all(conn: &Connection, user_id: &str) -> Result<()> {
+    conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE user_id = ?1")?
+        .execute([user_id])?;
+    Ok(())
+}
+
 /// Forgets the sessions opened before `opened` or not refreshed since `refreshed`.
 pub(crate) fn prune(conn: &Connection, opened: Time, refreshed: Time) -> Result<usize> {
     Ok(conn

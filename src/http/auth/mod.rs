@@ -1,17 +1,26 @@
 //! The doors of the authentication service under `/auth/v1`, one file a group of endpoints. They read the request, call one verb of `auth` and answer.
 
+mod admin;
 pub mod caller;
+mod factors;
+mod generate_link;
+mod jwks;
+mod mails;
 mod objects;
 pub mod refusal;
 mod sessions;
+mod signup;
 mod token;
 mod user;
+mod verify;
 
 use poem_openapi::{OpenApi, Tags};
 
 use self::refusal::Refused;
+use crate::auth::links::Lead;
+use crate::auth::pkce::Challenge;
 use crate::auth::{Kind, Refusal};
-use crate::domain::account::EmailAddress;
+use crate::domain::account::{EmailAddress, Facts};
 
 /// The base of every endpoint here.
 pub const BASE: &str = "/auth/v1";
@@ -20,11 +29,27 @@ pub const BASE: &str = "/auth/v1";
 enum Tag {
     /// Signing in and out, and what a user may do with its own account.
     Authentication,
+    /// What admins do to accounts.
+    Accounts,
 }
 
 /// Every endpoint of the service.
 pub fn doors() -> impl OpenApi {
-    (token::Tokens, user::Users, sessions::Sessions)
+    (
+        (
+            token::Tokens,
+            signup::SignUps,
+            mails::Mails,
+            verify::Verification,
+        ),
+        (
+            user::Users,
+            sessions::Sessions,
+            factors::Factors,
+            jwks::Keys,
+        ),
+        (admin::Admins, generate_link::Links),
+    )
 }
 
 /// `null`, missing and `""` mean the same.
@@ -36,6 +61,18 @@ fn given(text: Option<String>) -> Option<String> {
 fn address(text: &str) -> Result<EmailAddress, Refused> {
     text.parse()
         .map_err(|_| Refusal::validation("Unable to validate email address: invalid format").into())
+}
+
+/// Where a mail leads, and the challenge of the browser that waits for it.
+fn lead(
+    redirect_to: Option<String>,
+    challenge: Option<String>,
+    method: Option<String>,
+) -> Result<Lead, Refused> {
+    Ok(Lead {
+        redirect_to: given(redirect_to),
+        challenge: Challenge::parse(challenge.as_deref(), method.as_deref())?,
+    })
 }
 
 /// A UUID in a path.

@@ -27,6 +27,10 @@ struct TokenRequest {
     password: Option<String>,
     /// `refresh_token`: the token.
     refresh_token: Option<String>,
+    /// `pkce`: the code that came back.
+    auth_code: Option<String>,
+    /// `pkce`: what the browser's challenge was made of.
+    code_verifier: Option<String>,
 }
 
 /// The token endpoint.
@@ -36,14 +40,14 @@ pub struct Tokens;
 impl Tokens {
     /// Get a session.
     ///
-    /// `grant_type` is one of `password` (email, password) and `refresh_token` (refresh_token).
+    /// `grant_type` is one of `password` (email, password), `refresh_token` (refresh_token) and `pkce` (auth_code, code_verifier).
     /// A refresh token works once: using an old one again later than the reuse interval ends the session.
     #[oai(path = "/auth/v1/token", method = "post", operation_id = "auth_token")]
     async fn token(
         &self,
         app: Data<&Arc<App>>,
         caller: Caller,
-        /// `password` or `refresh_token`.
+        /// `password`, `refresh_token` or `pkce`.
         grant_type: Query<Option<String>>,
         body: Strict<TokenRequest>,
     ) -> Answer<Session> {
@@ -70,6 +74,11 @@ impl Tokens {
                 auth.sign_in(caller.0, email, password).await
             }
             "refresh_token" => auth.refresh(&body.refresh_token.unwrap_or_default()).await,
+            "pkce" => {
+                let code = body.auth_code.unwrap_or_default();
+                let verifier = body.code_verifier.unwrap_or_default();
+                auth.exchange_code(caller.0, &code, verifier).await
+            }
             _ => Err(Error::Refused(Refusal::new(
                 Kind::Invalid,
                 "unsupported_grant_type",

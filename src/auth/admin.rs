@@ -1,0 +1,414 @@
+//! What admins do to accounts. Whether somebody is an admin is decided at the door (`Auth::demand_admin`), for each call.
+
+use serde_json::json;
+
+use super::accounts::{
+    create_user_with_identity, grant_admin, merged, revoke_admin, spare_last_admin, taken,
+};
+use super::audit::{self, Actor};
+use super::error::{Kind, Refusal, Result, refuse};
+use super::sign_in::own_words;
+use super::signup::{check_metadata, reload};
+use super::{Auth, SignedIn, factors as second, password};
+use crate::domain::account::{EmailAddress, Factor, Facts, User};
+use crate::domain::clock::Time;
+use crate::store::{self, Connection, NewUser, accounts, factors, one_time_tokens, sessions};
+
+/// A ban without an end in sight.
+const LONGEST_BAN_SECONDS: i64 = 100 * 365 * 86_400;
+
+/// What an admin wants of an account; absent things stay.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// A given id, for a new account.
+    pub id: Option<String>,
+    /// The address.
+    pub email: Option<EmailAddress>,
+    /// The number.
+    pub phone: Option<String>,
+    /// The password.
+    pub password: Option<String>,
+    /// Its hash, brought from elsewhere.
+    pub password_hash: Option<String>,
+    /// The address is right.
+    pub email_confirm: bool,
+    /// The number is right.
+    pub phone_confirm: bool,
+    /// What the user says of itself.
+    pub user_metadata: Option<Facts>,
+    /// What admins say.
+    pub app_metadata: Option<Facts>,
+    /// No entry for so long.
+    pub ban: Option<Ban>,
+    /// Whether the user is to be an admin.
+    pub admin: Option<bool>,
+}
+
+/// A ban as it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ban {
+    /// Lift it.
+    None,
+    /// So many seconds from now.
+    Seconds(i64),
+}
+
+impl Ban {
+    /// Reads `none`, or a duration like `24h`, `90m`, `1h30m`, `10.5s`.
+    ///
+    /// # Errors
+    /// `validation_failed` for anything else.
+    pub fn parse(text: &str) -> Result<Self> {
+        if text == "none" {
+            return Ok(Self::None);
+        }
+        match seconds(text) {
+            Some(seconds) => Ok(Self::Seconds(seconds.min(LONGEST_BAN_SECONDS))),
+            None => refuse(Refusal::validation(
+                "ban_duration is `none` or a duration like 24h or 1h30m",
+            )),
+        }
+    }
+
+    fn until(self, now: Time) -> Option<Time> {
+        match self {
+            Self::None => None,
+            Self::Seconds(seconds) => Some(now.plus_seconds(seconds)),
+        }
+    }
+}
+
+/// The seconds of a duration in the client's notation: numbers with units, one after the other.
+fn seconds(text: &str) -> Option<i64> {
+    let mut total = 0.0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !(c.is_ascii_digit() || c == '.'))?;
+        let number: f64 = rest[..digits].parse().ok()?;
+        let unit_end = rest[digits..]
+            .find(|c: char| c.is_ascii_digit())
+            .map_or(rest.len(), |at| digits + at);
+        total += number
+            * match &rest[digits..unit_end] {
+                "h" => 3600.0,
+                "m" => 60.0,
+                "s" => 1.0,
+                "ms" => 0.001,
+                _ => return None,
+            };
+        rest = &rest[unit_end..];
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a float's cast saturates, and the caller has a limit"
+    )]
+    (!text.is_empty()).then_some(total as i64)
+}
+
+impl Auth {
+    /// A page of users, the newest first, and how many there are.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn page_of_users(&self, page: u32, per_page: u32) -> Result<(Vec<User>, i64)> {
+        self.read(move |conn| Ok(accounts::page(conn, page, per_page)?))
+            .await
+    }
+
+    /// A user.
+    ///
+    /// # Errors
+    /// `user_not_found`.
+    pub async fn user(&self, id: String) -> Result<User> {
+        self.read(move |conn| known(conn, &id)).await
+    }
+
+    /// Makes a user; sends nothing.
+    ///
+    /// # Errors
+    /// `email_exists`, `phone_exists`, `weak_password`, `validation_failed`.
+    pub async fn create_user(&self, admin: SignedIn, wishes: Wishes) -> Result<User> {
+        if wishes.email.is_none() && wishes.phone.is_none() {
+            return refuse(Refusal::validation(
+                "Cannot create a user without either an email or phone",
+            ));
+        }
+        check_facts(&wishes)?;
+        let hash = self.hash_of(&wishes, wishes.email.as_ref()).await?;
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let actor = Actor::User(&admin.user.id);
+            let user = NewUser {
+                id: wishes.id.unwrap_or_default(),
+                email: wishes.email,
+                phone: wishes.phone,
+                password_hash: hash,
+                email_confirmed: wishes.email_confirm,
+                phone_confirmed: wishes.phone_confirm,
+                app_metadata: merged(Facts::new(), wishes.app_metadata.unwrap_or_default()),
+                user_metadata: merged(Facts::new(), wishes.user_metadata.unwrap_or_default()),
+            };
+            let user = create_user_with_identity(conn, user, None, now)?;
+            audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
+            if let Some(ban) = wishes.ban {
+                set_ban(conn, actor, &user.id, ban, now)?;
+            }
+            if wishes.admin == Some(true) {
+                grant_admin(conn, &user.id, actor, now)?;
+            }
+            reload(conn, &user)
+        })
+        .await
+    }
+
+    /// Changes a user. A password set here ends all its sessions.
+    ///
+    /// # Errors
+    /// `user_not_found`, `email_exists`, `phone_exists`, `weak_password`, `validation_failed`; `last_admin` for what would leave nobody in charge.
+    pub async fn update_user_as_admin(
+        &self,
+        admin: SignedIn,
+        id: String,
+        wishes: Wishes,
+    ) -> Result<User> {
+        let bans = matches!(wishes.ban, Some(Ban::Seconds(seconds)) if seconds > 0);
+        if bans && admin.user.id == id {
+            return refuse(not_oneself());
+        }
+        check_facts(&wishes)?;
+        let user = self.user(id.clone()).await?;
+        let own: Option<EmailAddress> = user.email.as_ref().and_then(|email| email.parse().ok());
+        let hash = self
+            .hash_of(&wishes, wishes.email.as_ref().or(own.as_ref()))
+            .await?;
+        let now = self.clock.now();
+        let auth = self.clone();
+        self.write(move |conn| {
+            let actor = Actor::User(&admin.user.id);
+            let user = known(conn, &id)?;
+            if bans || wishes.admin == Some(false) {
+                spare_last_admin(conn, &id, now)?;
+            }
+            check_free(conn, &user, &wishes)?;
+            // Nothing is refused from here on.
+            match wishes.admin {
+                Some(true) => drop(grant_admin(conn, &id, actor, now)?),
+                Some(false) => drop(revoke_admin(conn, &id, actor, now)?),
+                None => {}
+            }
+            auth.change_addresses(conn, &user, &wishes, now)?;
+            if let Some(hash) = hash {
+                accounts::set_password_hash(conn, &id, &hash, now)?;
+                sessions::end_all(conn, &id)?;
+                one_time_tokens::delete_all(conn, &id)?;
+                audit::record(conn, "password_changed", actor, Some(&id), &[], now)?;
+            }
+            if let Some(facts) = wishes.user_metadata {
+                let facts = merged(user.user_metadata.clone(), facts);
+                accounts::set_user_metadata(conn, &id, &facts, now)?;
+            }
+            if let Some(facts) = wishes.app_metadata {
+                let facts = merged(user.app_metadata.clone(), facts);
+                accounts::set_app_metadata(conn, &id, &facts, now)?;
+            }
+            if let Some(ban) = wishes.ban {
+                set_ban(conn, actor, &id, ban, now)?;
+            }
+            audit::record(conn, "user_changed", actor, Some(&id), &[], now)?;
+            reload(conn, &user)
+        })
+        .await
+    }
+
+    fn change_addresses(
+        &self,
+        conn: &Connection,
+        user: &User,
+        wishes: &Wishes,
+        now: Time,
+    ) -> Result<()> {
+        match &wishes.email {
+            Some(email) if user.email.as_deref() != Some(email.as_str()) => {
+                let confirmed = wishes.email_confirm || user.email_confirmed_at.is_some();
+                accounts::set_email(conn, &user.id, email, confirmed, now).map_err(taken)?;
+                self.rename_email_identity(conn, &user.id, email, now)?;
+                one_time_tokens::delete_all(conn, &user.id)?;
+            }
+            _ if wishes.email_confirm && user.email.is_some() => {
+                accounts::confirm_email(conn, &user.id, now)?;
+            }
+            _ => {}
+        }
+        if let Some(phone) = &wishes.phone
+            && user.phone.as_ref() != Some(phone)
+        {
+            accounts::set_phone(conn, &user.id, phone, now).map_err(taken)?;
+        }
+        if wishes.phone_confirm {
+            accounts::confirm_phone(conn, &user.id, now)?;
+        }
+        Ok(())
+    }
+
+    /// Deletes a user, or keeps an empty shell of it.
+    ///
+    /// # Errors
+    /// `user_not_found`; `validation_failed` for oneself; `last_admin`.
+    pub async fn delete_user(&self, admin: SignedIn, id: String, softly: bool) -> Result<()> {
+        if admin.user.id == id {
+            return refuse(not_oneself());
+        }
+        let now = self.clock.now();
+        self.write(move |conn| {
+            known(conn, &id)?;
+            spare_last_admin(conn, &id, now)?;
+            if softly {
+                accounts::empty(conn, &id, now)?;
+            } else {
+                accounts::delete(conn, &id)?;
+            }
+            let (actor, detail) = (Actor::User(&admin.user.id), [("softly", json!(softly))]);
+            audit::record(conn, "user_deleted", actor, Some(&id), &detail, now)
+        })
+        .await
+    }
+
+    /// Removes a factor of a user.
+    ///
+    /// # Errors
+    /// `user_not_found`, 404 `mfa_factor_not_found`.
+    pub async fn delete_factor(
+        &self,
+        admin: SignedIn,
+        user_id: String,
+        factor_id: String,
+    ) -> Result<Factor> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let user = known(conn, &user_id)?;
+            let Some(factor) = user
+                .factors
+                .into_iter()
+                .find(|factor| factor.id == factor_id)
+            else {
+                return refuse(second::not_found());
+            };
+            second::remove(conn, &factor, Actor::User(&admin.user.id), now)?;
+            Ok(factor)
+        })
+        .await
+    }
+
+    /// Removes all factors and recovery codes of a user; from the host's command line. Says how many factors.
+    ///
+    /// # Errors
+    /// `user_not_found`.
+    pub async fn disable_factors(&self, email: EmailAddress) -> Result<usize> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let user = super::accounts::known_user(conn, &email)?;
+            for factor in &user.factors {
+                second::remove(conn, factor, Actor::Operator, now)?;
+            }
+            factors::delete_recovery_codes(conn, &user.id)?;
+            Ok(user.factors.len())
+        })
+        .await
+    }
+
+    async fn hash_of(
+        &self,
+        wishes: &Wishes,
+        email: Option<&EmailAddress>,
+    ) -> Result<Option<String>> {
+        match (&wishes.password, &wishes.password_hash) {
+            (Some(_), Some(_)) => refuse(Refusal::validation(
+                "Only a password or a password hash should be provided",
+            )),
+            (None, Some(hash)) if !password::is_acceptable_hash(hash) => refuse(
+                Refusal::validation("password_hash is not an argon2id hash of bearable cost"),
+            ),
+            (None, hash) => Ok(hash.clone()),
+            (Some(password), None) => {
+                let own = own_words(email.map(EmailAddress::as_str));
+                password::demand_strength(password, &self.config, &own)?;
+                self.hasher.hash(password).await.map(Some)
+            }
+        }
+    }
+}
+
+fn known(conn: &Connection, id: &str) -> Result<User> {
+    match accounts::by_id(conn, id)? {
+        Some(user) => Ok(user),
+        None => refuse(Refusal::no_user()),
+    }
+}
+
+/// Whether the wanted address and number are free, or the user's own.
+fn check_free(conn: &Connection, user: &User, wishes: &Wishes) -> Result<()> {
+    let is_other = |other: Option<User>| other.is_some_and(|other| other.id != user.id);
+    if let Some(email) = &wishes.email
+        && is_other(accounts::by_email(conn, email)?)
+    {
+        return Err(taken(store::Error::Conflict("email".to_owned())));
+    }
+    if let Some(phone) = &wishes.phone
+        && is_other(accounts::by_phone(conn, phone)?)
+    {
+        return Err(taken(store::Error::Conflict("phone".to_owned())));
+    }
+    Ok(())
+}
+
+fn check_facts(wishes: &Wishes) -> Result<()> {
+    for facts in [&wishes.user_metadata, &wishes.app_metadata]
+        .into_iter()
+        .flatten()
+    {
+        check_metadata(facts)?;
+    }
+    Ok(())
+}
+
+fn not_oneself() -> Refusal {
+    Refusal::new(
+        Kind::Unprocessable,
+        "validation_failed",
+        "An admin cannot delete or ban itself",
+    )
+}
+
+fn set_ban(conn: &Connection, actor: Actor<'_>, id: &str, ban: Ban, now: Time) -> Result<()> {
+    let until = ban.until(now);
+    accounts::set_ban(conn, id, until, now)?;
+    let action = if until.is_some() {
+        "user_banned"
+    } else {
+        "user_unbanned"
+    };
+    audit::record(conn, action, actor, Some(id), &[], now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ban;
+
+    #[test]
+    fn bans_are_read_in_the_clients_notation() {
+        for (text, ban) in [
+            ("none", Some(Ban::None)),
+            ("24h", Some(Ban::Seconds(86_400))),
+            ("90m", Some(Ban::Seconds(5_400))),
+            ("1h30m10s", Some(Ban::Seconds(5_410))),
+            ("1.5h", Some(Ban::Seconds(5_400))),
+            ("", None),
+            ("24", None),
+            ("-1h", None),
+            ("forever", None),
+            ("1d", None),
+        ] {
+            assert_eq!(Ban::parse(text).ok(), ban, "{text}");
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! What a mail proves: a six-digit code to type and a link token to follow, one slot each at a time (contract section 3, /verify). The link token is derived from the
+//! code with a key that is not in the database, so that neither the six digits nor a stolen row gives it away; the row keeps its digest alone.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::error::Result;
+use super::keys::KeyRing;
+use super::{Auth, pkce};
+use crate::domain::account::User;
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::domain::notice::{AccountLetter, AccountLetterKind, Notice};
+use crate::store::accounts::Sent;
+use crate::store::one_time_tokens::OneTimeToken;
+use crate::store::{Connection, accounts, one_time_tokens, outbox};
+
+/// Wrong codes after which a slot is void: six digits can be guessed.
+const WRONG_CODES: u32 = 5;
+/// Before the link token of a browser that waits for a code.
+pub const PKCE_PREFIX: &str = "pkce_";
+
+/// What a mail is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Confirm a new account's address.
+    Signup,
+    /// The same, asked for by somebody who wants to sign in by code: a password set before by whoever signed up is dropped.
+    SignupByCode,
+    /// Accept an invitation.
+    Invite,
+    /// Choose a new password.
+    Recovery,
+    /// Sign in without a password.
+    Magiclink,
+    /// Change the address: the present one agrees.
+    EmailChangeCurrent,
+    /// Change the address: the new one agrees.
+    EmailChangeNew,
+    /// Still you?
+    Reauthentication,
+}
+
+impl Purpose {
+    /// The slot: what shares one outdates each other.
+    pub(super) const fn slot(self) -> &'static str {
+        match self {
+            Self::Signup | Self::SignupByCode | Self::Invite => "confirmation",
+            Self::Recovery | Self::Magiclink => "recovery",
+            Self::EmailChangeCurrent => "email_change_current",
+            Self::EmailChangeNew => "email_change_new",
+            Self::Reauthentication => "reauthentication",
+        }
+    }
+
+    /// The word in the row.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Signup => "signup",
+            Self::SignupByCode => "signup_by_code",
+            Self::Invite => "invite",
+            Self::Recovery => "recovery",
+            Self::Magiclink => "magiclink",
+            Self::EmailChangeCurrent => "email_change_current",
+            Self::EmailChangeNew => "email_change_new",
+            Self::Reauthentication => "reauthentication",
+        }
+    }
+
+    /// Reads the row's word.
+    pub(super) fn of(token: &OneTimeToken) -> Self {
+        let all = [
+            Self::Signup,
+            Self::SignupByCode,
+            Self::Invite,
+            Self::Recovery,
+            Self::Magiclink,
+            Self::EmailChangeCurrent,
+            Self::EmailChangeNew,
+        ];
+        all.into_iter()
+            .find(|purpose| purpose.word() == token.kind)
+            .unwrap_or(Self::Reauthentication)
+    }
+
+    /// The `type` in links and in `verification_type`.
+    pub const fn link_type(self) -> &'static str {
+        match self {
+            Self::Signup | Self::SignupByCode => "signup",
+            Self::Invite => "invite",
+            Self::Recovery => "recovery",
+            Self::Magiclink => "magiclink",
+            Self::EmailChangeCurrent | Self::EmailChangeNew => "email_change",
+            Self::Reauthentication => "reauthentication",
+        }
+    }
+
+    /// The method by which a session says it was opened (contract section 2).
+    pub(super) const fn method(self) -> &'static str {
+        match self {
+            Self::Signup | Self::SignupByCode => "email/signup",
+            other => other.link_type(),
+        }
+    }
+
+    const fn letter(self) -> AccountLetterKind {
+        match self {
+            Self::Signup | Self::SignupByCode => AccountLetterKind::Signup,
+            Self::Invite => AccountLetterKind::Invite,
+            Self::Recovery => AccountLetterKind::Recovery,
+            Self::Magiclink => AccountLetterKind::Magiclink,
+            Self::EmailChangeCurrent => AccountLetterKind::EmailChangeCurrent,
+            Self::EmailChangeNew => AccountLetterKind::EmailChangeNew,
+            Self::Reauthentication => AccountLetterKind::Reauthentication,
+        }
+    }
+
+    const fn sent(self) -> Sent {
+        match self {
+            Self::Signup | Self::SignupByCode | Self::Invite => Sent::Confirmation,
+            Self::Recovery | Self::Magiclink => Sent::Recovery,
+            Self::EmailChangeCurrent | Self::EmailChangeNew => Sent::EmailChange,
+            Self::Reauthentication => Sent::Reauthentication,
+        }
+    }
+}
+
+/// A fresh code and its link token.
+#[derive(Clone, Debug)]
+pub struct Minted {
+    /// Six digits.
+    pub code: String,
+    /// What stands in the link.
+    pub token: String,
+}
+
+/// Where a mail leads and who waits for it.
+#[derive(Clone, Debug, Default)]
+pub struct Lead {
+    /// As the caller wrote it; checked before use.
+    pub redirect_to: Option<String>,
+    /// The browser's challenge, if it waits for a code.
+    pub challenge: Option<pkce::Challenge>,
+}
+
+impl Auth {
+    /// Makes a code and a link token, in the place of the slot's last ones.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn mint(
+        &self,
+        conn: &Connection,
+        user_id: &str,
+        purpose: Purpose,
+        address: &str,
+        challenge: Option<&pkce::Challenge>,
+        now: Time,
+    ) -> Result<Minted> {
+        let code = six_digits();
+        let nonce = hex::encode(ids::random_bytes::<16>());
+        let bare = link_token(
+            &self.keys.ring(now),
+            user_id,
+            purpose.slot(),
+            address,
+            &nonce,
+            &code,
+        );
+        let flow_id = match challenge {
+            Some(challenge) => {
+                let life = self.life(purpose);
+                Some(pkce::begin(
+                    conn,
+                    Some(user_id),
+                    purpose.method(),
+                    challenge,
+                    life,
+                    now,
+                )?)
+            }
+            None => None,
+        };
+        let token = if flow_id.is_some() {
+            format!("{PKCE_PREFIX}{bare}")
+        } else {
+            bare.clone()
+        };
+        let row = OneTimeToken {
+            user_id: user_id.to_owned(),
+            slot: purpose.slot().to_owned(),
+            kind: purpose.word().to_owned(),
+            address: address.to_owned(),
+            nonce,
+            digest: digest(&bare),
+            flow_id,
+            wrong: 0,
+            expires_at: now.plus_seconds(self.life(purpose)),
+        };
+        one_time_tokens::put(conn, &row, now)?;
+        accounts::mark_sent(conn, user_id, purpose.sent(), now)?;
+        Ok(Minted { code, token })
+    }
+
+    /// Seconds for which a mail of this purpose works.
+    fn life(&self, purpose: Purpose) -> i64 {
+        match purpose {
+            Purpose::Invite => self.config.invite_seconds.into(),
+            _ => self.config.link_seconds.into(),
+        }
+    }
+
+    /// Makes a code and a link and puts their letter into the outbox, in this very transaction. Returns the link.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn send(
+        &self,
+        conn: &Connection,
+        user: &User,
+        purpose: Purpose,
+        address: &str,
+        lead: &Lead,
+        now: Time,
+    ) -> Result<Option<String>> {
+        let minted = self.mint(
+            conn,
+            &user.id,
+            purpose,
+            address,
+            lead.challenge.as_ref(),
+            now,
+        )?;
+        let link = (purpose != Purpose::Reauthentication)
+            .then(|| self.link(&minted.token, purpose, lead.redirect_to.as_deref()));
+        let new_email = match purpose {
+            Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => user.new_email.clone(),
+            _ => None,
+        };
+        let letter = AccountLetter {
+            kind: purpose.letter(),
+            to: address.to_owned(),
+            code: minted.code,
+            link: link.clone(),
+            new_email,
+            minutes: u32::try_from(self.life(purpose) / 60).unwrap_or(u32::MAX),
+        };
+        outbox::enqueue(conn, &Notice::Account(letter), now)?;
+        Ok(link)
+    }
+
+    /// The address of the page that a link opens.
+    pub fn link(&self, token: &str, purpose: Purpose, redirect_to: Option<&str>) -> String {
+        let query = [
+            ("token", token),
+            ("type", purpose.link_type()),
+            ("redirect_to", &self.checked_redirect(redirect_to)),
+        ];
+        let query = serde_urlencoded::to_string(query).unwrap_or_default();
+        format!("{}/auth/v1/verify?{query}", self.origin)
+    }
+
+    /// Whether `code` is the one in this slot. A wrong one counts, and the fifth voids the slot; a right one is used up.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub(super) fn take_code(
+        &self,
+        conn: &Connection,
+        row: &OneTimeToken,
+        code: &str,
+        now: Time,
+    ) -> Result<bool> {
+        let (user, slot) = (&row.user_id, &row.slot);
+        let given = link_token(
+            &self.keys.ring(now),
+            user,
+            slot,
+            &row.address,
+            &row.nonce,
+            code,
+        );
+        let right = bool::from(digest(&given).as_bytes().ct_eq(row.digest.as_bytes()));
+        if right && row.expires_at > now {
+            one_time_tokens::delete(conn, user, slot)?;
+            return Ok(true);
+        }
+        if row.wrong + 1 >= WRONG_CODES || row.expires_at <= now {
+            one_time_tokens::delete(conn, user, slot)?;
+        } else {
+            one_time_tokens::count_wrong(conn, user, slot)?;
+        }
+        Ok(false)
+    }
+
+    /// Uses up the row of a link token, if it is still good.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub(super) fn take_link(
+        &self,
+        conn: &Connection,
+        token: &str,
+        now: Time,
+    ) -> Result<Option<OneTimeToken>> {
+        let bare = token.strip_prefix(PKCE_PREFIX).unwrap_or(token);
+        let Some(row) = one_time_tokens::by_digest(conn, &digest(bare))? else {
+            return Ok(None);
+        };
+        one_time_tokens::delete(conn, &row.user_id, &row.slot)?;
+        Ok(Some(row).filter(|row| row.expires_at > now))
+    }
+}
+
+fn link_token(
+    ring: &KeyRing,
+    user_id: &str,
+    slot: &str,
+    address: &str,
+    nonce: &str,
+    code: &str,
+) -> String {
+    let parts = [user_id, slot, address, nonce, code].map(str::as_bytes);
+    hex::encode(&ring.derive("link", &parts)[..28])
+}
+
+/// What of a secret is kept: enough to know it again.
+pub(super) fn digest(secret: &str) -> String {
+    hex::encode(Sha256::digest(secret))
+}
+
+/// An unguessable text of 32 bytes.
+pub fn unguessable() -> String {
+    URL_SAFE_NO_PAD.encode(ids::random_bytes::<32>())
+}
+
+/// Six digits, each as likely as the others; the first is not 0, so that no program drops it.
+fn six_digits() -> String {
+    const FIRST: u64 = 100_000;
+    const COUNT: u64 = 900_000;
+    let random = u64::from_be_bytes(ids::random_bytes::<8>());
+    // 2^64 is no multiple of the count; the bias is one in 10^13.
+    (FIRST + random % COUNT).to_string()
+}

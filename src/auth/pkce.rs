@@ -1,0 +1,213 @@
+//! PKCE (RFC 7636) for mails and providers: the browser shows a challenge, waits, and gets its session for the code and the verifier together. S256 alone.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::audit::{self, Actor};
+use super::error::{Kind, Refusal, Result, refuse};
+use super::links::{digest, unguessable};
+use super::session::Grant;
+use super::{Auth, Caller};
+use crate::domain::account::{Aal, Facts};
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store::flows::Flow;
+use crate::store::{self, Connection, flows};
+
+/// Seconds a code works (contract section 5).
+pub const CODE_SECONDS: i64 = 300;
+
+/// A checked S256 challenge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Challenge(String);
+
+impl Challenge {
+    /// Reads the pair of parameters; `None` where neither is given.
+    ///
+    /// # Errors
+    /// `validation_failed` for half a pair, for `plain` and for anything malformed.
+    pub fn parse(challenge: Option<&str>, method: Option<&str>) -> Result<Option<Self>> {
+        let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
+        let (challenge, method) = match (given(challenge), given(method)) {
+            (None, None) => return Ok(None),
+            (Some(challenge), Some(method)) => (challenge, method),
+            _ => {
+                return refuse(Refusal::validation(
+                    "PKCE flow requires code_challenge_method and code_challenge",
+                ));
+            }
+        };
+        if !method.eq_ignore_ascii_case("s256") {
+            return refuse(Refusal::validation("code_challenge_method must be s256"));
+        }
+        let unreserved = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~');
+        if !(43..=128).contains(&challenge.len()) || !challenge.chars().all(unreserved) {
+            return refuse(Refusal::validation(
+                "code challenge has to be between 43 and 128 characters of A-Z a-z 0-9 - . _ ~",
+            ));
+        }
+        Ok(Some(Self(challenge)))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether the verifier is the one behind the challenge.
+fn fits(challenge: &str, verifier: &str) -> bool {
+    let made = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
+    made.as_bytes().ct_eq(challenge.as_bytes()).into()
+}
+
+/// Begins a flow that waits for a mail to be answered; returns its id.
+///
+/// # Errors
+/// What the store says.
+pub fn begin(
+    conn: &Connection,
+    user_id: Option<&str>,
+    method: &str,
+    challenge: &Challenge,
+    seconds: i64,
+    now: Time,
+) -> Result<String> {
+    let flow = Flow {
+        id: ids::new(now).to_string(),
+        user_id: user_id.map(str::to_owned),
+        method: method.to_owned(),
+        code_challenge: Some(challenge.0.clone()),
+        redirect_to: None,
+        state_digest: None,
+        details: Facts::new(),
+        code_digest: None,
+        expires_at: now.plus_seconds(seconds),
+    };
+    flows::insert(conn, &flow, now)?;
+    Ok(flow.id)
+}
+
+/// Gives a flow its user and its code; returns the code, or `None` where the flow is over.
+///
+/// # Errors
+/// What the store says.
+pub fn give_code(
+    conn: &Connection,
+    flow_id: &str,
+    user_id: &str,
+    method: &str,
+    now: Time,
+) -> Result<Option<String>> {
+    let code = unguessable();
+    let end = now.plus_seconds(CODE_SECONDS);
+    let waiting = flows::set_code(conn, flow_id, user_id, method, &digest(&code), end)?;
+    Ok(waiting.then_some(code))
+}
+
+impl Auth {
+    /// Exchanges a code for a session. A code works once, whatever the verifier.
+    ///
+    /// # Errors
+    /// `validation_failed`, 404 `flow_state_not_found`, 422 `flow_state_expired`, `bad_code_verifier`, `user_banned`.
+    pub async fn exchange_code(
+        &self,
+        caller: Caller,
+        auth_code: &str,
+        code_verifier: String,
+    ) -> Result<Grant> {
+        if auth_code.is_empty() || code_verifier.is_empty() {
+            return refuse(Refusal::validation(
+                "invalid request: both auth code and code verifier should be non-empty",
+            ));
+        }
+        let now = self.clock.now();
+        let (auth, code_digest) = (self.clone(), digest(auth_code));
+        self.write(move |conn| {
+            let Some(flow) = flows::by_code(conn, &code_digest)? else {
+                return refuse(Refusal::new(
+                    Kind::Missing,
+                    "flow_state_not_found",
+                    "invalid flow state, no valid flow state found",
+                ));
+            };
+            flows::delete(conn, &flow.id)?;
+            if flow.expires_at <= now {
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "flow_state_expired",
+                    "invalid flow state, flow state has expired",
+                ));
+            }
+            let right = flow
+                .code_challenge
+                .as_deref()
+                .is_some_and(|challenge| fits(challenge, &code_verifier));
+            let Some(user_id) = flow.user_id.filter(|_| right) else {
+                return refuse(Refusal::new(
+                    Kind::Invalid,
+                    "bad_code_verifier",
+                    "code challenge does not match previously saved code verifier",
+                ));
+            };
+            if store::accounts::by_id(conn, &user_id)?.is_some_and(|user| user.is_banned(now)) {
+                return refuse(super::session::banned());
+            }
+            let detail = [("method", json!(flow.method)), ("pkce", json!(true))];
+            audit::record(
+                conn,
+                "sign_in",
+                Actor::User(&user_id),
+                Some(&user_id),
+                &detail,
+                now,
+            )?;
+            let mut grant =
+                auth.open_session(conn, &user_id, &flow.method, Aal::Aal1, &caller, now)?;
+            let text = |key: &str| flow.details.get(key)?.as_str().map(str::to_owned);
+            grant.provider_token = text("provider_token");
+            grant.provider_refresh_token = text("provider_refresh_token");
+            Ok(grant)
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Challenge, fits};
+
+    #[test]
+    fn the_example_of_rfc_7636_fits_and_others_do_not() {
+        let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+        let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+        assert!(fits(challenge, verifier));
+        assert!(!fits(challenge, challenge));
+        assert!(!fits(challenge, ""));
+    }
+
+    #[test]
+    fn only_whole_pairs_of_s256_are_taken() {
+        let good = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+        assert!(Challenge::parse(None, Some("")).is_ok_and(|none| none.is_none()));
+        assert!(Challenge::parse(Some(good), Some("S256")).is_ok_and(|some| some.is_some()));
+        for (challenge, method) in [
+            (Some(good), None),
+            (None, Some("s256")),
+            (Some(good), Some("plain")),
+            (Some(&good[1..]), Some("s256")),
+            (
+                Some("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw+cM"),
+                Some("s256"),
+            ),
+        ] {
+            assert!(
+                Challenge::parse(challenge, method).is_err(),
+                "{challenge:?} {method:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Recovery codes: for whoever has lost the second factor. Ten at a time, shown once, each used once; only their digests are kept, made with a key that is not
+//! in the database.
+
+use serde_json::json;
+
+use super::audit::{self, Actor};
+use super::error::{Kind, Refusal, Result, refuse};
+use super::keys::KeyRing;
+use super::session::{Grant, insufficient};
+use super::{Auth, Caller, SignedIn};
+use crate::domain::account::Aal;
+use crate::domain::ids;
+use crate::store::factors;
+
+const CODES: usize = 10;
+/// Letters that are read and typed without doubt: no 0, 1, i, l, o, u. Thirty of them in sixteen places are 78 bits.
+const LETTERS: &[u8; 30] = b"23456789abcdefghjkmnpqrstvwxyz";
+const LENGTH: usize = 16;
+
+impl Auth {
+    /// Makes new codes in the place of all others.
+    ///
+    /// # Errors
+    /// 422 `insufficient_aal` without a verified factor shown in this session.
+    pub async fn make_recovery_codes(&self, caller: SignedIn) -> Result<Vec<String>> {
+        if caller.aal < Aal::Aal2 || !caller.user.has_verified_factor() {
+            return refuse(insufficient().as_kind(Kind::Unprocessable));
+        }
+        let now = self.clock.now();
+        let codes: Vec<String> = (0..CODES).map(|_| fresh()).collect();
+        let ring = self.keys.ring(now);
+        let digests: Vec<String> = codes
+            .iter()
+            .map(|code| digest(&ring, &caller.user.id, code))
+            .collect();
+        self.write(move |conn| {
+            let id = &caller.user.id;
+            factors::replace_recovery_codes(conn, id, &digests, now)?;
+            audit::record(
+                conn,
+                "recovery_codes_made",
+                Actor::User(id),
+                Some(id),
+                &[],
+                now,
+            )
+        })
+        .await?;
+        Ok(codes)
+    }
+
+    /// How many codes are left.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn recovery_codes_left(&self, caller: &SignedIn) -> Result<u32> {
+        let id = caller.user.id.clone();
+        self.read(move |conn| Ok(factors::recovery_codes_left(conn, &id)?))
+            .await
+    }
+
+    /// Takes a code in the place of the second factor.
+    ///
+    /// # Errors
+    /// 422 `mfa_verification_failed`, `over_request_rate_limit`.
+    pub async fn use_recovery_code(
+        &self,
+        from: Caller,
+        caller: SignedIn,
+        code: String,
+    ) -> Result<Grant> {
+        self.shield.check(&from.client)?;
+        let now = self.clock.now();
+        let auth = self.clone();
+        self.write(move |conn| {
+            let charge = auth.charge_factor(conn, &from, &caller, now)?;
+            let id = &caller.user.id;
+            let typed: String = code
+                .to_lowercase()
+                .chars()
+                .filter(char::is_ascii_alphanumeric)
+                .collect();
+            let digest = digest(&auth.keys.ring(now), id, &typed);
+            let right = caller.user.has_verified_factor()
+                && factors::use_recovery_code(conn, id, &digest, now)?;
+            if !right {
+                audit::record(conn, "factor_failed", Actor::User(id), Some(id), &[], now)?;
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "mfa_verification_failed",
+                    "Invalid recovery code entered",
+                ));
+            }
+            charge.give_back(conn)?;
+            let left = factors::recovery_codes_left(conn, id)?;
+            let detail = [("left", json!(left))];
+            audit::record(
+                conn,
+                "recovery_code_used",
+                Actor::User(id),
+                Some(id),
+                &detail,
+                now,
+            )?;
+            auth.rise(conn, &from, &caller, None, "recovery_code", now)
+        })
+        .await
+    }
+}
+
+/// Four groups of four.
+fn fresh() -> String {
+    let mut code = String::with_capacity(LENGTH + 3);
+    while code.len() < LENGTH + 3 {
+        if code.len() % 5 == 4 {
+            code.push('-');
+        }
+        let [byte] = ids::random_bytes::<1>();
+        // 240 is the last multiple of 30 in a byte: what lies beyond would favour the first letters.
+        if byte < 240 {
+            code.push(char::from(LETTERS[usize::from(byte) % LETTERS.len()]));
+        }
+    }
+    code
+}
+
+fn digest(ring: &KeyRing, user_id: &str, code: &str) -> String {
+    let bare = code.replace('-', "");
+    ring.digest("recovery-code", &[user_id.as_bytes(), bare.as_bytes()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LETTERS, fresh};
+
+    #[test]
+    fn codes_are_four_groups_of_four_plain_letters_and_never_the_same() {
+        let (one, other) = (fresh(), fresh());
+        assert_ne!(one, other);
+        let groups: Vec<&str> = one.split('-').collect();
+        assert_eq!(
+            groups.iter().map(|group| group.len()).collect::<Vec<_>>(),
+            [4; 4]
+        );
+        assert!(groups.concat().bytes().all(|byte| LETTERS.contains(&byte)));
+    }
+}

@@ -1,0 +1,185 @@
+//! Sign-up by address and password. A known address gets the same answer in shape and work, and no stranger can change what it stands for.
+
+use serde_json::json;
+
+use super::accounts::create_user_with_identity;
+use super::audit::{self, Actor};
+use super::error::{Kind, Refusal, Result, refuse};
+use super::links::{Lead, Purpose};
+use super::session::Grant;
+use super::sign_in::own_words;
+use super::{Auth, Caller, password, throttle};
+use crate::domain::account::{Aal, EmailAddress, Facts, User};
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store::{Connection, NewUser, accounts};
+
+/// The longest metadata of a user, as JSON text.
+const METADATA_BYTES: usize = 16 * 1024;
+
+/// What came of a sign-up.
+#[derive(Debug)]
+pub enum SignedUp {
+    /// The address waits for its confirmation.
+    Pending(User),
+    /// The address is somebody's already: a user made up for the answer.
+    MadeUp(User),
+    /// Addresses are taken for proved: signed in at once.
+    In(Box<Grant>),
+}
+
+impl Auth {
+    /// Signs up.
+    ///
+    /// # Errors
+    /// `signup_disabled`, `weak_password`, `validation_failed`, `over_email_send_rate_limit`; with auto-confirm `user_already_exists`.
+    pub async fn sign_up(
+        &self,
+        caller: Caller,
+        email: EmailAddress,
+        password: &str,
+        data: Facts,
+        lead: Lead,
+    ) -> Result<SignedUp> {
+        self.shield.check(&caller.client)?;
+        if !self.config.signup {
+            return refuse(signup_disabled());
+        }
+        if password.is_empty() {
+            return refuse(Refusal::validation("Signup requires a valid password"));
+        }
+        password::demand_strength(password, &self.config, &own_words(Some(email.as_str())))?;
+        check_metadata(&data)?;
+        // Hashed before anybody looks whether the address is known: the work is the same.
+        let hash = self.hasher.hash(password).await?;
+        let now = self.clock.now();
+        let auth = self.clone();
+        self.write(move |conn| auth.register(conn, email, hash, data, &lead, &caller, now))
+            .await
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what the one caller has in hand")]
+    fn register(
+        &self,
+        conn: &Connection,
+        email: EmailAddress,
+        hash: String,
+        data: Facts,
+        lead: &Lead,
+        caller: &Caller,
+        now: Time,
+    ) -> Result<SignedUp> {
+        let known = accounts::by_email(conn, &email)?;
+        if self.config.autoconfirm {
+            if known.is_some() {
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "user_already_exists",
+                    "User already registered",
+                ));
+            }
+            let user = self.create(conn, email, Some(hash), data, now)?;
+            let grant = self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)?;
+            return Ok(SignedUp::In(Box::new(grant)));
+        }
+        self.charge_mail(conn, "signup", &email, now)?;
+        let user = match known {
+            Some(user) if user.email_confirmed_at.is_some() => {
+                return Ok(SignedUp::MadeUp(made_up(&email, data, now)));
+            }
+            Some(user) => user,
+            None => self.create(conn, email.clone(), Some(hash), data, now)?,
+        };
+        self.send(conn, &user, Purpose::Signup, email.as_str(), lead, now)?;
+        Ok(SignedUp::Pending(reload(conn, &user)?))
+    }
+
+    /// A new user from outside, confirmed only where the settings say so.
+    pub(super) fn create(
+        &self,
+        conn: &Connection,
+        email: EmailAddress,
+        password_hash: Option<String>,
+        user_metadata: Facts,
+        now: Time,
+    ) -> Result<User> {
+        let user = NewUser {
+            email: Some(email),
+            password_hash,
+            email_confirmed: self.config.autoconfirm,
+            user_metadata,
+            ..NewUser::default()
+        };
+        let user = create_user_with_identity(conn, user, None, now)?;
+        audit::record(conn, "signed_up", Actor::Stranger, Some(&user.id), &[], now)?;
+        Ok(user)
+    }
+
+    /// Counts a mail to an address, known or not.
+    pub(super) fn charge_mail(
+        &self,
+        conn: &Connection,
+        kind: &str,
+        email: &EmailAddress,
+        now: Time,
+    ) -> Result<()> {
+        throttle::charge_mail(
+            conn,
+            &self.keys.ring(now),
+            &self.limits,
+            kind,
+            email.as_str(),
+            now,
+        )
+    }
+}
+
+/// The user as it stands after its row was changed.
+pub(super) fn reload(conn: &Connection, user: &User) -> Result<User> {
+    Ok(accounts::by_id(conn, &user.id)?.ok_or(crate::store::Error::Missing)?)
+}
+
+pub(super) fn signup_disabled() -> Refusal {
+    Refusal::new(
+        Kind::Unprocessable,
+        "signup_disabled",
+        "Signups not allowed for this instance",
+    )
+}
+
+/// Metadata is the user's own scrap of paper, not a store.
+pub(super) fn check_metadata(data: &Facts) -> Result<()> {
+    let length = serde_json::to_string(data).map_or(usize::MAX, |text| text.len());
+    if length > METADATA_BYTES {
+        return refuse(Refusal::validation("The metadata is longer than 16 KiB"));
+    }
+    Ok(())
+}
+
+/// A user of the same shape that is nobody (contract section 3, /signup).
+fn made_up(email: &EmailAddress, data: Facts, now: Time) -> User {
+    let facts = json!({ "provider": "email", "providers": ["email"] });
+    User {
+        id: ids::new(now).to_string(),
+        email: Some(email.as_str().to_owned()),
+        phone: None,
+        email_confirmed_at: None,
+        phone_confirmed_at: None,
+        new_email: None,
+        email_change_confirmed: None,
+        app_metadata: facts.as_object().cloned().unwrap_or_default(),
+        user_metadata: data,
+        invited_at: None,
+        confirmation_sent_at: Some(now),
+        recovery_sent_at: None,
+        email_change_sent_at: None,
+        reauthentication_sent_at: None,
+        last_sign_in_at: None,
+        banned_until: None,
+        deleted_at: None,
+        created_at: now,
+        updated_at: now,
+        identities: Vec::new(),
+        factors: Vec::new(),
+    }
+}

@@ -1,0 +1,324 @@
+//! What a signed-in user changes of itself: password, address, metadata.
+
+use serde_json::json;
+
+use super::accounts::merged;
+use super::audit::{self, Actor};
+use super::error::{Kind, Refusal, Result, refuse};
+use super::links::Lead;
+use super::session::insufficient;
+use super::sign_in::own_words;
+use super::signup::{check_metadata, reload};
+use super::throttle::{self, Secret};
+use super::{Auth, Caller, SignedIn, password};
+use crate::domain::account::{EmailAddress, Facts, User};
+use crate::domain::clock::Time;
+use crate::store::{Connection, accounts, identities, one_time_tokens, sessions};
+
+/// Seconds after its opening in which a session may change the password without further proof (contract section 3, /reauthenticate).
+const FRESH_SECONDS: i64 = 86_400;
+
+/// What is to change; absent things stay.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// The new address.
+    pub email: Option<EmailAddress>,
+    /// The new password.
+    pub password: Option<String>,
+    /// The present one, if the caller gives it.
+    pub current_password: Option<String>,
+    /// The mailed code.
+    pub nonce: Option<String>,
+    /// Merged key by key into the user's metadata.
+    pub data: Option<Facts>,
+    /// The same for what only admins may set.
+    pub app_metadata: Option<Facts>,
+    /// Where the mails of a change of address lead.
+    pub lead: Lead,
+}
+
+/// A new password that has passed every check that needs no transaction.
+struct NewPassword {
+    old_hash: Option<String>,
+    new_hash: String,
+}
+
+impl Auth {
+    /// Changes the user.
+    ///
+    /// # Errors
+    /// `not_admin`, `insufficient_aal`, `weak_password`, `same_password`, `reauthentication_needed`, `reauthentication_not_valid`, `email_exists`.
+    pub async fn update_user(
+        &self,
+        from: Caller,
+        caller: SignedIn,
+        changes: Changes,
+    ) -> Result<User> {
+        if changes.app_metadata.is_some() {
+            self.demand_admin(&caller)?;
+        }
+        if (changes.password.is_some() || changes.email.is_some()) && caller.lacks_second_factor() {
+            return refuse(insufficient());
+        }
+        let now = self.clock.now();
+        let password = match &changes.password {
+            Some(password) => {
+                self.shield.check(&from.client)?;
+                self.demand_fresh(&caller, &changes, now)?;
+                Some(
+                    self.prepare_password(&caller.user, password, &changes)
+                        .await?,
+                )
+            }
+            None => None,
+        };
+        let auth = self.clone();
+        self.write(move |conn| auth.apply(conn, &from, &caller, changes, password, now))
+            .await
+    }
+
+    fn demand_fresh(&self, caller: &SignedIn, changes: &Changes, now: Time) -> Result<()> {
+        let old = caller.session.created_at.plus_seconds(FRESH_SECONDS) <= now;
+        if old && changes.nonce.is_none() {
+            return refuse(Refusal::new(
+                Kind::Invalid,
+                "reauthentication_needed",
+                "Password update requires reauthentication",
+            ));
+        }
+        Ok(())
+    }
+
+    async fn prepare_password(
+        &self,
+        user: &User,
+        password: &str,
+        changes: &Changes,
+    ) -> Result<NewPassword> {
+        password::demand_strength(password, &self.config, &own_words(user.email.as_deref()))?;
+        let id = user.id.clone();
+        let old_hash = self
+            .read(move |conn| Ok(accounts::password_hash(conn, &id)?))
+            .await?;
+        if let Some(old) = &old_hash {
+            if let Some(current) = &changes.current_password
+                && !self.hasher.verify(current, Some(old)).await?
+            {
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "current_password_mismatch",
+                    "The current password is wrong",
+                ));
+            }
+            if self.hasher.verify(password, Some(old)).await? {
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "same_password",
+                    "New password should be different from the old password.",
+                ));
+            }
+        }
+        Ok(NewPassword {
+            old_hash,
+            new_hash: self.hasher.hash(password).await?,
+        })
+    }
+
+    fn apply(
+        &self,
+        conn: &Connection,
+        from: &Caller,
+        caller: &SignedIn,
+        changes: Changes,
+        password: Option<NewPassword>,
+        now: Time,
+    ) -> Result<User> {
+        let Some(user) = accounts::by_id(conn, &caller.user.id)? else {
+            return refuse(Refusal::no_user());
+        };
+        if sessions::by_id(conn, &caller.session.id)?.is_none() {
+            return refuse(Refusal::new(
+                Kind::Forbidden,
+                "session_not_found",
+                "Session from session_id claim in JWT does not exist",
+            ));
+        }
+        let email = changes
+            .email
+            .filter(|email| user.email.as_deref() != Some(email.as_str()));
+        if let Some(email) = &email {
+            if accounts::by_email(conn, email)?.is_some() {
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "email_exists",
+                    "A user with this email address has already been registered",
+                ));
+            }
+        }
+        let user_metadata = changes
+            .data
+            .map(|data| merged(user.user_metadata.clone(), data));
+        let app_metadata = changes
+            .app_metadata
+            .map(|data| merged(user.app_metadata.clone(), data));
+        for facts in [&user_metadata, &app_metadata].into_iter().flatten() {
+            check_metadata(facts)?;
+        }
+        if let Some(password) = &password {
+            if accounts::password_hash(conn, &user.id)? != password.old_hash {
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "conflict",
+                    "The password was changed by somebody else at the same time",
+                ));
+            }
+        }
+        if let Some(email) = &email {
+            let known = user.email.as_ref().and_then(|known| known.parse().ok());
+            self.charge_mail(conn, "email_change", known.as_ref().unwrap_or(email), now)?;
+        }
+        if let Some(nonce) = &changes.nonce {
+            self.take_nonce(conn, from, &user, nonce, now)?;
+        }
+        // Nothing is refused from here on. The password comes first: it voids all mails under way.
+        if let Some(password) = password {
+            self.set_password(conn, caller, &password.new_hash, now)?;
+        }
+        if let Some(email) = &email {
+            self.begin_email_change(conn, &user, email, &changes.lead, now)?;
+        }
+        if let Some(facts) = user_metadata {
+            accounts::set_user_metadata(conn, &user.id, &facts, now)?;
+        }
+        if let Some(facts) = app_metadata {
+            accounts::set_app_metadata(conn, &user.id, &facts, now)?;
+        }
+        reload(conn, &user)
+    }
+
+    /// Checks the mailed code and uses it up.
+    fn take_nonce(
+        &self,
+        conn: &Connection,
+        from: &Caller,
+        user: &User,
+        nonce: &str,
+        now: Time,
+    ) -> Result<()> {
+        let charge = throttle::charge(
+            conn,
+            &self.keys.ring(now),
+            &self.limits,
+            Secret::Code,
+            &user.id,
+            Some(&user.id),
+            &from.client,
+            now,
+        )?;
+        let row = one_time_tokens::in_slot(conn, &user.id, "reauthentication")?
+            .filter(|row| user.email.as_deref() == Some(row.address.as_str()));
+        if let Some(row) = row
+            && self.take_code(conn, &row, nonce, now)?
+        {
+            return charge.give_back(conn);
+        }
+        refuse(Refusal::new(
+            Kind::Unprocessable,
+            "reauthentication_not_valid",
+            "Nonce has expired or is invalid",
+        ))
+    }
+
+    fn begin_email_change(
+        &self,
+        conn: &Connection,
+        user: &User,
+        email: &EmailAddress,
+        lead: &Lead,
+        now: Time,
+    ) -> Result<()> {
+        accounts::begin_email_change(conn, &user.id, email, now)?;
+        let user = reload(conn, user)?;
+        self.send_email_change(conn, &user, lead, now)?;
+        audit::record(
+            conn,
+            "email_change_asked",
+            Actor::User(&user.id),
+            Some(&user.id),
+            &[],
+            now,
+        )
+    }
+
+    /// A new password ends all other sessions and voids every mail under way.
+    fn set_password(
+        &self,
+        conn: &Connection,
+        caller: &SignedIn,
+        hash: &str,
+        now: Time,
+    ) -> Result<()> {
+        let id = &caller.user.id;
+        accounts::set_password_hash(conn, id, hash, now)?;
+        let ended = sessions::end_others(conn, id, &caller.session.id)?;
+        one_time_tokens::delete_all(conn, id)?;
+        if identities::by_subject(conn, "email", id)?.is_none()
+            && let Some(email) = caller
+                .user
+                .email
+                .as_ref()
+                .and_then(|email| email.parse().ok())
+        {
+            self.rename_email_identity(conn, id, &email, now)?;
+        }
+        let detail = [("sessions_ended", json!(ended))];
+        audit::record(
+            conn,
+            "password_changed",
+            Actor::User(id),
+            Some(id),
+            &detail,
+            now,
+        )
+    }
+
+    /// Unlinks one of the user's identities.
+    ///
+    /// # Errors
+    /// `single_identity_not_deletable`, `identity_not_found`, `insufficient_aal`.
+    pub async fn unlink_identity(&self, caller: SignedIn, identity_id: String) -> Result<()> {
+        if caller.lacks_second_factor() {
+            return refuse(insufficient());
+        }
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let own = identities::of_user(conn, &caller.user.id)?;
+            if own.len() < 2 {
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "single_identity_not_deletable",
+                    "User must have at least 1 identity after unlinking",
+                ));
+            }
+            let Some(identity) = own.iter().find(|identity| identity.id == identity_id) else {
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "identity_not_found",
+                    "Identity doesn't exist",
+                ));
+            };
+            identities::delete(conn, &identity.id)?;
+            let id = &caller.user.id;
+            let detail = [("provider", json!(identity.provider))];
+            audit::record(
+                conn,
+                "identity_unlinked",
+                Actor::User(id),
+                Some(id),
+                &detail,
+                now,
+            )
+        })
+        .await
+    }
+}

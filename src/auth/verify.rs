@@ -1,0 +1,373 @@
+//! What a code or a link from a mail does: confirms an address, signs in, changes an address. Wrong, used, expired and foreign ones are answered alike.
+
+use serde_json::json;
+
+use super::audit::{self, Actor};
+use super::error::{Error, Kind, Refusal, Result, refuse};
+use super::links::{PKCE_PREFIX, Purpose};
+use super::session::{Grant, banned};
+use super::throttle::{self, Secret};
+use super::{Auth, Caller, accounts as people, pkce};
+use crate::domain::account::{Aal, EmailAddress, EmailChangeSide, User};
+use crate::domain::clock::Time;
+use crate::store::one_time_tokens::OneTimeToken;
+use crate::store::{self, Connection, accounts, identities, one_time_tokens};
+
+/// The contract's types of a verification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerifyType {
+    /// Sign-up and invitation, which share a slot.
+    Confirmation,
+    /// Recovery and magic link, which share another.
+    Recovery,
+    /// Either.
+    Email,
+    /// A change of address.
+    EmailChange,
+}
+
+impl VerifyType {
+    /// Reads the word.
+    ///
+    /// # Errors
+    /// `validation_failed` for an unknown one; `phone_provider_disabled` for those of phones.
+    pub fn parse(word: &str) -> Result<Self> {
+        match word {
+            "signup" | "invite" => Ok(Self::Confirmation),
+            "recovery" | "magiclink" => Ok(Self::Recovery),
+            "email" => Ok(Self::Email),
+            "email_change" => Ok(Self::EmailChange),
+            "sms" | "phone_change" => refuse(Refusal::phone()),
+            "" => refuse(Refusal::validation("Verify requires a verification type")),
+            _ => refuse(Refusal::validation("Unsupported verification type")),
+        }
+    }
+
+    fn slots(self) -> &'static [&'static str] {
+        match self {
+            Self::Confirmation => &["confirmation"],
+            Self::Recovery => &["recovery"],
+            Self::Email => &["confirmation", "recovery"],
+            Self::EmailChange => &["email_change_current", "email_change_new"],
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub enum Verified {
+    /// Signed in.
+    In(Box<Grant>),
+    /// One half of a change of address; the other has to agree as well.
+    Half,
+}
+
+/// What came of a link that was followed in a browser.
+#[derive(Debug)]
+pub enum Followed {
+    /// Signed in.
+    In(Box<Grant>),
+    /// The browser that asked holds the verifier to this code.
+    Code(String),
+    /// One half of a change of address.
+    Half,
+}
+
+impl Auth {
+    /// Takes a code that was typed in.
+    ///
+    /// # Errors
+    /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
+    pub async fn verify_code(
+        &self,
+        caller: Caller,
+        kind: VerifyType,
+        email: EmailAddress,
+        code: String,
+    ) -> Result<Verified> {
+        self.shield.check(&caller.client)?;
+        let now = self.clock.now();
+        let auth = self.clone();
+        self.write(move |conn| {
+            let owner = accounts::by_email(conn, &email)?.map(|user| user.id);
+            let charge = throttle::charge(
+                conn,
+                &auth.keys.ring(now),
+                &auth.limits,
+                Secret::Code,
+                email.as_str(),
+                owner.as_deref(),
+                &caller.client,
+                now,
+            )?;
+            let row = auth.find_code(conn, kind, &email, owner.as_deref(), &code, now)?;
+            let Some(row) = row else {
+                return refuse(expired("Token has expired or is invalid"));
+            };
+            charge.give_back(conn)?;
+            if let Some(flow) = &row.flow_id {
+                store::flows::delete(conn, flow)?;
+            }
+            let method = match Purpose::of(&row) {
+                Purpose::Magiclink => "otp",
+                purpose => purpose.method(),
+            };
+            match auth.honour(conn, &row, now)? {
+                None => Ok(Verified::Half),
+                Some(user) => auth
+                    .enter(conn, &user, method, &caller, now)
+                    .map(Verified::In),
+            }
+        })
+        .await
+    }
+
+    /// The row that this code belongs to, used up. Every slot that was tried in vain counts it.
+    fn find_code(
+        &self,
+        conn: &Connection,
+        kind: VerifyType,
+        email: &EmailAddress,
+        owner: Option<&str>,
+        code: &str,
+        now: Time,
+    ) -> Result<Option<OneTimeToken>> {
+        let mut rows = Vec::new();
+        for slot in kind.slots() {
+            if *slot == "email_change_new" {
+                rows.extend(one_time_tokens::sent_to(conn, email.as_str(), slot)?);
+            } else if let Some(owner) = owner {
+                rows.extend(one_time_tokens::in_slot(conn, owner, slot)?);
+            }
+        }
+        let mut found = None;
+        for row in rows {
+            if found.is_none()
+                && row.address == email.as_str()
+                && self.take_code(conn, &row, code, now)?
+            {
+                found = Some(row);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Takes the token of a link from a program.
+    ///
+    /// # Errors
+    /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
+    pub async fn verify_hash(
+        &self,
+        caller: Caller,
+        kind: VerifyType,
+        token: String,
+    ) -> Result<Verified> {
+        self.shield.check(&caller.client)?;
+        let now = self.clock.now();
+        let auth = self.clone();
+        self.write(move |conn| {
+            let row = auth.find_link(conn, kind, &token, now)?;
+            if let Some(flow) = &row.flow_id {
+                store::flows::delete(conn, flow)?;
+            }
+            let method = Purpose::of(&row).method();
+            match auth.honour(conn, &row, now)? {
+                None => Ok(Verified::Half),
+                Some(user) => auth
+                    .enter(conn, &user, method, &caller, now)
+                    .map(Verified::In),
+            }
+        })
+        .await
+    }
+
+    /// Takes the token of a link whose button was pressed.
+    ///
+    /// # Errors
+    /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
+    pub async fn follow_link(
+        &self,
+        caller: Caller,
+        kind: VerifyType,
+        token: String,
+    ) -> Result<Followed> {
+        self.shield.check(&caller.client)?;
+        let now = self.clock.now();
+        let auth = self.clone();
+        self.write(move |conn| {
+            let row = auth.find_link(conn, kind, &token, now)?;
+            let method = Purpose::of(&row).method();
+            let Some(user) = auth.honour(conn, &row, now)? else {
+                return Ok(Followed::Half);
+            };
+            let Some(flow) = row.flow_id.filter(|_| token.starts_with(PKCE_PREFIX)) else {
+                return auth
+                    .enter(conn, &user, method, &caller, now)
+                    .map(Followed::In);
+            };
+            match pkce::give_code(conn, &flow, &user.id, method, now)? {
+                Some(code) => Ok(Followed::Code(code)),
+                None => refuse(link_expired()),
+            }
+        })
+        .await
+    }
+
+    fn find_link(
+        &self,
+        conn: &Connection,
+        kind: VerifyType,
+        token: &str,
+        now: Time,
+    ) -> Result<OneTimeToken> {
+        match self.take_link(conn, token, now)? {
+            Some(row) if kind.slots().contains(&row.slot.as_str()) => Ok(row),
+            _ => refuse(link_expired()),
+        }
+    }
+
+    /// Does what the mail promised. `None`: half of a change of address.
+    fn honour(&self, conn: &Connection, row: &OneTimeToken, now: Time) -> Result<Option<User>> {
+        let Some(user) = accounts::by_id(conn, &row.user_id)? else {
+            return refuse(link_expired());
+        };
+        if user.is_banned(now) {
+            return refuse(banned().as_kind(Kind::Forbidden));
+        }
+        match Purpose::of(row) {
+            Purpose::EmailChangeCurrent => {
+                self.agree(conn, &user, row, EmailChangeSide::Current, now)
+            }
+            Purpose::EmailChangeNew => self.agree(conn, &user, row, EmailChangeSide::New, now),
+            Purpose::Reauthentication => refuse(link_expired()),
+            // Where the address has changed since, the mail proves nothing about today's.
+            _ if user.email.as_deref() != Some(row.address.as_str()) => refuse(link_expired()),
+            purpose => {
+                if user.email_confirmed_at.is_none() {
+                    self.confirm(conn, &user, purpose, now)?;
+                }
+                Ok(Some(user))
+            }
+        }
+    }
+
+    /// The address is proved. A password that somebody set before anybody had proved it goes, unless it is that very sign-up being confirmed: otherwise a stranger
+    /// could sign up with another's address and wait for it to become an account.
+    fn confirm(&self, conn: &Connection, user: &User, purpose: Purpose, now: Time) -> Result<()> {
+        accounts::confirm_email(conn, &user.id, now)?;
+        if purpose != Purpose::Signup {
+            accounts::drop_password(conn, &user.id, now)?;
+        }
+        if let Some(email) = user.email.as_ref().and_then(|email| email.parse().ok()) {
+            self.rename_email_identity(conn, &user.id, &email, now)?;
+        }
+        audit::record(
+            conn,
+            "email_confirmed",
+            Actor::User(&user.id),
+            Some(&user.id),
+            &[],
+            now,
+        )
+    }
+
+    /// One side agrees to a change of address; when both have, it is done.
+    fn agree(
+        &self,
+        conn: &Connection,
+        user: &User,
+        row: &OneTimeToken,
+        side: EmailChangeSide,
+        now: Time,
+    ) -> Result<Option<User>> {
+        let Some(new) = user
+            .new_email
+            .as_ref()
+            .and_then(|new| new.parse::<EmailAddress>().ok())
+        else {
+            return refuse(link_expired());
+        };
+        let address = match side {
+            EmailChangeSide::Current => user.email.as_deref(),
+            EmailChangeSide::New => Some(new.as_str()),
+        };
+        if address != Some(row.address.as_str()) {
+            return refuse(link_expired());
+        }
+        let other = match user.email_change_confirmed {
+            Some(confirmed) => confirmed != side,
+            None => user.email.is_none(),
+        };
+        if !other {
+            accounts::confirm_email_change_side(conn, &user.id, side, now)?;
+            return Ok(None);
+        }
+        accounts::set_email(conn, &user.id, &new, true, now).map_err(people::taken)?;
+        one_time_tokens::delete_all(conn, &user.id)?;
+        self.rename_email_identity(conn, &user.id, &new, now)?;
+        audit::record(
+            conn,
+            "email_changed",
+            Actor::User(&user.id),
+            Some(&user.id),
+            &[],
+            now,
+        )?;
+        Ok(Some(user.clone()))
+    }
+
+    /// The identity of the user's own address follows the address.
+    pub(super) fn rename_email_identity(
+        &self,
+        conn: &Connection,
+        user_id: &str,
+        email: &EmailAddress,
+        now: Time,
+    ) -> Result<()> {
+        let fresh = people::email_identity(user_id, email, true);
+        match identities::by_subject(conn, "email", user_id)? {
+            Some(identity) => {
+                identities::refresh(conn, &identity.id, &fresh.data, Some(email.as_str()), now)?;
+            }
+            None => identities::insert(conn, user_id, &fresh, now)?,
+        }
+        Ok(())
+    }
+
+    fn enter(
+        &self,
+        conn: &Connection,
+        user: &User,
+        method: &str,
+        caller: &Caller,
+        now: Time,
+    ) -> Result<Box<Grant>> {
+        let detail = [("method", json!(method))];
+        audit::record(
+            conn,
+            "sign_in",
+            Actor::User(&user.id),
+            Some(&user.id),
+            &detail,
+            now,
+        )?;
+        self.open_session(conn, &user.id, method, Aal::Aal1, caller, now)
+            .map(Box::new)
+    }
+}
+
+fn link_expired() -> Refusal {
+    expired("Email link is invalid or has expired")
+}
+
+fn expired(message: &'static str) -> Refusal {
+    Refusal::new(Kind::Forbidden, "otp_expired", message)
+}
+
+/// What a browser is told of a refusal in the address it is sent to.
+pub fn as_told(error: &Error) -> Option<(&'static str, String)> {
+    match error {
+        Error::Refused(refusal) => Some((refusal.code, refusal.message.to_string())),
+        _ => None,
+    }
+}

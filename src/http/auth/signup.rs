@@ -1,0 +1,124 @@
+//! `POST /signup`.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Query;
+use poem_openapi::payload::Json;
+use poem_openapi::registry::{MetaResponses, Registry};
+use poem_openapi::types::Any;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::Deserialize;
+
+use super::caller::Caller;
+use super::objects::{Session, User};
+use super::refusal::Refused;
+use super::{Facts, Tag, address, given, lead};
+use crate::auth::signup::SignedUp;
+use crate::auth::{Kind, Refusal};
+use crate::http::App;
+use crate::http::strict::Strict;
+
+/// A sign-up.
+#[derive(Object, Deserialize)]
+struct SignUpRequest {
+    /// The address.
+    email: Option<String>,
+    /// Phones are not served.
+    phone: Option<String>,
+    /// The password.
+    password: Option<String>,
+    /// What the user says of itself.
+    data: Option<Any<Facts>>,
+    /// A PKCE challenge: 43 to 128 characters.
+    code_challenge: Option<String>,
+    /// `s256`.
+    code_challenge_method: Option<String>,
+}
+
+/// A user that waits for its confirmation, or a session where none is needed.
+enum SignUpAnswer {
+    User(Json<User>),
+    Session(Json<Session>),
+}
+
+impl poem::IntoResponse for SignUpAnswer {
+    fn into_response(self) -> poem::Response {
+        match self {
+            Self::User(user) => user.into_response(),
+            Self::Session(session) => session.into_response(),
+        }
+    }
+}
+
+impl ApiResponse for SignUpAnswer {
+    fn meta() -> MetaResponses {
+        Json::<User>::meta()
+    }
+
+    fn register(registry: &mut Registry) {
+        <Json<User> as ApiResponse>::register(registry);
+    }
+}
+
+/// The sign-up endpoint.
+pub struct SignUps;
+
+#[OpenApi(tag = "Tag::Authentication")]
+impl SignUps {
+    /// Sign up.
+    ///
+    /// Answers the user while its address waits for confirmation; with `auth.autoconfirm` a session instead. A known address gets an answer of the same shape.
+    #[oai(
+        path = "/auth/v1/signup",
+        method = "post",
+        operation_id = "auth_signup"
+    )]
+    async fn signup(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: Caller,
+        /// Where the mail's link leads in the end.
+        redirect_to: Query<Option<String>>,
+        body: Strict<SignUpRequest>,
+    ) -> Result<SignUpAnswer, Refused> {
+        let body = body.0;
+        let email = match (given(body.email), given(body.phone)) {
+            (Some(_), Some(_)) => {
+                return Err(Refusal::validation(
+                    "Only an email address or phone number should be provided on signup.",
+                )
+                .into());
+            }
+            (None, Some(_)) => return Err(Refusal::phone().into()),
+            (None, None) => {
+                return Err(Refusal::new(
+                    Kind::Unprocessable,
+                    "anonymous_provider_disabled",
+                    "Anonymous sign-ins are disabled",
+                )
+                .into());
+            }
+            (Some(email), None) => address(&email)?,
+        };
+        let lead = lead(
+            redirect_to.0,
+            body.code_challenge,
+            body.code_challenge_method,
+        )?;
+        let data = body.data.map(|data| data.0).unwrap_or_default();
+        let password = body.password.unwrap_or_default();
+        let signed_up = app
+            .auth
+            .sign_up(caller.0, email, &password, data, lead)
+            .await?;
+        Ok(match signed_up {
+            SignedUp::Pending(user) => SignUpAnswer::User(Json((&user).into())),
+            SignedUp::MadeUp(user) => SignUpAnswer::User(Json(User {
+                role: String::new(),
+                ..(&user).into()
+            })),
+            SignedUp::In(grant) => SignUpAnswer::Session(Json((*grant).into())),
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! Browsers that wait for their code: PKCE flows and sign-ins that are away at a provider. What they are worth is decided in `auth::pkce`.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{Result, row};
+use crate::domain::account::Facts;
+use crate::domain::clock::Time;
+
+/// A row.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// UUIDv7 text.
+    pub id: String,
+    /// Whose, once that is known.
+    pub user_id: Option<String>,
+    /// By what it signs in, as in `magiclink` or `oauth`.
+    pub method: String,
+    /// The S256 challenge; none where the browser waits for a fragment instead of a code.
+    pub code_challenge: Option<String>,
+    /// Where the browser goes in the end; checked already.
+    pub redirect_to: Option<String>,
+    /// The digest of the state that a provider sends back.
+    pub state_digest: Option<String>,
+    /// What belongs to the method alone.
+    pub details: Facts,
+    /// The digest of the code, once it is given out.
+    pub code_digest: Option<String>,
+    /// Its end.
+    pub expires_at: Time,
+}
+
+const COLUMNS: &str = "id, user_id, method, code_challenge, redirect_to, state_digest, details, code_digest, expires_at";
+
+/// Writes a new flow.
+pub(crate) fn insert(conn: &Connection, flow: &Flow, now: Time) -> Result<()> {
+    conn.prepare_cached(&format!(
+        "INSERT INTO flows ({COLUMNS}, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+    ))?
+    .execute(params![
+        flow.id,
+        flow.user_id,
+        flow.method,
+        flow.code_challenge,
+        flow.redirect_to,
+        flow.state_digest,
+        row::text(&flow.details)?,
+        flow.code_digest,
+        flow.expires_at.to_string(),
+        now.to_string()
+    ])?;
+    Ok(())
+}
+
+/// The flow with this id.
+pub(crate) fn by_id(conn: &Connection, id: &str) -> Result<Option<Flow>> {
+    one(conn, "id", id)
+}
+
+/// The flow whose code has this digest.
+pub(crate) fn by_code(conn: &Connection, digest: &str) -> Result<Option<Flow>> {
+    one(conn, "code_digest", digest)
+}
+
+/// The flow whose state has this digest.
+pub(crate) fn by_state(conn: &Connection, digest: &str) -> Result<Option<Flow>> {
+    one(conn, "state_digest", digest)
+}
+
+fn one(conn: &Connection, column: &str, key: &str) -> Result<Option<Flow>> {
+    Ok(conn
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM flows WHERE {column} = ?1"))?
+        .query_row([key], read)
+        .optional()?)
+}
+
+/// Gives a flow its user and its code, and a new end.
+pub(crate) fn set_code(
+    conn: &Connection,
+    id: &str,
+    user_id: &str,
+    method: &str,
+    code_digest: &str,
+    expires_at: Time,
+) -> Result<bool> {
+    let rows = conn
+        .prepare_cached(
+            "UPDATE flows SET user_id = ?2, method = ?3, code_digest = ?4, expires_at = ?5, state_digest = NULL WHERE id = ?1",
+        )?
+        .execute([id, user_id, method, code_digest, &expires_at.to_string()])?;
+    Ok(rows == 1)
+}
+
+/// What belongs to the method alone.
+pub(crate) fn set_details(conn: &Connection, id: &str, details: &Facts) -> Result<()> {
+    conn.prepare_cached("UPDATE flows SET details = ?2 WHERE id = ?1")?
+        .execute([id, &row::text(details)?])?;
+    Ok(())
+}
+
+/// Ends a flow; says whether there was one.
+pub(crate) fn delete(conn: &Connection, id: &str) -> Result<bool> {
+    let rows = conn
+        .prepare_cached("DELETE FROM flows WHERE id = ?1")?
+        .execute([id])?;
+    Ok(rows == 1)
+}
+
+/// Forgets what ended before `before`.
+pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM flows WHERE expires_at < ?1")?
+        .execute([before.to_string()])?)
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<Flow> {
+    Ok(Flow {
+        id: found.get("id")?,
+        user_id: found.get("user_id")?,
+        method: found.get("method")?,
+        code_challenge: found.get("code_challenge")?,
+        redirect_to: found.get("redirect_to")?,
+        state_digest: found.get("state_digest")?,
+        details: row::facts(found, "details")?,
+        code_digest: found.get("code_digest")?,
+        expires_at: row::time(found, "expires_at")?,
+    })
+}

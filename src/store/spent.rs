@@ -1,0 +1,21 @@
+//! What works once and is not ours to make: wallets' messages, nonces of id_tokens.
+
+use rusqlite::Connection;
+
+use super::Result;
+use crate::domain::clock::Time;
+
+/// Uses `digest` up until `expires_at`; says whether it was unused.
+pub(crate) fn spend(conn: &Connection, digest: &str, expires_at: Time) -> Result<bool> {
+    let rows = conn
+        .prepare_cached("INSERT OR IGNORE INTO spent (digest, expires_at) VALUES (?1, ?2)")?
+        .execute([digest, &expires_at.to_string()])?;
+    Ok(rows == 1)
+}
+
+/// Forgets what has ended by itself before `before`.
+pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM spent WHERE expires_at < ?1")?
+        .execute([before.to_string()])?)
+}
