@@ -66,8 +66,7 @@ impl Auth {
     /// # Errors
     /// `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, `user_banned`, `validation_failed`.
     pub async fn refresh(&self, refresh_token: &str) -> Result<Grant> {
-        let url_safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        if refresh_token.len() < 12 || !refresh_token.chars().all(url_safe) {
+        if refresh_token.len() < 12 || !refresh_token.chars().all(|c| c.is_ascii_graphic()) {
             return refuse(Refusal::validation("Refresh token is not valid"));
         }
         let now = self.clock.now();

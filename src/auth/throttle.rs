@@ -73,6 +73,9 @@ impl Charge {
     }
 }
 
+/// The most guesses in an hour at something of six digits, whatever the settings say: 480 a day among a million, three of which are right.
+const SHORT_PER_HOUR: u32 = 20;
+
 /// What is being guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Secret {
@@ -113,6 +116,10 @@ pub fn charge(
         Some(id) => buckets::is_known_client(conn, id, client)?,
         None => false,
     };
+    let per_hour = match secret {
+        Secret::Password => limits.account_failures_per_hour,
+        Secret::Code | Secret::Factor => limits.account_failures_per_hour.min(SHORT_PER_HOUR),
+    };
     let place = if known { client } else { "" };
     let charge = Charge {
         bucket: ring.digest(
@@ -124,8 +131,8 @@ pub fn charge(
             ],
         ),
         rate: Rate {
-            burst: limits.account_failures_per_hour,
-            refill_ms: 3_600_000 / i64::from(limits.account_failures_per_hour.max(1)),
+            burst: per_hour,
+            refill_ms: 3_600_000 / i64::from(per_hour.max(1)),
         },
     };
     take(conn, &charge.bucket, charge.rate, now)?.map_err(Refusal::too_often)?;

@@ -13,8 +13,8 @@ use super::caller::{Bearer, Caller};
 use super::objects::{Nothing, User};
 use super::refusal::Answer;
 use super::{Facts, Tag, address, given, lead, uuid};
-use crate::auth::Refusal;
 use crate::auth::user::Changes;
+use crate::auth::{Kind, Refusal};
 use crate::http::App;
 use crate::http::strict::Strict;
 
@@ -103,5 +103,16 @@ impl Users {
         let id = uuid(&identity_id.0, "identity_id")?;
         app.auth.unlink_identity(caller.0, id).await?;
         Ok(Json(Nothing {}))
+    }
+
+    /// Not served (contract section 3, "outside the product's list"): without this the address would be taken for an identity's.
+    #[oai(path = "/auth/v1/user/identities/authorize", method = "get", hidden)]
+    async fn authorize(&self) -> Answer<Nothing> {
+        Err(Refusal::new(
+            Kind::Missing,
+            "not_found",
+            "There is nothing at this address",
+        )
+        .into())
     }
 }
