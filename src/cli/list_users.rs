@@ -30,6 +30,9 @@ impl ListUsers {
             if user.email_confirmed_at.is_none() {
                 marks.push("unconfirmed".to_owned());
             }
+            if user.has_verified_factor() {
+                marks.push("second factor".to_owned());
+            }
             if user.banned_until.is_some_and(|until| until > now) {
                 marks.push("banned".to_owned());
             }

@@ -3,12 +3,15 @@
 mod check;
 mod completions;
 mod create_admin;
+mod disable_factor;
 mod export_quotes;
+mod invite_admin;
 mod list_users;
 mod openapi;
 mod outbox;
 mod people;
 mod place;
+mod reset_password;
 mod revoke_sessions;
 mod rotate_keys;
 mod rows;
@@ -43,8 +46,11 @@ struct Cli {
 enum Command {
     Serve(serve::Serve),
     CreateAdmin(create_admin::CreateAdmin),
+    InviteAdmin(invite_admin::InviteAdmin),
     ListUsers(list_users::ListUsers),
+    ResetPassword(reset_password::ResetPassword),
     RevokeSessions(revoke_sessions::RevokeSessions),
+    DisableFactor(disable_factor::DisableFactor),
     RotateKeys(rotate_keys::RotateKeys),
     ExportQuotes(export_quotes::ExportQuotes),
     Outbox(outbox::Outbox),
@@ -63,6 +69,9 @@ pub fn run() -> Result<()> {
     let done = match command {
         Command::Serve(command) => command.run(&place),
         Command::CreateAdmin(command) => in_runtime(command.run(&place)),
+        Command::InviteAdmin(command) => in_runtime(command.run(&place)),
+        Command::ResetPassword(command) => in_runtime(command.run(&place)),
+        Command::DisableFactor(command) => in_runtime(command.run(&place)),
         Command::ListUsers(command) => in_runtime(command.run(&place)),
         Command::RevokeSessions(command) => in_runtime(command.run(&place)),
         Command::RotateKeys(command) => in_runtime(command.run(&place)),

@@ -24,6 +24,14 @@ impl Desk {
     }
 }
 
+impl TestApp {
+    /// A command knows the system's time only; so that both agree on what has ended.
+    fn set_clock_right(&self) {
+        let now = Clock::system().now();
+        self.clock.turn(now.millis() - self.clock.now().millis());
+    }
+}
+
 #[tokio::test]
 async fn the_first_admin_is_made_by_a_command_and_signs_in() {
     let desk = Desk::new();
@@ -134,9 +142,7 @@ async fn revoked_sessions_end_at_once() {
 #[tokio::test]
 async fn rotated_keys_sign_nobody_out() {
     let app = TestApp::start().await;
-    // The command knows the system's time only.
-    let now = Clock::system().now();
-    app.clock.turn(now.millis() - app.clock.now().millis());
+    app.set_clock_right();
     let ada = app.admin().await;
     let said = Desk::beside(&app).done(&["rotate-keys"]);
     assert!(said.starts_with("The new key is "), "{said}");
@@ -151,6 +157,87 @@ async fn rotated_keys_sign_nobody_out() {
         let user = app.http.get(app.url("/auth/v1/user")).bearer_auth(token);
         assert_eq!(user.send().await.unwrap().status(), 200);
     }
+}
+
+#[tokio::test]
+async fn an_invited_admin_gets_a_mail_and_the_operator_the_link_where_there_is_no_mail_server() {
+    let app = TestApp::start().await;
+    app.set_clock_right();
+    let desk = Desk::beside(&app);
+    let said = desk.done(&["invite-admin", "--email", "new@guard.example"]);
+    let link = said.lines().last().unwrap();
+    assert!(link.contains("/auth/v1/verify?token="), "{said}");
+    app.run_outbox().await;
+    let mail = app.mailbox().remove(0);
+    assert_eq!(mail.to, ["new@guard.example"]);
+    assert_eq!(mail.link().as_deref(), Some(link));
+    assert!(
+        desk.done(&["list-users"])
+            .starts_with("new@guard.example  [admin, unconfirmed]")
+    );
+    assert_eq!(app.rows("audit WHERE action = 'user_invited'").await, 1);
+
+    app.join("max@guard.example").await;
+    let refusal = desk.refused(&["invite-admin", "--email", "max@guard.example"]);
+    assert!(refusal.contains("create-admin"), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_forgotten_password_is_chosen_anew_through_a_link_or_a_mail() {
+    let app = TestApp::start().await;
+    app.set_clock_right();
+    app.join("max@guard.example").await;
+    let desk = Desk::beside(&app);
+    let command = ["reset-password", "--email", "max@guard.example"];
+    assert!(desk.done(&command).contains("/auth/v1/verify?token="));
+    assert_eq!(app.rows("outbox").await, 0, "no mail server, no mail");
+
+    let mut with_server = desk.command(&command);
+    with_server.env("GUARDPOST_MAIL__SMTP_HOST", "mail.guard.example");
+    let said = Ended::of(with_server.output().unwrap());
+    assert!(
+        said.out.contains("sends a mail to max@guard.example"),
+        "{}{}",
+        said.out,
+        said.err
+    );
+    app.run_outbox().await;
+    assert_eq!(app.mailbox()[0].subject, "Choose a new password");
+
+    let nobody = ["reset-password", "--email", "nobody@guard.example"];
+    assert!(desk.refused(&nobody).contains("not found"));
+}
+
+#[tokio::test]
+async fn lost_factors_are_removed() {
+    let app = TestApp::start().await;
+    app.set_clock_right();
+    let ada = app.admin().await;
+    let enrolled = app
+        .http
+        .post(app.url("/auth/v1/factors"))
+        .bearer_auth(&ada.access_token)
+        .json(&json!({"factor_type": "totp", "friendly_name": "phone"}))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(enrolled.status(), 200);
+    let desk = Desk::beside(&app);
+    let command = ["disable-factor", "--email", "ada@guard.example"];
+    assert_eq!(
+        desk.done(&command),
+        "1 factor of ada@guard.example removed.\n"
+    );
+    assert_eq!(app.rows("factors").await, 0);
+    assert_eq!(
+        app.rows("audit WHERE actor = 'operator' AND action LIKE 'factor%'")
+            .await,
+        1
+    );
+    assert!(
+        desk.refused(&["disable-factor", "--email", "nobody@guard.example"])
+            .contains("not found")
+    );
 }
 
 /// The part of a token that names its key.

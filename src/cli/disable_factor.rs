@@ -1,0 +1,29 @@
+//! `guardpost disable-factor`: a way back in for somebody who has lost the phone with the codes.
+
+use anyhow::Result;
+use clap::Args;
+
+use super::people::{self, Folder};
+use super::place::Place;
+use crate::domain::account::EmailAddress;
+
+/// Remove somebody's second factors and recovery codes.
+///
+/// Make sure that it is they who ask: from then on the password alone opens the account, until they set up a new factor.
+#[derive(Args)]
+#[command(after_help = "Example:\n  guardpost disable-factor --email dispatcher@company.example")]
+pub(super) struct DisableFactor {
+    /// Whose factors
+    #[arg(long, value_name = "ADDRESS")]
+    email: EmailAddress,
+}
+
+impl DisableFactor {
+    pub(super) async fn run(self, place: &Place) -> Result<()> {
+        let auth = people::service(&place.settings()?, Folder::There)?;
+        let removed = auth.disable_factors(self.email.clone()).await?;
+        let factors = if removed == 1 { "factor" } else { "factors" };
+        println!("{removed} {factors} of {} removed.", self.email.as_str());
+        Ok(())
+    }
+}

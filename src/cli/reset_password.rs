@@ -1,0 +1,54 @@
+//! `guardpost reset-password`: a way back in for somebody who has forgotten the password.
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::people::{self, Folder};
+use super::place::Place;
+use crate::auth::Caller;
+use crate::auth::links::Lead;
+use crate::domain::account::EmailAddress;
+
+/// Let somebody choose a new password.
+///
+/// They get a mail with a link and a code. Where no mail server is configured, or with --print, a link that works once is printed for you to
+/// hand on instead. The old password works until a new one is chosen; a second factor stays (disable-factor removes it).
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost reset-password --email dispatcher@company.example\n  \
+    guardpost reset-password --email dispatcher@company.example --print")]
+pub(super) struct ResetPassword {
+    /// Whose password
+    #[arg(long, value_name = "ADDRESS")]
+    email: EmailAddress,
+    /// Print the link even where there is a mail server
+    #[arg(long)]
+    print: bool,
+}
+
+impl ResetPassword {
+    pub(super) async fn run(self, place: &Place) -> Result<()> {
+        let config = place.settings()?;
+        let auth = people::service(&config, Folder::There)?;
+        let email = self.email.as_str().to_owned();
+        if self.print || config.mail.smtp_host.is_empty() {
+            println!("{}", auth.recovery_link(self.email).await?);
+            return Ok(());
+        }
+        // A stranger who asks for a mail is not told whether the account is there; an operator is.
+        if !auth.knows(self.email.clone()).await? {
+            bail!("nobody has an account under {email}");
+        }
+        let operator = Caller {
+            client: "operator".to_owned(),
+            user_agent: None,
+        };
+        let lead = Lead {
+            redirect_to: Some(format!("{}/admin", config.server.origin())),
+            challenge: None,
+        };
+        auth.recover(operator, self.email, lead).await?;
+        println!("The running server sends a mail to {email}.");
+        Ok(())
+    }
+}
