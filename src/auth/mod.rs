@@ -9,11 +9,14 @@ pub mod audit;
 pub mod error;
 pub mod factors;
 pub mod generate_link;
+pub mod id_token;
+pub mod journey;
 pub mod keys;
 pub mod links;
 pub mod logout;
 pub mod mails;
 pub mod oidc;
+pub mod outside;
 pub mod password;
 pub mod pkce;
 pub mod recovery_codes;
@@ -27,6 +30,7 @@ pub mod tidy;
 pub mod token;
 pub mod user;
 pub mod verify;
+pub mod wallet;
 pub mod web3;
 
 use std::path::Path;
@@ -51,6 +55,7 @@ pub struct Auth {
     keys: Arc<keys::Keys>,
     hasher: Arc<password::Hasher>,
     shield: Arc<throttle::Shield>,
+    providers: Arc<oidc::Providers>,
 }
 
 /// Where a request comes from, as far as it may be remembered.
@@ -66,7 +71,7 @@ impl Auth {
     /// Opens the service: its keys lie in `folder` and are made at the first start. `origin` is the site's own address without a trailing slash.
     ///
     /// # Errors
-    /// When the keys cannot be read or made, or argon2 refuses its parameters.
+    /// When the keys or a provider's secret cannot be read or made, or argon2 refuses its parameters.
     pub fn open(
         store: Store,
         clock: Clock,
@@ -79,6 +84,7 @@ impl Auth {
             keys: Arc::new(keys::Keys::open(folder, clock.now())?),
             hasher: Arc::new(password::Hasher::new(&config)?),
             shield: Arc::new(throttle::Shield::new(limits.sign_in_per_minute)),
+            providers: Arc::new(oidc::Providers::new(&config.providers, &config.sso)?),
             origin: origin.into(),
             config: Arc::new(config),
             limits: Arc::new(limits),

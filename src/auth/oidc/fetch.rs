@@ -9,7 +9,8 @@ use super::Error;
 /// More than any provider's metadata, key set or token answer.
 const MAX_BODY: usize = 256 * 1024;
 
-/// A client for one provider.
+/// A client for one provider. Cheap to clone.
+#[derive(Clone)]
 pub(super) struct Fetch(reqwest::Client);
 
 impl Fetch {

@@ -85,7 +85,11 @@ impl Provider {
         now: Time,
     ) -> Result<Returned, Error> {
         let client = self.client(now).await?;
-        let call = |request| self.fetch.call(request);
+        let fetch = self.fetch.clone();
+        let call = move |request| {
+            let fetch = fetch.clone();
+            async move { fetch.call(request).await }
+        };
         let tokens = client
             .exchange_code(AuthorizationCode::new(code.to_owned()))
             .map_err(|_| Error::Unreachable("The identity provider has no token endpoint"))?

@@ -5,8 +5,10 @@ pub mod caller;
 mod factors;
 mod generate_link;
 mod jwks;
+mod landing;
 mod mails;
 mod objects;
+mod providers;
 pub mod refusal;
 mod sessions;
 mod signup;
@@ -48,7 +50,7 @@ pub fn doors() -> impl OpenApi {
             factors::Factors,
             jwks::Keys,
         ),
-        (admin::Admins, generate_link::Links),
+        (admin::Admins, generate_link::Links, providers::Providers),
     )
 }
 

@@ -20,6 +20,8 @@ use crate::store;
 const LIMIT: usize = 1024 * 1024;
 /// Where the browser's own form posts to; everything else takes JSON alone.
 pub const CONFIRM: &str = "/auth/v1/verify/confirm";
+/// Where providers that answer by a form post to (OAuth 2.0 Form Post Response Mode).
+const CALLBACK: &str = "/auth/v1/callback";
 /// From this version of the interface on, errors have the new form.
 const NEW_FORM: &str = "2024-01-01";
 
@@ -187,7 +189,8 @@ async fn take_body(request: &mut Request, patience: Duration) -> Result<(), (Ref
                 StatusCode::REQUEST_TIMEOUT,
             ),
         })?;
-    if !bytes.is_empty() && !body::is_json(request.headers()) {
+    let is_form = request.uri().path() == CALLBACK;
+    if !bytes.is_empty() && !is_form && !body::is_json(request.headers()) {
         let refusal = Refusal::new(
             Kind::Invalid,
             "bad_json",

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
+use poem::Request;
 use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::Caller;
+use super::caller::{Caller, identify};
 use super::objects::Session;
 use super::refusal::{Answer, Refused};
 use super::{Tag, address, given};
-use crate::auth::{Error, Kind, Refusal};
+use crate::auth::id_token::Presented;
+use crate::auth::{self, Auth, Error, Kind, Refusal};
 use crate::http::App;
 use crate::http::strict::Strict;
 
@@ -27,10 +29,26 @@ struct TokenRequest {
     password: Option<String>,
     /// `refresh_token`: the token.
     refresh_token: Option<String>,
-    /// `pkce`: the code that came back.
+    /// `pkce`: the code that came back in the address.
     auth_code: Option<String>,
-    /// `pkce`: what the browser's challenge was made of.
+    /// `pkce`: what the challenge was made of.
     code_verifier: Option<String>,
+    /// `id_token`: the provider's name in the settings.
+    provider: Option<String>,
+    /// `id_token`: the token.
+    id_token: Option<String>,
+    /// `id_token`: the provider's access token, checked against the token's `at_hash`.
+    access_token: Option<String>,
+    /// `id_token`: the raw nonce, where the token holds its SHA-256 in hex.
+    nonce: Option<String>,
+    /// `id_token`: link the identity to whoever is signed in, instead of signing in.
+    link_identity: Option<bool>,
+    /// `web3`: `ethereum` or `solana`.
+    chain: Option<String>,
+    /// `web3`: the text that the wallet showed.
+    message: Option<String>,
+    /// `web3`: the wallet's signature.
+    signature: Option<String>,
 }
 
 /// The token endpoint.
@@ -40,14 +58,16 @@ pub struct Tokens;
 impl Tokens {
     /// Get a session.
     ///
-    /// `grant_type` is one of `password` (email, password), `refresh_token` (refresh_token) and `pkce` (auth_code, code_verifier).
+    /// `grant_type` is one of `password` (email, password), `refresh_token` (refresh_token), `pkce` (auth_code, code_verifier), `id_token` (provider, id_token,
+    /// and what goes with it) and `web3` (chain, message, signature).
     /// A refresh token works once: using an old one again later than the reuse interval ends the session.
     #[oai(path = "/auth/v1/token", method = "post", operation_id = "auth_token")]
     async fn token(
         &self,
         app: Data<&Arc<App>>,
+        request: &Request,
         caller: Caller,
-        /// `password`, `refresh_token` or `pkce`.
+        /// `password`, `refresh_token`, `pkce`, `id_token` or `web3`.
         grant_type: Query<Option<String>>,
         body: Strict<TokenRequest>,
     ) -> Answer<Session> {
@@ -79,6 +99,13 @@ impl Tokens {
                 let verifier = body.code_verifier.unwrap_or_default();
                 auth.exchange_code(caller.0, &code, verifier).await
             }
+            "id_token" => return with_id_token(auth, caller.0, request, body).await,
+            "web3" => {
+                let text = |field: Option<String>| field.unwrap_or_default();
+                let (message, signature) = (text(body.message), text(body.signature));
+                auth.sign_in_with_wallet(caller.0, &text(body.chain), &message, &signature)
+                    .await
+            }
             _ => Err(Error::Refused(Refusal::new(
                 Kind::Invalid,
                 "unsupported_grant_type",
@@ -87,4 +114,26 @@ impl Tokens {
         };
         grant.map(|grant| Json(grant.into())).map_err(Refused::from)
     }
+}
+
+/// Signs in with an id_token, or links it to the bearer. The bearer is looked at only then: some clients send one along always.
+async fn with_id_token(
+    auth: &Auth,
+    caller: auth::Caller,
+    request: &Request,
+    body: TokenRequest,
+) -> Answer<Session> {
+    let shown = Presented {
+        provider: body.provider.unwrap_or_default(),
+        id_token: body.id_token.unwrap_or_default(),
+        nonce: given(body.nonce),
+        access_token: given(body.access_token),
+    };
+    let grant = if body.link_identity == Some(true) {
+        let bearer = identify(request).await?;
+        auth.link_id_token(caller, bearer, shown).await
+    } else {
+        auth.sign_in_with_id_token(caller, shown).await
+    };
+    grant.map(|grant| Json(grant.into())).map_err(Refused::from)
 }

@@ -1,0 +1,62 @@
+//! Sign-in by a message that a wallet has signed; what makes a message good is `web3`'s business, that it works once is decided here.
+
+use super::error::{Kind, Refusal, Result, refuse};
+use super::outside::Guest;
+use super::web3::{self, Chain};
+use super::{Auth, Caller, Grant};
+use crate::store::spent;
+
+impl Auth {
+    /// Opens a session for the owner of the wallet.
+    ///
+    /// # Errors
+    /// 400 `web3_unsupported_chain`, 422 `web3_provider_disabled`, 400 `validation_failed` for the form, 400 `invalid_credentials` for the rest;
+    /// `signup_disabled`, `user_banned`.
+    pub async fn sign_in_with_wallet(
+        &self,
+        caller: Caller,
+        chain: &str,
+        message: &str,
+        signature: &str,
+    ) -> Result<Grant> {
+        let Some(chain) = Chain::named(chain) else {
+            return refuse(Refusal::new(
+                Kind::Invalid,
+                "web3_unsupported_chain",
+                "Unsupported chain",
+            ));
+        };
+        let offered = match chain {
+            Chain::Ethereum => self.config.web3.ethereum,
+            Chain::Solana => self.config.web3.solana,
+        };
+        if !offered {
+            return refuse(Refusal::new(
+                Kind::Unprocessable,
+                "web3_provider_disabled",
+                "Web3 provider is disabled",
+            ));
+        }
+        self.shield.check(&caller.client)?;
+        let now = self.clock.now();
+        let signed = web3::verify(chain, message, signature, &self.origin, now).map_err(
+            |error| match error {
+                web3::Error::Malformed(why) => Refusal::validation(why),
+                web3::Error::Refused(why) => wrong(why),
+            },
+        )?;
+        let guest = Guest::of_wallet(chain.name(), &signed.address, signed.subject);
+        let auth = self.clone();
+        self.write(move |conn| {
+            if !spent::spend(conn, &signed.digest, signed.expires_at)? {
+                return refuse(wrong("The message has been used already"));
+            }
+            auth.welcome(conn, guest, "web3", &caller, now)
+        })
+        .await
+    }
+}
+
+fn wrong(why: &'static str) -> Refusal {
+    Refusal::new(Kind::Invalid, "invalid_credentials", why)
+}

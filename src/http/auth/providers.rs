@@ -1,0 +1,197 @@
+//! Signing in through an outside provider: the way there (`/authorize`, `/sso`) and the way back (`/callback`).
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Query;
+use poem_openapi::payload::{Form, Json};
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::Deserialize;
+
+use super::caller::Caller;
+use super::landing::{Redirect, with_code, with_failure, with_session};
+use super::refusal::Refused;
+use super::{Tag, given};
+use crate::auth::journey::{Company, End, Reply};
+use crate::auth::pkce::Challenge;
+use crate::auth::{self, Error, Refusal};
+use crate::http::App;
+use crate::http::strict::Strict;
+
+/// Which company's people want in, and where they go afterwards.
+#[derive(Object, Deserialize)]
+struct SsoRequest {
+    /// Their mail domain; or
+    domain: Option<String>,
+    /// the provider's name in the settings.
+    provider_id: Option<String>,
+    /// Where the browser goes in the end.
+    redirect_to: Option<String>,
+    /// Answer with the address instead of redirecting there.
+    skip_http_redirect: Option<bool>,
+    /// PKCE.
+    code_challenge: Option<String>,
+    /// PKCE: `s256`.
+    code_challenge_method: Option<String>,
+}
+
+/// Where to send the browser.
+#[derive(Object)]
+struct SsoAddress {
+    /// An address at the provider.
+    url: String,
+}
+
+/// The address, or the way there at once.
+#[derive(ApiResponse)]
+enum ToCompany {
+    /// The address.
+    #[oai(status = 200)]
+    Address(Json<SsoAddress>),
+    /// Go there.
+    #[oai(status = 303)]
+    SeeOther(#[oai(header = "Location")] String),
+}
+
+/// What a provider sends back by a form.
+#[derive(Object, Deserialize)]
+struct ReplyForm {
+    /// Ours, from the beginning.
+    state: Option<String>,
+    /// What the person is worth.
+    code: Option<String>,
+    /// Why there is none.
+    error: Option<String>,
+}
+
+/// The endpoints about providers.
+pub struct Providers;
+
+#[OpenApi(tag = "Tag::Authentication")]
+impl Providers {
+    /// To a provider.
+    ///
+    /// For browsers to visit. They come back to `redirect_to` with a code (where a challenge was given) or with a session in the fragment.
+    #[oai(
+        path = "/auth/v1/authorize",
+        method = "get",
+        operation_id = "auth_authorize"
+    )]
+    async fn authorize(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: Caller,
+        /// The provider's name in the settings.
+        provider: Query<Option<String>>,
+        /// Where the browser goes in the end.
+        redirect_to: Query<Option<String>>,
+        /// PKCE.
+        code_challenge: Query<Option<String>>,
+        /// PKCE: `s256`.
+        code_challenge_method: Query<Option<String>>,
+    ) -> Result<Redirect, Refused> {
+        let method = code_challenge_method.0.as_deref();
+        let challenge = Challenge::parse(code_challenge.0.as_deref(), method)?;
+        let landing = app.auth.checked_redirect(redirect_to.0.as_deref());
+        let name = provider.0.unwrap_or_default();
+        let url = app
+            .auth
+            .depart(&caller.0, &name, landing, challenge)
+            .await?;
+        Ok(Redirect::SeeOther(url))
+    }
+
+    /// To a company's own provider.
+    #[oai(path = "/auth/v1/sso", method = "post", operation_id = "auth_sso")]
+    async fn sso(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: Caller,
+        body: Strict<SsoRequest>,
+    ) -> Result<ToCompany, Refused> {
+        let body = body.0;
+        let company = match (given(body.domain), given(body.provider_id)) {
+            (Some(domain), None) => Company::Domain(domain),
+            (None, Some(id)) => Company::Provider(id),
+            _ => {
+                return Err(Refusal::validation(
+                    "Exactly one of domain and provider_id is required",
+                )
+                .into());
+            }
+        };
+        let method = body.code_challenge_method.as_deref();
+        let challenge = Challenge::parse(body.code_challenge.as_deref(), method)?;
+        let landing = app.auth.checked_redirect(body.redirect_to.as_deref());
+        let url = app
+            .auth
+            .depart_to_company(&caller.0, &company, landing, challenge)
+            .await?;
+        Ok(if body.skip_http_redirect == Some(true) {
+            ToCompany::Address(Json(SsoAddress { url }))
+        } else {
+            ToCompany::SeeOther(url)
+        })
+    }
+
+    /// Back from a provider.
+    #[oai(
+        path = "/auth/v1/callback",
+        method = "get",
+        operation_id = "auth_callback"
+    )]
+    async fn callback(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: Caller,
+        /// Ours, from the beginning.
+        state: Query<Option<String>>,
+        /// What the person is worth.
+        code: Query<Option<String>>,
+        /// Why there is none.
+        error: Query<Option<String>>,
+    ) -> Result<Redirect, Refused> {
+        let reply = Reply {
+            state: state.0.unwrap_or_default(),
+            code: code.0.unwrap_or_default(),
+            error: error.0.unwrap_or_default(),
+        };
+        land(&app, caller.0, reply).await
+    }
+
+    /// Back from a provider that answers by a form.
+    #[oai(
+        path = "/auth/v1/callback",
+        method = "post",
+        operation_id = "auth_callback_form"
+    )]
+    async fn callback_form(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: Caller,
+        body: Form<ReplyForm>,
+    ) -> Result<Redirect, Refused> {
+        let reply = Reply {
+            state: body.0.state.unwrap_or_default(),
+            code: body.0.code.unwrap_or_default(),
+            error: body.0.error.unwrap_or_default(),
+        };
+        land(&app, caller.0, reply).await
+    }
+}
+
+/// Sends the browser on; there is a person behind it, so failures are told where it lands.
+async fn land(app: &App, caller: auth::Caller, reply: Reply) -> Result<Redirect, Refused> {
+    let url = match app.auth.come_back(caller, reply).await {
+        Ok((landing, End::Session(grant))) => with_session(&landing, &grant, None),
+        Ok((landing, End::Code(code))) => with_code(&landing, &code),
+        Ok((landing, End::Failed { refusal, in_query })) => {
+            with_failure(&landing, &refusal, in_query)
+        }
+        Err(Error::Refused(refusal)) => {
+            with_failure(&app.auth.checked_redirect(None), &refusal, false)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Redirect::SeeOther(url))
+}
