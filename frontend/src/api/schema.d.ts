@@ -286,6 +286,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/v1/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * To a provider.
+         * @description For browsers to visit. They come back to `redirect_to` with a code (where a challenge was given) or with a session in the fragment.
+         */
+        get: operations["auth_authorize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/v1/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Back from a provider. */
+        get: operations["auth_callback"];
+        put?: never;
+        /** Back from a provider that answers by a form. */
+        post: operations["auth_callback_form"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/v1/factors": {
         parameters: {
             query?: never;
@@ -499,6 +537,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/v1/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** To a company's own provider. */
+        post: operations["auth_sso"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/v1/token": {
         parameters: {
             query?: never;
@@ -510,7 +565,8 @@ export interface paths {
         put?: never;
         /**
          * Get a session.
-         * @description `grant_type` is one of `password` (email, password), `refresh_token` (refresh_token) and `pkce` (auth_code, code_verifier).
+         * @description `grant_type` is one of `password` (email, password), `refresh_token` (refresh_token), `pkce` (auth_code, code_verifier), `id_token` (provider, id_token,
+         *     and what goes with it) and `web3` (chain, message, signature).
          *     A refresh token works once: using an old one again later than the reuse interval ends the session.
          */
         post: operations["auth_token"];
@@ -1189,6 +1245,18 @@ export interface components {
             left: number;
         };
         /**
+         * ReplyForm
+         * @description What a provider sends back by a form.
+         */
+        ReplyForm: {
+            /** @description What the person is worth. */
+            code?: string;
+            /** @description Why there is none. */
+            error?: string;
+            /** @description Ours, from the beginning. */
+            state?: string;
+        };
+        /**
          * ResendRequest
          * @description What is to be sent again.
          */
@@ -1255,6 +1323,32 @@ export interface components {
             phone?: string;
         };
         /**
+         * SsoAddress
+         * @description Where to send the browser.
+         */
+        SsoAddress: {
+            /** @description An address at the provider. */
+            url: string;
+        };
+        /**
+         * SsoRequest
+         * @description Which company's people want in, and where they go afterwards.
+         */
+        SsoRequest: {
+            /** @description PKCE. */
+            code_challenge?: string;
+            /** @description PKCE: `s256`. */
+            code_challenge_method?: string;
+            /** @description Their mail domain; or */
+            domain?: string;
+            /** @description the provider's name in the settings. */
+            provider_id?: string;
+            /** @description Where the browser goes in the end. */
+            redirect_to?: string;
+            /** @description Answer with the address instead of redirecting there. */
+            skip_http_redirect?: boolean;
+        };
+        /**
          * @description Where a quote stands.
          * @enum {string}
          */
@@ -1279,18 +1373,34 @@ export interface components {
          * @description What each grant type needs; the rest is left out.
          */
         TokenRequest: {
-            /** @description `pkce`: the code that came back. */
+            /** @description `id_token`: the provider's access token, checked against the token's `at_hash`. */
+            access_token?: string;
+            /** @description `pkce`: the code that came back in the address. */
             auth_code?: string;
-            /** @description `pkce`: what the browser's challenge was made of. */
+            /** @description `web3`: `ethereum` or `solana`. */
+            chain?: string;
+            /** @description `pkce`: what the challenge was made of. */
             code_verifier?: string;
             /** @description `password`: the address. */
             email?: string;
+            /** @description `id_token`: the token. */
+            id_token?: string;
+            /** @description `id_token`: link the identity to whoever is signed in, instead of signing in. */
+            link_identity?: boolean;
+            /** @description `web3`: the text that the wallet showed. */
+            message?: string;
+            /** @description `id_token`: the raw nonce, where the token holds its SHA-256 in hex. */
+            nonce?: string;
             /** @description `password`: the password. */
             password?: string;
             /** @description `password`: phones are not served. */
             phone?: string;
+            /** @description `id_token`: the provider's name in the settings. */
+            provider?: string;
             /** @description `refresh_token`: the token. */
             refresh_token?: string;
+            /** @description `web3`: the wallet's signature. */
+            signature?: string;
         };
         /**
          * TotpSecret
@@ -3663,6 +3773,353 @@ export interface operations {
             };
         };
     };
+    auth_authorize: {
+        parameters: {
+            query?: {
+                /** @description The provider's name in the settings. */
+                provider?: string;
+                /** @description Where the browser goes in the end. */
+                redirect_to?: string;
+                /** @description PKCE. */
+                code_challenge?: string;
+                /** @description PKCE: `s256`. */
+                code_challenge_method?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go there. */
+            303: {
+                headers: {
+                    LOCATION: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be right, or the credential is not. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Nobody is signed in, or the second factor is missing. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The token is not good, or whoever is signed in may not. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is longer than 1 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Well said, but it cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too often; Retry-After says when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Busy; Retry-After says when. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+        };
+    };
+    auth_callback: {
+        parameters: {
+            query?: {
+                /** @description Ours, from the beginning. */
+                state?: string;
+                /** @description What the person is worth. */
+                code?: string;
+                /** @description Why there is none. */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go there. */
+            303: {
+                headers: {
+                    LOCATION: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be right, or the credential is not. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Nobody is signed in, or the second factor is missing. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The token is not good, or whoever is signed in may not. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is longer than 1 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Well said, but it cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too often; Retry-After says when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Busy; Retry-After says when. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+        };
+    };
+    auth_callback_form: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["ReplyForm"];
+            };
+        };
+        responses: {
+            /** @description Go there. */
+            303: {
+                headers: {
+                    LOCATION: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be right, or the credential is not. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Nobody is signed in, or the second factor is missing. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The token is not good, or whoever is signed in may not. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is longer than 1 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Well said, but it cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too often; Retry-After says when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Busy; Retry-After says when. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+        };
+    };
     auth_enroll: {
         parameters: {
             query?: never;
@@ -5017,10 +5474,132 @@ export interface operations {
             };
         };
     };
+    auth_sso: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SsoRequest"];
+            };
+        };
+        responses: {
+            /** @description The address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SsoAddress"];
+                };
+            };
+            /** @description Go there. */
+            303: {
+                headers: {
+                    LOCATION: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be right, or the credential is not. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Nobody is signed in, or the second factor is missing. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The token is not good, or whoever is signed in may not. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is longer than 1 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Well said, but it cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too often; Retry-After says when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Busy; Retry-After says when. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+        };
+    };
     auth_token: {
         parameters: {
             query?: {
-                /** @description `password`, `refresh_token` or `pkce`. */
+                /** @description `password`, `refresh_token`, `pkce`, `id_token` or `web3`. */
                 grant_type?: string;
             };
             header?: never;
