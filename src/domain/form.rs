@@ -93,9 +93,8 @@ impl Forms {
     /// # Errors
     /// When a rules file is not as `seeds/forms/README.md` says; a test reads them all.
     pub fn bundled() -> Result<Self, String> {
-        let patterns: BTreeMap<String, String> =
-            serde_json::from_str(include_str!("../../seeds/forms/patterns.json"))
-                .map_err(|e| format!("patterns.json: {e}"))?;
+        let patterns = raw::patterns(include_str!("../../seeds/forms/patterns.json"))
+            .map_err(|e| format!("patterns.json: {e}"))?;
         let read = |name: &str, text: &str| {
             raw::parse(text, &patterns).map_err(|e| format!("{name}: {e}"))
         };
@@ -229,6 +228,9 @@ fn strip_tags(text: String) -> String {
 mod raw {
     use super::{BTreeMap, Check, Choice, Deserialize, Form, Outcome, Regex};
 
+    /// The compiled patterns by name.
+    type Patterns = BTreeMap<String, Regex>;
+
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct RawForm {
@@ -274,7 +276,18 @@ mod raw {
         date: bool,
     }
 
-    pub(super) fn parse(text: &str, patterns: &BTreeMap<String, String>) -> Result<Form, String> {
+    /// Each pattern is compiled once and shared: one over Unicode's letters takes half a megabyte.
+    pub(super) fn patterns(text: &str) -> Result<Patterns, String> {
+        let texts: BTreeMap<String, String> =
+            serde_json::from_str(text).map_err(|e| e.to_string())?;
+        let compiled = texts.into_iter().map(|(name, text)| {
+            let pattern = Regex::new(&text).map_err(|e| format!("pattern `{name}`: {e}"))?;
+            Ok((name, pattern))
+        });
+        compiled.collect()
+    }
+
+    pub(super) fn parse(text: &str, patterns: &Patterns) -> Result<Form, String> {
         let raw: RawForm = serde_json::from_str(text).map_err(|e| e.to_string())?;
         let fields = raw
             .fields
@@ -287,10 +300,7 @@ mod raw {
         })
     }
 
-    fn read_field(
-        raw: RawField,
-        patterns: &BTreeMap<String, String>,
-    ) -> Result<super::Field, String> {
+    fn read_field(raw: RawField, patterns: &Patterns) -> Result<super::Field, String> {
         let checks = raw
             .checks
             .into_iter()
@@ -309,12 +319,10 @@ mod raw {
         })
     }
 
-    fn read_check(raw: &RawCheck, patterns: &BTreeMap<String, String>) -> Result<Check, String> {
+    fn read_check(raw: &RawCheck, patterns: &Patterns) -> Result<Check, String> {
         let pattern = |name: &String| {
-            let text = patterns
-                .get(name)
-                .ok_or_else(|| format!("there is no pattern `{name}`"))?;
-            Regex::new(text).map_err(|e| format!("pattern `{name}`: {e}"))
+            let known = patterns.get(name).cloned();
+            known.ok_or_else(|| format!("there is no pattern `{name}`"))
         };
         match raw {
             RawCheck { required: true, .. } => Ok(Check::Required),

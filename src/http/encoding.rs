@@ -45,7 +45,7 @@ impl Coding {
 fn brotli(bytes: &[u8]) -> Bytes {
     let params = brotli::enc::BrotliEncoderParams {
         quality: 5,
-        lgwin: 18,
+        lgwin: 16,
         size_hint: bytes.len(),
         mode: brotli::enc::backward_references::BrotliEncoderMode::BROTLI_MODE_TEXT,
         ..Default::default()

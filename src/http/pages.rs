@@ -124,6 +124,9 @@ impl Pages {
     pub fn warm(self: &Arc<Self>) {
         let pages = Arc::clone(self);
         let work = move || {
+            // On a host with one core a visitor's request goes first. Only Linux keeps this value for each thread (nice(2)).
+            #[cfg(target_os = "linux")]
+            let _ = rustix::process::nice(10);
             for entry in pages.map.values() {
                 if let Entry::Page { plain, variants } = entry {
                     for page in
