@@ -81,3 +81,13 @@ lighthouse RUNS="5": build chromium
 # Take the README's pictures anew
 screenshots: build chromium
     node frontend/scripts/screenshots.mjs
+
+# Measure everything beside its reference: one table. PARTS: pages posts lists life (all where none is named)
+bench *PARTS: web
+    npm --prefix benches/peer ci --no-audit --no-fund
+    cargo bench --locked --bench functions
+    cargo bench --locked --bench desk -- {{PARTS}}
+
+# Throw generated requests at every call of the API description for SECONDS: no 5xx, no undocumented answer (schemathesis)
+fuzz SECONDS="120": debug
+    bash benches/fuzz.sh {{SECONDS}}

@@ -9,7 +9,10 @@
     reason = "a measurement that cannot go on should stop"
 )]
 
+mod life;
+mod lists;
 mod load;
+mod pages;
 mod posts;
 mod server;
 mod table;
@@ -18,7 +21,12 @@ use table::Table;
 
 type Part = (&'static str, fn(&mut Table));
 
-const PARTS: &[Part] = &[("posts", posts::measure)];
+const PARTS: &[Part] = &[
+    ("pages", pages::measure),
+    ("posts", posts::measure),
+    ("lists", lists::measure),
+    ("life", life::measure),
+];
 
 fn main() {
     let asked: Vec<String> = std::env::args()

@@ -1,35 +1,105 @@
 //! Durable posts: through the whole product at 1 and 64 connections, beside the raw limit of SQLite in this process and beside the peer.
 
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use guardpost::store::Store;
 use rusqlite::{Connection, OpenFlags, params};
 
 use crate::load::{self, Until};
-use crate::server;
+use crate::server::{self, Server};
 use crate::table::{Budget, Table};
 
 /// How long each load runs.
 const TIME: Duration = Duration::from_secs(8);
 
 pub fn measure(table: &mut Table) {
-    let raw = [raw(1), raw(64)];
-    for (connections, raw) in [(1, raw[0]), (64, raw[1])] {
-        let ours = ours(connections);
-        let what = format!("posts, {connections} connections");
-        let figure = format!(
-            "{:.0}/s, p50 {:?}, p99 {:?}",
-            ours.rate, ours.median, ours.p99
+    for (connections, least) in [(1, 1.0), (64, 6.0)] {
+        let ours = through(
+            |folder| server::guardpost(&folder.join("data")),
+            connections,
         );
-        assert_eq!(ours.others, 0, "every post is taken");
+        let what = format!("posts, {connections} at once");
+        let raw = raw(connections);
         table.row(
-            &what,
-            figure,
-            format!("raw SQLite, {connections} a commit: {raw:.0}/s"),
-            ours.rate / raw,
+            &format!("{what}, beside SQLite"),
+            ours.told(),
+            format!("{connections} a commit in process: {raw:.0}/s"),
+            ours.found.rate / raw,
             Budget::None,
         );
+        if let Some(peer) = peer() {
+            let peer = through(peer, connections);
+            table.row(
+                &format!("{what}, beside the peer"),
+                ours.told(),
+                format!("Fastify and better-sqlite3: {}", peer.told()),
+                ours.found.rate / peer.found.rate,
+                Budget::AtLeast(least),
+            );
+            table.row(
+                &format!("{what}, processor time of a post"),
+                format!("{:.0} µs", ours.processor),
+                format!("{:.0} µs", peer.processor),
+                ours.processor / peer.processor,
+                Budget::None,
+            );
+        }
     }
+}
+
+/// What a server under load shows.
+struct Shown {
+    found: load::Found,
+    /// Microseconds of processor time for each post.
+    processor: f64,
+}
+
+impl Shown {
+    fn told(&self) -> String {
+        format!(
+            "{:.0}/s, p50 {:?}, p99 {:?}",
+            self.found.rate, self.found.median, self.found.p99
+        )
+    }
+}
+
+fn through(start: impl FnOnce(&Path) -> Server, connections: usize) -> Shown {
+    let folder = server::folder();
+    let server = start(folder.path());
+    // Both have a moment to warm up.
+    load::run(
+        server.address,
+        connections,
+        Until::Time(TIME / 4),
+        201,
+        request,
+    );
+    let before = server.processor();
+    let found = load::run(server.address, connections, Until::Time(TIME), 201, request);
+    assert_eq!(found.others, 0, "every post is taken");
+    let processor = (server.processor() - before) * 1e6 / found.answers as f64;
+    Shown { found, processor }
+}
+
+/// The peer, where its packages are installed.
+fn peer() -> Option<impl FnOnce(&Path) -> Server> {
+    let peer = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/peer");
+    if !peer.join("node_modules/better-sqlite3").exists() {
+        eprintln!("  not measured: the peer; npm --prefix benches/peer install");
+        return None;
+    }
+    Some(move |folder: &Path| {
+        let mut command = Command::new("node");
+        command
+            .env("NODE_ENV", "production")
+            .arg(peer.join("server.js"))
+            .arg(folder.join("peer.db"));
+        server::announced(command, |line| {
+            line.trim().strip_prefix("http://")?.parse().ok()
+        })
+    })
 }
 
 /// A post of the `n`th visitor.
@@ -44,12 +114,6 @@ pub fn request(n: u32) -> Vec<u8> {
         body.len()
     )
     .into_bytes()
-}
-
-fn ours(connections: usize) -> load::Found {
-    let folder = server::folder();
-    let server = server::guardpost(&folder.path().join("data"));
-    load::run(server.address, connections, Until::Time(TIME), 201, request)
 }
 
 /// Quotes with their notices a second, `batch` in a commit, by nothing but SQLite on the product's own tables: what no product on it can exceed.

@@ -84,20 +84,34 @@ impl Server {
         }
     }
 
-    /// Memory in use, in MB: resident pages that are the process's own, and those it shares with its file.
+    /// Memory in use, in MB.
     pub fn memory(&self) -> f64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))
-            .unwrap();
+        memory_of(self.child.id()).unwrap()
+    }
+
+    /// Processor time used so far, in seconds.
+    pub fn processor(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+        let fields: Vec<_> = stat[stat.rfind(')').unwrap()..].split(' ').collect();
+        // utime and stime, in hundredths of a second.
+        (fields[12].parse::<f64>().unwrap() + fields[13].parse::<f64>().unwrap()) / 100.0
+    }
+}
+
+/// Resident memory of a process, in MB; none once it has ended.
+pub fn memory_of(id: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(
         line.trim()
             .trim_end_matches("kB")
             .trim()
             .parse::<f64>()
-            .unwrap()
-            / 1024.0
-    }
+            .ok()?
+            / 1024.0,
+    )
 }
 
 impl Drop for Server {

@@ -18,7 +18,7 @@ pub mod pages;
 pub mod problem;
 mod refusal;
 mod strict;
-mod submit;
+pub mod submit;
 mod tls;
 mod triage;
 mod visitor;

@@ -24,7 +24,7 @@ impl Raw {
     }
 
     /// A hash of everything that came in, unambiguous about where a field ends.
-    fn fingerprint(&self) -> String {
+    pub fn fingerprint(&self) -> String {
         let mut hash = Sha256::new();
         for text in self.0.iter().flat_map(|(key, value)| [key, value]) {
             hash.update((text.len() as u64).to_be_bytes());

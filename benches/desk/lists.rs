@@ -1,0 +1,264 @@
+//! Pages of the dispatcher's queue on a thousand, a hundred thousand and a million quotes, and the export of the million beside the sqlite3 shell.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use guardpost::domain::clock::Time;
+use guardpost::domain::form::Forms;
+use guardpost::domain::quote::{NewQuote, Status};
+use guardpost::store::{Listing, Store};
+use tokio::runtime::Runtime;
+
+use crate::server;
+use crate::table::{Budget, Table};
+
+/// How many quotes the databases hold; the first is the reference.
+const SIZES: [u32; 3] = [1_000, 100_000, 1_000_000];
+/// Reads of each page in each database.
+const READS: usize = 400;
+/// A word that five quotes hold, in a database of any size.
+const RARE: &str = "zanzibar";
+
+pub fn measure(table: &mut Table) {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let folder = server::folder();
+    let stores: Vec<Store> = SIZES
+        .iter()
+        .map(|size| fill(&runtime, &folder.path().join(size.to_string()), *size))
+        .collect();
+    for (what, listing) in listings() {
+        let mut medians = Vec::new();
+        for (store, size) in stores.iter().zip(SIZES) {
+            let listing = if what == "deep" {
+                deep(&runtime, store, size)
+            } else {
+                listing.clone()
+            };
+            medians.push(read(&runtime, store, &listing));
+        }
+        for (median, size) in medians.iter().zip(SIZES).skip(1) {
+            let ratio = median.as_secs_f64() / medians[0].as_secs_f64();
+            table.row(
+                &format!("list, {what}, {size} quotes"),
+                format!("{median:?}"),
+                format!("1000 quotes: {:?}", medians[0]),
+                ratio,
+                Budget::AtMost(1.2),
+            );
+        }
+    }
+    drop(stores);
+    export(table, &folder.path().join(SIZES[2].to_string()));
+}
+
+fn listings() -> Vec<(&'static str, Listing)> {
+    let all = Listing {
+        limit: 50,
+        ..Listing::default()
+    };
+    let words = |words: &str| Listing {
+        words: words.to_owned(),
+        ..all.clone()
+    };
+    vec![
+        ("first", all.clone()),
+        ("deep", all.clone()),
+        (
+            "in progress",
+            Listing {
+                status: Some(Status::InProgress),
+                ..all.clone()
+            },
+        ),
+        ("common word", words("houston")),
+        ("common words, the last unfinished", words("houston secur")),
+        ("rare word", words(RARE)),
+        ("rare word, unfinished", words("zanzi")),
+        ("unfinished word", words("hou")),
+        (
+            "word of a status",
+            Listing {
+                status: Some(Status::InProgress),
+                ..words("houston")
+            },
+        ),
+        ("no such word", words("nowhere")),
+        ("phone, unfinished", words("713555")),
+    ]
+}
+
+/// The page in the middle of the queue.
+fn deep(runtime: &Runtime, store: &Store, size: u32) -> Listing {
+    let half = Listing {
+        limit: size as usize / 2,
+        ..Listing::default()
+    };
+    let cursor = runtime.block_on(store.quotes(half)).unwrap().next_cursor;
+    Listing {
+        limit: 50,
+        cursor,
+        ..Listing::default()
+    }
+}
+
+fn read(runtime: &Runtime, store: &Store, listing: &Listing) -> Duration {
+    let mut waits: Vec<_> = (0..READS)
+        .map(|_| {
+            let start = Instant::now();
+            runtime.block_on(store.quotes(listing.clone())).unwrap();
+            start.elapsed()
+        })
+        .collect();
+    waits.sort_unstable();
+    waits[READS / 2]
+}
+
+/// A database of `size` quotes over three years, most of them done.
+fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
+    eprintln!("  writing {size} quotes …");
+    std::fs::create_dir_all(folder).unwrap();
+    let store = Store::open(&folder.join("guardpost.db")).unwrap();
+    let forms = Forms::bundled().unwrap();
+    let start = Time::parse("2023-11-21").unwrap();
+    let step = 3 * 365 * 86_400_000 / i64::from(size);
+    for chunk in 0..size.div_ceil(10_000) {
+        let numbers = chunk * 10_000..size.min((chunk + 1) * 10_000);
+        let quotes = numbers.map(|n| {
+            let status = match n % 50 {
+                0 => Status::Pending,
+                1 => Status::InProgress,
+                2..8 => Status::Cancelled,
+                _ => Status::Completed,
+            };
+            (
+                quote(&forms, n, size),
+                status,
+                start.plus_millis(step * i64::from(n)),
+            )
+        });
+        runtime.block_on(store.seed_demo(quotes.collect())).unwrap();
+    }
+    store
+}
+
+fn quote(forms: &Forms, n: u32, size: u32) -> NewQuote {
+    let names = [
+        "Maria", "James", "Linh", "Omar", "Keisha", "Anna", "Pedro", "Grace",
+    ];
+    let sites = [
+        "tower",
+        "warehouse",
+        "clinic",
+        "campus",
+        "garage",
+        "terminal",
+        "hotel",
+    ];
+    let wanted = [
+        "armed security at night",
+        "fire watch until the panel works",
+        "a patrol of the lot",
+        "concierge for the lobby",
+    ];
+    let pick =
+        |from: &[&str], by: u32| from[(n.wrapping_mul(by) / 7) as usize % from.len()].to_owned();
+    let rare = if n % (size / 5) == 1 { RARE } else { "calm" };
+    let fields = [
+        ("first_name", pick(&names, 2_654_435_761)),
+        ("last_name", format!("Name{}", letters(n % 20_000))),
+        ("email", format!("person{n}@site{}.example", n % 5000)),
+        (
+            "phone",
+            format!(
+                "({}) 555-{:04}",
+                [713, 281, 832, 346][n as usize % 4],
+                n.wrapping_mul(48_271) % 10_000
+            ),
+        ),
+        ("service_type", "fire-watch".to_owned()),
+        ("location", format!("Houston, TX, {} Main Street", n % 9000)),
+        ("start_date", "2026-12-01".to_owned()),
+        ("duration", "1-week".to_owned()),
+        (
+            "description",
+            format!(
+                "We need {} at the {} {rare}",
+                pick(&wanted, 40_503),
+                pick(&sites, 2_246_822_519)
+            ),
+        ),
+    ];
+    let value = |key: &str| {
+        fields
+            .iter()
+            .find(|(name, _)| *name == key)
+            .map(|(_, value)| value.as_str())
+    };
+    NewQuote::parse(&forms.quote, value, None).unwrap()
+}
+
+/// A number as letters, for names.
+fn letters(n: u32) -> String {
+    n.to_string()
+        .bytes()
+        .map(|digit| char::from(digit - b'0' + b'a'))
+        .collect()
+}
+
+fn export(table: &mut Table, folder: &Path) {
+    let ours = folder.join("ours.csv");
+    let mut command = Command::new(server::binary());
+    command
+        .args(["export-quotes", "--format", "csv", "--force", "--output"])
+        .arg(&ours)
+        .arg("--data")
+        .arg(folder)
+        .current_dir(folder);
+    let (took, memory) = timed(&mut command);
+    let mut shell = Command::new("sqlite3");
+    let columns = "id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location, description, status, emergency_contact, attribution";
+    let query = format!("SELECT {columns} FROM quotes ORDER BY created_at, id");
+    let theirs = std::fs::File::create(folder.join("theirs.csv")).unwrap();
+    shell
+        .args(["-readonly", "-csv", "-header"])
+        .arg(folder.join("guardpost.db"))
+        .arg(query)
+        .stdout(theirs);
+    let (reference, _) = timed(&mut shell);
+    let rows = |file: &str| {
+        std::fs::read(folder.join(file))
+            .unwrap()
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count()
+    };
+    assert_eq!(rows("ours.csv"), rows("theirs.csv"));
+    let ratio = took.as_secs_f64() / reference.as_secs_f64();
+    table.row(
+        "export of 1000000 quotes as CSV",
+        format!("{took:.2?}, {memory:.0} MB"),
+        format!("sqlite3 shell: {reference:.2?}"),
+        ratio,
+        Budget::AtMost(0.5),
+    );
+}
+
+/// How long a command runs, and the most memory it has in use, in MB.
+fn timed(command: &mut Command) -> (Duration, f64) {
+    let start = Instant::now();
+    let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+    let mut peak: f64 = 0.0;
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        peak = peak.max(server::memory_of(child.id()).unwrap_or(0.0));
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    assert!(status.success());
+    (start.elapsed(), peak)
+}

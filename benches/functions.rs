@@ -1,0 +1,85 @@
+//! Functions that every request of a kind passes through, measured by criterion.
+
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a measurement that cannot go on should stop"
+)]
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use guardpost::auth::keys::Keys;
+use guardpost::auth::token::{self, Claims};
+use guardpost::config::Config;
+use guardpost::domain::account::Aal;
+use guardpost::domain::clock::{Clock, Time};
+use guardpost::domain::form::Forms;
+use guardpost::domain::quote::NewQuote;
+use guardpost::http::pages::Pages;
+use guardpost::http::submit::Raw;
+use poem::http::{HeaderMap, Method, Uri};
+
+fn fields() -> [(&'static str, Option<String>); 10] {
+    [
+        ("first_name", "María"),
+        ("last_name", "O’Brien"),
+        ("email", "maria@property.example"),
+        ("phone", "(713) 555-0188"),
+        ("company", "Bayou Property & Sons"),
+        ("service_type", "fire-watch"),
+        ("location", "Houston, TX"),
+        ("start_date", "2026-12-01"),
+        ("duration", "1-week"),
+        ("description", "Panel is down on floors 3 to 9, two guards around the clock until the contractor is done"),
+    ]
+    .map(|(key, value)| (key, Some(value.to_owned())))
+}
+
+fn forms(bench: &mut Criterion) {
+    let forms = Forms::bundled().unwrap();
+    let raw = Raw::from(fields());
+    bench.bench_function("judge a quote by the form's rules", |b| {
+        b.iter(|| NewQuote::parse(&forms.quote, |key| black_box(&raw).get(key), None).unwrap());
+    });
+    bench.bench_function("fingerprint a submission", |b| b.iter(|| black_box(&raw).fingerprint()));
+}
+
+fn tokens(bench: &mut Criterion) {
+    let folder = tempfile::tempdir().unwrap();
+    let now = Time::parse("2026-11-21T12:00:00Z").unwrap();
+    let ring = Keys::open(folder.path(), now).unwrap().ring(now);
+    let claims = Claims {
+        sub: "0192f1de-7b5a-7000-8000-000000000001".to_owned(),
+        session_id: "0192f1de-7b5a-7000-8000-000000000002".to_owned(),
+        aud: token::AUDIENCE.to_owned(),
+        iss: "http://127.0.0.1:8080/auth/v1".to_owned(),
+        role: token::AUDIENCE.to_owned(),
+        aal: Aal::Aal1,
+        amr: Vec::new(),
+        iat: now.to_string(),
+        nbf: now.to_string(),
+        exp: now.plus_seconds(900).to_string(),
+    };
+    let signed = token::sign(&ring, &claims, now).unwrap();
+    bench.bench_function("verify an access token", |b| {
+        b.iter(|| token::verify(&ring, black_box(&signed), &claims.iss, now).unwrap());
+    });
+}
+
+fn pages(bench: &mut Criterion) {
+    let config = Config::default();
+    let media = tempfile::tempdir().unwrap();
+    let pages = Pages::open(&config.company, &config.server, media.path(), &Clock::system()).unwrap();
+    let mut headers = HeaderMap::new();
+    headers.insert("accept-encoding", "gzip, deflate, br, zstd".parse().unwrap());
+    for path in ["/fire-watch", "/nothing-here"] {
+        let uri: Uri = path.parse().unwrap();
+        bench.bench_function(&format!("look up the page {path}"), |b| {
+            b.iter(|| pages.answer(&Method::GET, black_box(&uri), &headers).unwrap());
+        });
+    }
+}
+
+criterion_group!(functions, forms, tokens, pages);
+criterion_main!(functions);
