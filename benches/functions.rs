@@ -42,7 +42,9 @@ fn forms(bench: &mut Criterion) {
     bench.bench_function("judge a quote by the form's rules", |b| {
         b.iter(|| NewQuote::parse(&forms.quote, |key| black_box(&raw).get(key), None).unwrap());
     });
-    bench.bench_function("fingerprint a submission", |b| b.iter(|| black_box(&raw).fingerprint()));
+    bench.bench_function("fingerprint a submission", |b| {
+        b.iter(|| black_box(&raw).fingerprint())
+    });
 }
 
 fn tokens(bench: &mut Criterion) {
@@ -70,13 +72,26 @@ fn tokens(bench: &mut Criterion) {
 fn pages(bench: &mut Criterion) {
     let config = Config::default();
     let media = tempfile::tempdir().unwrap();
-    let pages = Pages::open(&config.company, &config.server, media.path(), &Clock::system()).unwrap();
+    let pages = Pages::open(
+        &config.company,
+        &config.server,
+        media.path(),
+        &Clock::system(),
+    )
+    .unwrap();
     let mut headers = HeaderMap::new();
-    headers.insert("accept-encoding", "gzip, deflate, br, zstd".parse().unwrap());
+    headers.insert(
+        "accept-encoding",
+        "gzip, deflate, br, zstd".parse().unwrap(),
+    );
     for path in ["/fire-watch", "/nothing-here"] {
         let uri: Uri = path.parse().unwrap();
         bench.bench_function(&format!("look up the page {path}"), |b| {
-            b.iter(|| pages.answer(&Method::GET, black_box(&uri), &headers).unwrap());
+            b.iter(|| {
+                pages
+                    .answer(&Method::GET, black_box(&uri), &headers)
+                    .unwrap()
+            });
         });
     }
 }
