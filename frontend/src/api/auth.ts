@@ -83,10 +83,11 @@ export const removeFactor = (token: string, factorId: string) =>
 
 /** Signs in with a recovery code in place of the factor; the answer is a session of level aal2. */
 export const signInWithRecoveryCode = (token: string, code: string) =>
-  post<Session>('/recovery-codes/verify', { code }, token);
+  post<Session>('/account/recovery-codes/verify', { code }, token);
 
 /** Makes a new set of recovery codes, which ends the old one. They are shown this once. */
-export const makeRecoveryCodes = (token: string) => post<{ codes: string[] }>('/recovery-codes', {}, token);
+export const makeRecoveryCodes = (token: string) =>
+  post<{ codes: string[] }>('/account/recovery-codes', {}, token);
 
 export const listSessions = (token: string) => auth<{ sessions: Device[] }>('/sessions', { token });
 
@@ -96,3 +97,19 @@ export const endSession = (token: string, id: string) =>
 /** Everybody who has an account, newest first. For admins. */
 export const listUsers = (token: string, page: number, perPage: number) =>
   auth<{ users: User[] }>(`/admin/users?page=${page}&per_page=${perPage}`, { token });
+
+/** Invites somebody by mail; an `admin` may work the queue. */
+export const invite = (token: string, email: string, admin: boolean) =>
+  post<User>('/admin/invite', { email, ...(admin ? { role: 'admin' } : {}) }, token);
+
+/** Locks an account for good, or opens it again. */
+export const lockUser = (token: string, id: string, locked: boolean) =>
+  auth<User>(`/admin/users/${id}`, {
+    method: 'PUT',
+    token,
+    body: { ban_duration: locked ? '876000h' : 'none' },
+  });
+
+/** Takes a second factor from somebody who has lost it. */
+export const removeFactorOf = (token: string, userId: string, factorId: string) =>
+  auth<Factor>(`/admin/users/${userId}/factors/${factorId}`, { method: 'DELETE', token });

@@ -1,6 +1,13 @@
 // Setting up an authenticator app: scan or type, prove it with a code. Recovery codes follow.
-import { useEffect, useState } from 'react';
-import { currentUser, type Enrolment, enrolFactor, makeRecoveryCodes, verifyFactor } from '../../api/auth';
+import { useEffect, useRef, useState } from 'react';
+import {
+  currentUser,
+  type Enrolment,
+  enrolFactor,
+  makeRecoveryCodes,
+  removeFactor,
+  verifyFactor,
+} from '../../api/auth';
 import { Refusal } from '../../api/call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
@@ -14,15 +21,29 @@ export function Enrol({ done }: { done: () => void }) {
   const { keeper, showCodes } = useAuth();
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [alert, setAlert] = useState('');
+  const proved = useRef(false);
 
   useEffect(() => {
+    let begun: Enrolment | undefined;
     keeper
       .authorised((token) => enrolFactor(token, nameNow()))
-      .then(setEnrolment, (error) => setAlert(inWords(error)));
+      .then(
+        (answer) => {
+          begun = answer;
+          setEnrolment(answer);
+        },
+        (error) => setAlert(inWords(error)),
+      );
+    return () => {
+      // One that was begun and left would stand in the list of factors.
+      if (begun && !proved.current)
+        keeper.authorised((token) => removeFactor(token, begun?.id ?? '')).catch(() => {});
+    };
   }, [keeper]);
 
   async function proven(code: string, { id }: Enrolment) {
     const session = await keeper.authorised((token) => verifyFactor(token, id, code.replace(/\D/g, '')));
+    proved.current = true;
     keeper.accept(session, 'MFA_CHALLENGE_VERIFIED');
     toast({ title: 'Second factor set up' });
     keeper.authorised(currentUser).then(keeper.updateUser, () => {});

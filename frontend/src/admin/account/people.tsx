@@ -1,12 +1,14 @@
-// Who has an account here. Loaded newest first, a page at a time.
+// Who has an account here, newest first: invite somebody, lock and unlock, take a lost second factor away.
 import { useCallback, useEffect, useState } from 'react';
-import { listUsers, type User } from '../../api/auth';
+import { listUsers, lockUser, removeFactorOf, type User } from '../../api/auth';
 import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
 import { FormAlert } from '../door/card';
 import { Heading } from '../heading';
-import { moment } from '../queue/words';
 import { useAuth } from '../session/provider';
 import { inWords } from '../use-send';
+import { Invite } from './invite';
+import { Person } from './person';
 
 const pageSize = 50;
 
@@ -33,20 +35,39 @@ export function People() {
     load(1);
   }, [load]);
 
+  async function attempt(job: () => Promise<unknown>, said: string) {
+    setAlert('');
+    try {
+      await job();
+      toast({ title: said });
+      await load(1);
+    } catch (error) {
+      setAlert(inWords(error));
+    }
+  }
+
+  const lock = (user: User, locked: boolean) =>
+    attempt(
+      () => keeper.authorised((token) => lockUser(token, user.id, locked)),
+      locked ? `${user.email} is locked out` : `${user.email} may sign in again`,
+    );
+
+  const takeFactors = ({ id, factors = [] }: User) =>
+    attempt(async () => {
+      for (const factor of factors) await keeper.authorised((token) => removeFactorOf(token, id, factor.id));
+    }, 'Second factor removed');
+
   return (
     <div className="account">
       <Heading>People</Heading>
-      <section aria-label="Accounts">
+      <Invite invited={() => load(1)} />
+      <section aria-labelledby="accounts-title">
+        <h2 id="accounts-title">Accounts</h2>
         <FormAlert text={alert} />
         {users ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
         <ul className="things">
           {(users ?? []).map((user) => (
-            <li key={user.id}>
-              <span>
-                <strong>{user.email || 'No address'}</strong>
-                <span className="muted">{lastSeen(user)}</span>
-              </span>
-            </li>
+            <Person key={user.id} user={user} lock={lock} takeFactors={takeFactors} />
           ))}
         </ul>
         {users && !whole ? (
@@ -59,10 +80,4 @@ export function People() {
       </section>
     </div>
   );
-}
-
-function lastSeen({ last_sign_in_at, invited_at, banned_until }: User): string {
-  if (banned_until && Date.parse(banned_until) > Date.now()) return `Locked until ${moment(banned_until)}`;
-  if (last_sign_in_at) return `Last signed in ${moment(last_sign_in_at)}`;
-  return invited_at ? `Invited ${moment(invited_at)}` : 'Has not signed in yet';
 }
