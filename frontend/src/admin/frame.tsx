@@ -14,7 +14,7 @@ const places = [
 export type DeskPlace = (typeof places)[number][0];
 
 export function Desk({ here, children }: { here: DeskPlace; children: ReactNode }) {
-  const { user, notice, leave } = useAuth();
+  const { user, notice, setNotice, leave } = useAuth();
   return (
     <div className="admin desk">
       <a className="skip-link" href="#main">
@@ -37,7 +37,7 @@ export function Desk({ here, children }: { here: DeskPlace; children: ReactNode 
         </Button>
       </header>
       <main id="main">
-        {notice ? <Said {...notice} /> : null}
+        {notice ? <Said {...notice} close={() => setNotice(undefined)} /> : null}
         {children}
       </main>
     </div>

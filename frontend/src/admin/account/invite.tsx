@@ -36,10 +36,12 @@ export function Invite({ invited }: { invited: () => void }) {
           autoComplete="off"
           error={sending.messages.email}
         />
-        <label className="field-check">
-          <input type="checkbox" name="admin" value="on" defaultChecked />
-          May work the queue (admin)
-        </label>
+        <div className="field">
+          <label className="field-check">
+            <input type="checkbox" name="admin" value="on" defaultChecked />
+            May work the queue (admin)
+          </label>
+        </div>
         <Button type="submit" look="ink" disabled={sending.sending}>
           Send the invitation
         </Button>

@@ -1,6 +1,7 @@
 // The card in the middle of the page that every view before the desk is drawn on.
 import type { ReactNode } from 'react';
 import { company } from '../../company';
+import { Icon } from '../../ui/icon';
 import { Heading } from '../heading';
 import type { Notice } from '../session/arrival';
 
@@ -27,12 +28,17 @@ export function DoorCard({
   );
 }
 
-/** A text that stays until something is done about it. */
-export function Said({ kind, text }: Notice) {
+/** A text that stays until something is done about it, or until it is closed where it can be. */
+export function Said({ kind, text, close }: Notice & { close?: () => void }) {
   return (
-    <p className={kind === 'error' ? 'said said-error' : 'said'} role={kind === 'error' ? 'alert' : 'status'}>
-      {text}
-    </p>
+    <div className={kind === 'error' ? 'said said-error' : 'said'}>
+      <p role={kind === 'error' ? 'alert' : 'status'}>{text}</p>
+      {close ? (
+        <button type="button" className="toast-close" aria-label="Close message" onClick={close}>
+          <Icon name="close" />
+        </button>
+      ) : null}
+    </div>
   );
 }
 

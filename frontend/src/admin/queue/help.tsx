@@ -22,17 +22,19 @@ export function Help({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
-      <label className="field-check">
-        <input
-          type="checkbox"
-          checked={on}
-          onChange={(event) => {
-            setOn(event.currentTarget.checked);
-            switchShortcuts(event.currentTarget.checked);
-          }}
-        />
-        Use single keys on this computer
-      </label>
+      <div className="field">
+        <label className="field-check">
+          <input
+            type="checkbox"
+            checked={on}
+            onChange={(event) => {
+              setOn(event.currentTarget.checked);
+              switchShortcuts(event.currentTarget.checked);
+            }}
+          />
+          Use single keys on this computer
+        </label>
+      </div>
       <form method="dialog">
         <Button type="submit" look="ink">
           Close

@@ -56,7 +56,7 @@ function opened(session: Session, type: string): Arrival {
 function explained(code: string, message: string): string {
   switch (code) {
     case 'otp_expired':
-      return 'This link has been used or has expired. Ask for a new one below.';
+      return 'This link has been used or has expired. Ask for a new one.';
     case 'unreachable':
       return 'We could not be reached, so the link was not checked. Open it again when you are online.';
     default:

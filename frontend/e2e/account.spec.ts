@@ -1,0 +1,199 @@
+// The ways into an account beside its password, and what its owner may do with it: mails' links, a second factor, sessions.
+import { createHmac } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { admin, expect, type Product, test } from './product';
+
+const password = 'a lantern for gate forty';
+
+let people = 0;
+function somebody(): string {
+  people += 1;
+  return `somebody-${process.pid}-${people}@guardpost.example`;
+}
+
+/** Makes an admin with a known password. */
+function anAdmin(product: Product): string {
+  const email = somebody();
+  product.command(['create-admin', '--email', email, '--password-stdin'], `${password}\n`);
+  return email;
+}
+
+async function signIn(page: Page, email: string, secret = password) {
+  await page.goto('/admin');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(secret);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+async function atDesk(page: Page) {
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+}
+
+async function signOut(page: Page) {
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL('/');
+}
+
+/** The link in the newest mail to an address, of a type. */
+async function linkTo(product: Product, email: string, type: string): Promise<string> {
+  const links = () =>
+    product
+      .mails()
+      .filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail))
+      .map((mail) => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
+      .map((mail) => /https?:\/\/[^\s"<]+\/auth\/v1\/verify\?[^\s"<]+/.exec(mail)?.[0] ?? '')
+      .filter((link) => link.includes(`type=${type}`));
+  await expect.poll(() => links().length, { timeout: 15_000 }).toBeGreaterThan(0);
+  return new URL((links().at(-1) ?? '').replaceAll('&amp;', '&')).href;
+}
+
+/** Opens a mail's link and presses its button. */
+async function follow(page: Page, product: Product, link: string) {
+  const { pathname, search } = new URL(link);
+  await page.goto(`${product.url}${pathname}${search}`);
+  await page.getByRole('button').first().click();
+}
+
+/** The code an authenticator shows `steps` half minutes from now (RFC 6238). */
+function codeOf(secret: string, steps = 0): string {
+  const bits = [...secret].map((char) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'),
+  );
+  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const start = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(start) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+test('an invitation leads to a password of one’s own, and works once', async ({ page, product }) => {
+  const email = somebody();
+  await signIn(page, admin.email, admin.password);
+  await atDesk(page);
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: email })).toBeVisible();
+  await signOut(page);
+  const link = await linkTo(product, email, 'invite');
+  await follow(page, product, link);
+  await expect(page.getByRole('heading', { name: 'Welcome. Choose your password' })).toBeVisible();
+  expect(new URL(page.url()).hash).toBe('');
+  await page.getByLabel('New password').fill('password');
+  await page.getByRole('button', { name: 'Save the password' }).click();
+  await expect(page.getByText(/easy to guess/)).toBeVisible();
+  await page.getByLabel('New password').fill(password);
+  await page.getByRole('button', { name: 'Save the password' }).click();
+  await atDesk(page);
+  await signOut(page);
+  await follow(page, product, link);
+  await expect(page.getByText('This link has been used or has expired.')).toBeVisible();
+  await signIn(page, email);
+  await atDesk(page);
+});
+
+test('a forgotten password is replaced by a mail’s link', async ({ page, product }) => {
+  const email = anAdmin(product);
+  await page.goto('/admin');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByRole('heading', { name: 'Look in your mail' })).toBeFocused();
+  await follow(page, product, await linkTo(product, email, 'recovery'));
+  await page.getByLabel('New password').fill('quite another lantern');
+  await page.getByRole('button', { name: 'Save the password' }).click();
+  await atDesk(page);
+  await signOut(page);
+  await signIn(page, email, 'quite another lantern');
+  await atDesk(page);
+});
+
+test('a second factor is set up, asked for, replaced by a recovery code, and removed', async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(60_000);
+  const email = anAdmin(product);
+  await signIn(page, email);
+  await atDesk(page);
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByRole('button', { name: 'Set up a second factor' }).click();
+  const drawn = page.getByAltText('QR code that holds the secret below');
+  expect(
+    await drawn.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBeGreaterThan(0);
+  const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '');
+  await page.getByLabel('Six-digit code').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible();
+  const [recovery = ''] = await page.locator('.codes li').allTextContents();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await signOut(page);
+
+  await signIn(page, email);
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  await page.getByLabel('Six-digit code').fill('000000');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Invalid TOTP code entered')).toBeVisible();
+  await page.getByLabel('Six-digit code').fill(codeOf(secret, 1));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await atDesk(page);
+  await signOut(page);
+
+  await signIn(page, email);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(recovery);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await atDesk(page);
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByRole('button', { name: /^Remove/ }).click();
+  await expect(page.getByText('Second factor removed')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Set up a second factor' })).toBeVisible();
+});
+
+test('the password and the address are changed, each with its own proof', async ({ page, product }) => {
+  const email = anAdmin(product);
+  const next = somebody();
+  await signIn(page, email);
+  await atDesk(page);
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByLabel('New password').fill('quite another lantern');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Password changed')).toBeVisible();
+  await page.getByLabel('New e-mail').fill(next);
+  await page.getByRole('button', { name: 'Change e-mail' }).click();
+  await expect(page.getByText(`${next} takes the place of ${email}`)).toBeVisible();
+  await follow(page, product, await linkTo(product, next, 'email_change'));
+  await expect(page.getByText(/confirm link sent to the other email/)).toBeVisible();
+  await follow(page, product, await linkTo(product, email, 'email_change'));
+  await expect(page.getByText('Your e-mail address is changed.')).toBeVisible();
+  await signOut(page);
+  await signIn(page, next, 'quite another lantern');
+  await atDesk(page);
+});
+
+test('somebody who is locked out is out at once, and in again when unlocked', async ({
+  page,
+  browser,
+  product,
+}) => {
+  const email = anAdmin(product);
+  const theirs = await browser.newPage({ baseURL: product.url });
+  await signIn(theirs, email);
+  await atDesk(theirs);
+  await signIn(page, admin.email, admin.password);
+  await atDesk(page);
+  await page.getByRole('link', { name: 'People' }).click();
+  const person = page.getByRole('listitem').filter({ hasText: email });
+  await person.getByRole('button', { name: 'Lock out' }).click();
+  await person.getByRole('button', { name: 'Really lock out' }).click();
+  await expect(person.getByText('Locked out')).toBeVisible();
+  await theirs.reload();
+  await expect(theirs.getByLabel('Password')).toBeVisible();
+  await person.getByRole('button', { name: 'Unlock' }).click();
+  await expect(person.getByText('Last signed in')).toBeVisible();
+  await signIn(theirs, email);
+  await atDesk(theirs);
+  await theirs.close();
+});

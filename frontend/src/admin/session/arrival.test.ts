@@ -1,0 +1,71 @@
+// Where an address with a session, a code or an error leads.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { keep } from '../../kept';
+import { arrive, verifierName } from './arrival';
+import type { Landing } from './landing';
+import { ana } from './world';
+
+const session = {
+  access_token: 'v4.public.a.b',
+  refresh_token: 'r',
+  expires_in: 900,
+  expires_at: 1_800_000_000,
+  token_type: 'bearer',
+  aal: 'aal1',
+};
+
+let asked: { path: string; body: unknown; token: string | undefined }[];
+let answer: [status: number, body: unknown];
+
+beforeEach(() => {
+  asked = [];
+  answer = [200, ana];
+  vi.stubGlobal('fetch', async (path: string, { body, headers }: RequestInit) => {
+    const token = (headers as Record<string, string>).Authorization;
+    asked.push({ path, body: body ? JSON.parse(String(body)) : undefined, token });
+    return new Response(JSON.stringify(answer[1]), { status: answer[0] });
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function link(type: string): Landing {
+  return { kind: 'session', session, type };
+}
+
+it.each([
+  ['recovery', 'PASSWORD_RECOVERY', 'new-password'],
+  ['invite', 'SIGNED_IN', 'welcome'],
+  ['magiclink', 'SIGNED_IN', undefined],
+] as const)('a link of type %s means %s and opens %s', async (type, event, view) => {
+  const arrival = await arrive(link(type));
+  expect(arrival.landed).toEqual({ event, session: { ...session, user: ana } });
+  expect(arrival.view).toBe(view);
+  expect(asked).toEqual([{ path: '/auth/v1/user', body: undefined, token: 'Bearer v4.public.a.b' }]);
+});
+
+it('a link whose session has ended meanwhile signs nobody in, and says so', async () => {
+  answer = [403, { code: 'session_not_found', message: 'Session not found' }];
+  const arrival = await arrive(link('recovery'));
+  expect(arrival.landed).toBeUndefined();
+  expect(arrival.notice).toEqual({ kind: 'error', text: 'Session not found' });
+});
+
+it('a provider’s code is exchanged with the secret that was kept when the browser left', async () => {
+  keep('localStorage', verifierName, 'the-secret');
+  answer = [200, { ...session, user: ana }];
+  const arrival = await arrive({ kind: 'code', code: 'abc' });
+  expect(arrival.landed?.event).toBe('SIGNED_IN');
+  expect(asked[0]).toMatchObject({
+    path: '/auth/v1/token?grant_type=pkce',
+    body: { auth_code: 'abc', code_verifier: 'the-secret' },
+  });
+});
+
+it('a used link is explained in plain words', async () => {
+  const arrival = await arrive({ kind: 'error', code: 'otp_expired', message: 'Email link is invalid' });
+  expect(arrival.notice?.text).toBe('This link has been used or has expired. Ask for a new one.');
+  expect(asked).toEqual([]);
+});
