@@ -51,11 +51,6 @@ pub(crate) fn insert(conn: &Connection, flow: &Flow, now: Time) -> Result<()> {
     Ok(())
 }
 
-/// The flow with this id.
-pub(crate) fn by_id(conn: &Connection, id: &str) -> Result<Option<Flow>> {
-    one(conn, "id", id)
-}
-
 /// The flow whose code has this digest.
 pub(crate) fn by_code(conn: &Connection, digest: &str) -> Result<Option<Flow>> {
     one(conn, "code_digest", digest)
@@ -88,13 +83,6 @@ pub(crate) fn set_code(
         )?
         .execute([id, user_id, method, code_digest, &expires_at.to_string()])?;
     Ok(rows == 1)
-}
-
-/// What belongs to the method alone.
-pub(crate) fn set_details(conn: &Connection, id: &str, details: &Facts) -> Result<()> {
-    conn.prepare_cached("UPDATE flows SET details = ?2 WHERE id = ?1")?
-        .execute([id, &row::text(details)?])?;
-    Ok(())
 }
 
 /// Ends a flow; says whether there was one.

@@ -6,6 +6,9 @@ import { press } from './support/mail.mjs';
 import { start } from './support/server.mjs';
 import { until } from './support/until.mjs';
 
+// One tab alone: a channel to others would keep this process alive.
+globalThis.BroadcastChannel = undefined;
+
 const server = await start();
 after(() => server.stop());
 

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assertSession, eventNames, granted, refused, refusedCall } from './support/expect.mjs';
 import { start } from './support/server.mjs';
-import { totp, wrongCode } from './support/totp.mjs';
+import { stepNow, totp, wrongCode } from './support/totp.mjs';
 
 const server = await start();
 after(() => server.stop());
 
-/** Somebody with a verified factor, signed in at aal2. The code of the next step is still good. */
+/** Somebody with a verified factor, signed in at aal2. The code of `step` is used up, that of the next still good. */
 async function secured() {
   const person = await server.person();
   const client = await server.signIn(person);
   const factor = granted(await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' }));
-  const verified = granted(
-    await client.mfa.challengeAndVerify({ factorId: factor.id, code: totp(factor.totp.secret) }),
-  );
-  return { person, client, factor, verified };
+  const step = stepNow();
+  const code = totp(factor.totp.secret, step);
+  const verified = granted(await client.mfa.challengeAndVerify({ factorId: factor.id, code }));
+  return { person, client, factor, verified, step };
 }
 
 test('enrolling gives a picture, a secret and an address for the app', async () => {
@@ -59,20 +59,13 @@ test('the tokens of aal1 never yield a session of aal2', async () => {
   else assert.equal(answer.status, 400);
 });
 
-test('a code works once', async () => {
-  const { person, factor } = await secured();
+test('a code works once, and none before it works any more', async () => {
+  const { person, factor, step } = await secured();
   const again = await server.signIn(person);
-  refused(
-    await again.mfa.challengeAndVerify({ factorId: factor.id, code: totp(factor.totp.secret, -1) }),
-    422,
-    'mfa_verification_failed',
-  );
-  refused(
-    await again.mfa.challengeAndVerify({ factorId: factor.id, code: totp(factor.totp.secret) }),
-    422,
-    'mfa_verification_failed',
-  );
-  granted(await again.mfa.challengeAndVerify({ factorId: factor.id, code: totp(factor.totp.secret, 1) }));
+  const attempt = (at) =>
+    again.mfa.challengeAndVerify({ factorId: factor.id, code: totp(factor.totp.secret, at) });
+  for (const used of [step - 1, step]) refused(await attempt(used), 422, 'mfa_verification_failed');
+  granted(await attempt(step + 1));
 });
 
 test('a wrong code is refused in these words', async () => {
@@ -129,13 +122,13 @@ test('a factor goes, and with it the need for it', async () => {
 });
 
 test('a challenge tells when it ends and is of use once', async () => {
-  const { person, factor } = await secured();
+  const { person, factor, step } = await secured();
   const client = await server.signIn(person);
   const challenge = granted(await client.mfa.challenge({ factorId: factor.id }));
   assert.equal(challenge.type, 'totp');
   const left = challenge.expires_at - Date.now() / 1000;
   assert.ok(left > 290 && left < 310, String(left));
-  const code = totp(factor.totp.secret, 1);
+  const code = totp(factor.totp.secret, step + 1);
   granted(await client.mfa.verify({ factorId: factor.id, challengeId: challenge.id, code }));
   const { error } = await client.mfa.verify({ factorId: factor.id, challengeId: challenge.id, code });
   assert.equal(error.status, 422);

@@ -22,6 +22,8 @@ const LIMIT: usize = 1024 * 1024;
 pub const CONFIRM: &str = "/auth/v1/verify/confirm";
 /// Where providers that answer by a form post to (OAuth 2.0 Form Post Response Mode).
 const CALLBACK: &str = "/auth/v1/callback";
+/// Known to the client and not offered by us; it must not be taken for the id of an identity.
+const NOT_SERVED: &str = "/auth/v1/user/identities/authorize";
 /// From this version of the interface on, errors have the new form.
 const NEW_FORM: &str = "2024-01-01";
 
@@ -150,6 +152,9 @@ pub async fn speak<E: Endpoint>(
 ) -> poem::Result<Response> {
     let new_form = wants_new_form(request.headers());
     let response = match take_body(&mut request, patience).await {
+        Ok(()) if request.uri().path() == NOT_SERVED => {
+            poem::Error::from_status(StatusCode::NOT_FOUND).into_response()
+        }
         Ok(()) => next
             .call(request)
             .await

@@ -1,8 +1,12 @@
 //! The authentication service, called the way its clients call it.
 
+mod id_tokens;
+mod issuer;
+mod journeys;
 mod refresh;
 mod sign_in;
 mod tokens;
+mod wallets;
 
 use reqwest::Method;
 use reqwest::header::HeaderMap;

@@ -1,0 +1,261 @@
+//! Signing in with an id_token: whose it must be, what it must say, and to which account it leads.
+
+use guardpost::store::NewUser;
+use serde_json::{Value, json};
+
+use super::Answer;
+use super::issuer::{Issuer, hashed};
+use crate::app::TestApp;
+use crate::people::PASSWORD;
+
+/// A product that knows one issuer as `acme`, and lets strangers join.
+async fn with(issuer: &Issuer) -> TestApp {
+    TestApp::with(|config| {
+        config.auth.signup = true;
+        issuer.join(config, "acme");
+    })
+    .await
+}
+
+async fn acme() -> (Issuer, TestApp) {
+    let issuer = Issuer::start("248289761001", "ann@example.com").await;
+    let app = with(&issuer).await;
+    (issuer, app)
+}
+
+async fn show(app: &TestApp, token: &str, more: Value) -> Answer {
+    let mut body = json!({ "provider": "acme", "id_token": token });
+    for (key, value) in more.as_object().unwrap() {
+        body[key] = value.clone();
+    }
+    app.auth_post("/token?grant_type=id_token", body).await
+}
+
+async fn enter(app: &TestApp, token: &str) -> Answer {
+    show(app, token, json!({})).await
+}
+
+#[tokio::test]
+async fn a_good_token_opens_the_same_account_each_time() {
+    let (issuer, app) = acme().await;
+    let first = enter(&app, &issuer.token(json!({ "name": "Ann" })))
+        .await
+        .ok();
+    assert_eq!(first["user"]["email"], "ann@example.com");
+    assert_eq!(first["user"]["user_metadata"]["name"], "Ann");
+    assert_eq!(first["user"]["identities"][0]["id"], "248289761001");
+    let moved = issuer.token(json!({ "email": "ann@elsewhere.example" }));
+    let again = enter(&app, &moved).await.ok();
+    assert_eq!(again["user"]["id"], first["user"]["id"]);
+}
+
+#[tokio::test]
+async fn a_token_that_is_not_signed_by_the_issuer_is_refused() {
+    let (issuer, app) = acme().await;
+    for token in [
+        issuer.forged(json!({})),
+        issuer.confused(json!({})),
+        issuer.unsigned(json!({})),
+        "nonsense".to_owned(),
+    ] {
+        let answer = enter(&app, &token).await;
+        assert_eq!(answer.refusal(), (400, "validation_failed"), "{token}");
+    }
+    enter(&app, &issuer.token(json!({}))).await.ok();
+}
+
+#[tokio::test]
+async fn a_token_for_somebody_else_or_another_time_is_refused() {
+    let (issuer, app) = acme().await;
+    let now = app.clock.now().seconds();
+    for changes in [
+        json!({ "aud": "somebody-else" }),
+        json!({ "aud": ["somebody-else"] }),
+        json!({ "aud": null }),
+        json!({ "iss": "https://accounts.example" }),
+        json!({ "exp": now - 61 }),
+        json!({ "iat": now + 61 }),
+        json!({ "sub": null }),
+    ] {
+        let answer = enter(&app, &issuer.token(changes.clone())).await;
+        assert_eq!(answer.refusal(), (400, "validation_failed"), "{changes}");
+    }
+}
+
+#[tokio::test]
+async fn the_nonce_stands_hashed_in_the_token_and_raw_in_the_request() {
+    let (issuer, app) = acme().await;
+    let token = issuer.token(json!({ "nonce": hashed("raw") }));
+    show(&app, &token, json!({ "nonce": "raw" })).await.ok();
+    for (token, more) in [
+        (token.clone(), json!({ "nonce": "other" })),
+        (token.clone(), json!({})),
+        (
+            issuer.token(json!({ "nonce": "raw" })),
+            json!({ "nonce": "raw" }),
+        ),
+        (issuer.token(json!({})), json!({ "nonce": "raw" })),
+    ] {
+        let answer = show(&app, &token, more.clone()).await;
+        assert_eq!(answer.refusal(), (400, "validation_failed"), "{more}");
+    }
+}
+
+#[tokio::test]
+async fn keys_are_kept_ten_minutes_and_asked_for_again_at_most_once_a_minute() {
+    let (issuer, app) = acme().await;
+    enter(&app, &issuer.token(json!({}))).await.ok();
+    enter(&app, &issuer.token(json!({}))).await.ok();
+    assert_eq!(issuer.state().asked, 1);
+    issuer.change_key("second");
+    assert_eq!(enter(&app, &issuer.token(json!({}))).await.status, 400);
+    assert_eq!(issuer.state().asked, 1, "too soon to ask again");
+    turn(&app, &issuer, 60);
+    enter(&app, &issuer.token(json!({}))).await.ok();
+    assert_eq!(issuer.state().asked, 2);
+    turn(&app, &issuer, 599);
+    enter(&app, &issuer.token(json!({}))).await.ok();
+    assert_eq!(issuer.state().asked, 2);
+    turn(&app, &issuer, 1);
+    enter(&app, &issuer.token(json!({}))).await.ok();
+    assert_eq!(issuer.state().asked, 3);
+}
+
+fn turn(app: &TestApp, issuer: &Issuer, seconds: i64) {
+    app.clock.turn(seconds * 1000);
+    issuer.state().clock.turn(seconds * 1000);
+}
+
+#[tokio::test]
+async fn a_verified_address_leads_to_the_account_that_confirmed_it() {
+    let (issuer, app) = acme().await;
+    let id = app.join("ann@example.com").await;
+    turn(&app, &issuer, 1);
+    let session = enter(&app, &issuer.token(json!({}))).await.ok();
+    assert_eq!(session["user"]["id"], id);
+    assert_eq!(
+        session["user"]["app_metadata"]["providers"],
+        json!(["email", "acme"])
+    );
+}
+
+#[tokio::test]
+async fn an_address_that_the_provider_has_not_verified_leads_to_no_account() {
+    let (issuer, app) = acme().await;
+    let id = app.join("ann@example.com").await;
+    for said in [json!(false), json!("false"), json!(null)] {
+        let token = issuer.token(json!({ "email_verified": said }));
+        let session = enter(&app, &token).await.ok();
+        assert_ne!(session["user"]["id"], id, "{said}");
+        assert_eq!(session["user"]["email"], "", "{said}");
+    }
+}
+
+#[tokio::test]
+async fn an_account_that_never_confirmed_its_address_is_not_linked() {
+    let (issuer, app) = acme().await;
+    let squatter = NewUser {
+        email: Some("ann@example.com".parse().unwrap()),
+        password_hash: Some(app.auth.hasher().hash(PASSWORD).await.unwrap()),
+        ..NewUser::default()
+    };
+    let now = app.clock.now();
+    let squatter = app
+        .auth
+        .write(move |conn| {
+            guardpost::auth::accounts::create_user_with_identity(conn, squatter, None, now)
+        })
+        .await
+        .unwrap();
+    let session = enter(&app, &issuer.token(json!({}))).await.ok();
+    assert_ne!(session["user"]["id"], squatter.id.as_str());
+    assert_eq!(session["user"]["email"], "");
+}
+
+#[tokio::test]
+async fn a_companys_provider_speaks_for_its_own_addresses_only() {
+    let issuer = Issuer::start("employee-7", "ann@example.com").await;
+    let app = TestApp::with(|config| {
+        config.auth.signup = true;
+        issuer.join(config, "acme");
+        config.auth.sso = vec![guardpost::config::SsoDomain {
+            domain: "acme.example".to_owned(),
+            provider: "acme".to_owned(),
+        }];
+    })
+    .await;
+    let id = app.join("ann@example.com").await;
+    let theirs = app.join("ann@acme.example").await;
+    let session = enter(&app, &issuer.token(json!({}))).await.ok();
+    assert_ne!(session["user"]["id"], id);
+    let own = issuer.token(json!({ "sub": "employee-8", "email": "Ann@Acme.example" }));
+    assert_eq!(enter(&app, &own).await.ok()["user"]["id"], theirs);
+}
+
+#[tokio::test]
+async fn a_banned_person_does_not_get_in_by_another_door() {
+    let (issuer, app) = acme().await;
+    let id = app.join("ann@example.com").await;
+    let admin = app.admin().await;
+    let path = format!("/admin/users/{id}");
+    let ban = Some(json!({ "ban_duration": "1h" }));
+    let bearer = Some(admin.access_token.as_str());
+    app.auth_call(reqwest::Method::PUT, &path, bearer, ban)
+        .await
+        .ok();
+    let answer = enter(&app, &issuer.token(json!({}))).await;
+    assert_eq!(answer.refusal(), (400, "user_banned"));
+}
+
+#[tokio::test]
+async fn strangers_stay_out_where_sign_up_is_off() {
+    let issuer = Issuer::start("248289761001", "ann@example.com").await;
+    let app = TestApp::with(|config| issuer.join(config, "acme")).await;
+    let answer = enter(&app, &issuer.token(json!({}))).await;
+    assert_eq!(answer.refusal(), (422, "signup_disabled"));
+    let id = app.join("ann@example.com").await;
+    assert_eq!(
+        enter(&app, &issuer.token(json!({}))).await.ok()["user"]["id"],
+        id
+    );
+}
+
+#[tokio::test]
+async fn an_identity_is_linked_to_the_bearer_and_to_nobody_else_after() {
+    let (issuer, app) = acme().await;
+    let max = app.member().await;
+    let body =
+        json!({ "provider": "acme", "id_token": issuer.token(json!({})), "link_identity": true });
+    let path = "/token?grant_type=id_token";
+    let nobody = app.auth_post(path, body.clone()).await;
+    assert_eq!(nobody.refusal(), (401, "no_authorization"));
+    let bearer = Some(max.access_token.as_str());
+    let linked = app
+        .auth_call(reqwest::Method::POST, path, bearer, Some(body.clone()))
+        .await
+        .ok();
+    assert_eq!(linked["user"]["id"], max.id.as_str());
+    assert_eq!(
+        enter(&app, &issuer.token(json!({}))).await.ok()["user"]["id"],
+        max.id.as_str()
+    );
+    app.join("eve@guard.example").await;
+    let eve = app.sign_in("eve@guard.example").await;
+    let bearer = Some(eve.access_token.as_str());
+    let again = app
+        .auth_call(reqwest::Method::POST, path, bearer, Some(body))
+        .await;
+    assert_eq!(again.refusal(), (422, "identity_already_exists"));
+}
+
+#[tokio::test]
+async fn a_silent_provider_is_our_trouble_and_worth_another_try() {
+    let issuer = Issuer::start("248289761001", "ann@example.com").await;
+    let app = with(&issuer).await;
+    let token = issuer.token(json!({}));
+    drop(issuer);
+    tokio::task::yield_now().await;
+    let answer = enter(&app, &token).await;
+    assert_eq!(answer.status, 503);
+    assert!(answer.headers.contains_key("retry-after"));
+}

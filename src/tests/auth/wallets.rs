@@ -1,0 +1,81 @@
+//! Signing in by a message that a wallet has signed; the texts and signatures themselves are tried beside `auth::web3`.
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use ed25519_dalek::{Signer, SigningKey};
+use serde_json::{Value, json};
+
+use super::Answer;
+use crate::app::TestApp;
+
+async fn open() -> TestApp {
+    TestApp::with(|config| {
+        config.auth.signup = true;
+        config.auth.web3.solana = true;
+    })
+    .await
+}
+
+/// A message for `site`, signed by a wallet, issued now.
+fn signed(app: &TestApp, site: &str) -> Value {
+    let key = SigningKey::from_bytes(&[7; 32]);
+    let address = bs58::encode(key.verifying_key().as_bytes()).into_string();
+    let host = site.split_once("://").unwrap().1;
+    let message = format!(
+        "{host} wants you to sign in with your Solana account:\n{address}\n\nVersion: 1\nURI: {site}\nIssued At: {}",
+        app.clock.now()
+    );
+    let signature = key.sign(message.as_bytes()).to_bytes();
+    json!({ "chain": "solana", "message": message, "signature": BASE64_URL_SAFE_NO_PAD.encode(signature) })
+}
+
+async fn show(app: &TestApp, body: Value) -> Answer {
+    app.auth_post("/token?grant_type=web3", body).await
+}
+
+#[tokio::test]
+async fn a_wallet_opens_the_same_account_each_time() {
+    let app = open().await;
+    let site = app.config.server.origin().to_owned();
+    let first = show(&app, signed(&app, &site)).await.ok();
+    assert_eq!(first["user"]["email"], "");
+    assert_eq!(first["user"]["identities"][0]["provider"], "web3");
+    app.clock.turn(1000);
+    let again = show(&app, signed(&app, &site)).await.ok();
+    assert_eq!(again["user"]["id"], first["user"]["id"]);
+}
+
+#[tokio::test]
+async fn a_message_works_once() {
+    let app = open().await;
+    let body = signed(&app, app.config.server.origin());
+    show(&app, body.clone()).await.ok();
+    for seconds in [0, 599] {
+        app.clock.turn(seconds * 1000);
+        let again = show(&app, body.clone()).await;
+        assert_eq!(again.refusal(), (400, "invalid_credentials"));
+    }
+}
+
+#[tokio::test]
+async fn a_message_for_another_site_is_refused() {
+    let app = open().await;
+    let answer = show(&app, signed(&app, "https://evil.example")).await;
+    assert_eq!(answer.refusal(), (400, "invalid_credentials"));
+}
+
+#[tokio::test]
+async fn chains_are_off_unless_the_settings_name_them() {
+    let app = open().await;
+    let mut body = signed(&app, app.config.server.origin());
+    body["chain"] = json!("ethereum");
+    assert_eq!(
+        show(&app, body.clone()).await.refusal(),
+        (422, "web3_provider_disabled")
+    );
+    body["chain"] = json!("dogecoin");
+    assert_eq!(
+        show(&app, body).await.refusal(),
+        (400, "web3_unsupported_chain")
+    );
+}
