@@ -25,7 +25,14 @@ export function overdue(since: string, status: Status, now: number): boolean {
 
 /** A moment in full, for those who need the exact one. */
 export function moment(at: string): string {
-  return new Date(at).toLocaleString('en-US', { dateStyle: 'full', timeStyle: 'short' });
+  return new Date(at).toLocaleString('en-US', {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  });
 }
 
 /** A calendar day (`YYYY-MM-DD`) as a dispatcher says it. */
