@@ -99,30 +99,24 @@ impl From<Refused> for poem::Error {
 
 impl ApiResponse for Refused {
     fn meta() -> MetaResponses {
+        // Every call may answer most of them: a list under each would say less than this sentence.
         let why = [
             (
-                400,
-                "The request cannot be right, or the credential is not.",
+                "4XX",
+                "Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, \
+                 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when).",
             ),
-            (401, "Nobody is signed in, or the second factor is missing."),
             (
-                403,
-                "The token is not good, or whoever is signed in may not.",
+                "5XX",
+                "The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX.",
             ),
-            (404, "There is no such thing."),
-            (413, "The body is longer than 1 MiB."),
-            (415, "The body is not application/json."),
-            (422, "Well said, but it cannot be done."),
-            (429, "Too often; Retry-After says when."),
-            (500, "The fault is ours."),
-            (503, "Busy; Retry-After says when."),
         ];
         let responses = why
             .into_iter()
-            .map(|(status, description)| MetaResponse {
+            .map(|(range, description)| MetaResponse {
                 description,
-                status: Some(status),
-                status_range: None,
+                status: None,
+                status_range: Some(range.to_owned()),
                 content: vec![MetaMediaType {
                     content_type: "application/json",
                     schema: AuthError::schema_ref(),

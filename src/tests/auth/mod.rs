@@ -3,10 +3,18 @@
 mod id_tokens;
 mod issuer;
 mod journeys;
+mod admin;
+mod factors;
+mod keys;
+mod links;
+mod pkce;
+mod post;
 mod refresh;
 mod sign_in;
+mod signup;
 mod tokens;
 mod wallets;
+mod user;
 
 use reqwest::Method;
 use reqwest::header::HeaderMap;

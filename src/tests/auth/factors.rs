@@ -1,0 +1,455 @@
+//! Second factors: a code counts once, the first level opens nothing that the second guards, and a lost phone is no lost account.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use totp_rs::{Builder, Secret};
+
+use super::Answer;
+use crate::app::TestApp;
+use crate::people::Person;
+
+/// The code that the app on the phone shows, some steps from now.
+fn shown(app: &TestApp, secret: &str, steps: i64) -> String {
+    let totp = Builder::new()
+        .with_secret(Secret::try_from_base32(secret).unwrap())
+        .build()
+        .unwrap();
+    let at = u64::try_from(app.clock.now().seconds() + 30 * steps).unwrap();
+    totp.generate(at).to_string()
+}
+
+async fn post(app: &TestApp, who: &Person, path: &str, body: Value) -> Answer {
+    app.auth_call(Method::POST, path, Some(&who.access_token), Some(body))
+        .await
+}
+
+/// Begins a factor; its id and secret.
+async fn begin(app: &TestApp, who: &Person, name: &str) -> (String, String) {
+    let body = json!({ "factor_type": "totp", "friendly_name": name });
+    let factor = post(app, who, "/factors", body).await.ok();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    (text(&factor["id"]), text(&factor["totp"]["secret"]))
+}
+
+async fn challenge(app: &TestApp, who: &Person, factor: &str) -> String {
+    let challenge = post(app, who, &format!("/factors/{factor}/challenge"), json!({}))
+        .await
+        .ok();
+    challenge["id"].as_str().unwrap().to_owned()
+}
+
+async fn answer(app: &TestApp, who: &Person, factor: &str, code: &str) -> Answer {
+    let challenge = challenge(app, who, factor).await;
+    let body = json!({ "challenge_id": challenge, "code": code });
+    post(app, who, &format!("/factors/{factor}/verify"), body).await
+}
+
+/// A person with a verified factor, at the second level.
+struct Secured {
+    person: Person,
+    factor: String,
+    secret: String,
+}
+
+async fn secured(app: &TestApp, person: Person) -> Secured {
+    let (factor, secret) = begin(app, &person, "phone").await;
+    let code = shown(app, &secret, 0);
+    let session = answer(app, &person, &factor, &code).await.ok();
+    assert_eq!(session["aal"], "aal2");
+    Secured {
+        person: Person::of(&session),
+        factor,
+        secret,
+    }
+}
+
+#[tokio::test]
+async fn a_factor_is_shown_once_and_kept_sealed() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let body = json!({ "factor_type": "totp", "friendly_name": "phone", "issuer": "Guard #1" });
+    let factor = post(&app, &member, "/factors", body).await.ok();
+    let (qr, secret) = (
+        factor["totp"]["qr_code"].as_str().unwrap(),
+        factor["totp"]["secret"].as_str().unwrap(),
+    );
+    assert!(qr.contains("<svg") && !qr.contains('#'));
+    assert!(
+        factor["totp"]["uri"]
+            .as_str()
+            .unwrap()
+            .starts_with("otpauth://totp/")
+    );
+    let user = app.auth_get("/user", &member.access_token).await.ok();
+    assert_eq!(user["factors"][0]["status"], "unverified");
+    assert!(!user.to_string().contains(secret));
+    let stored: String = app
+        .store
+        .read(|conn| Ok(conn.query_row("SELECT secret FROM factors", [], |row| row.get(0))?))
+        .await
+        .unwrap();
+    assert!(stored.starts_with("v4.local.") && !stored.contains(secret));
+}
+
+#[tokio::test]
+async fn the_right_code_raises_the_session_and_ends_those_below() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let other = app.sign_in(&member.email).await;
+    begin(&app, &member, "an old phone").await;
+    let secured = secured(&app, member.clone()).await;
+    assert_eq!(
+        app.auth_get("/user", &other.access_token).await.refusal(),
+        (403, "session_not_found")
+    );
+    let user = app
+        .auth_get("/user", &secured.person.access_token)
+        .await
+        .ok();
+    assert_eq!(
+        user["factors"].as_array().unwrap().len(),
+        1,
+        "what was begun and not verified is gone"
+    );
+    let refresh = json!({ "refresh_token": secured.person.refresh_token });
+    assert_eq!(
+        app.auth_post("/token?grant_type=refresh_token", refresh)
+            .await
+            .ok()["aal"],
+        "aal2"
+    );
+}
+
+#[tokio::test]
+async fn no_token_of_the_first_level_ever_yields_the_second() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let secured = secured(&app, member.clone()).await;
+    let old = json!({ "refresh_token": member.refresh_token });
+    let at_once = app
+        .auth_post("/token?grant_type=refresh_token", old.clone())
+        .await;
+    assert_eq!(at_once.refusal(), (400, "refresh_token_already_used"));
+    app.auth_get("/user", &secured.person.access_token)
+        .await
+        .ok();
+    app.clock.turn(10_000);
+    let later = app.auth_post("/token?grant_type=refresh_token", old).await;
+    assert_eq!(later.refusal(), (400, "refresh_token_already_used"));
+    let after = app.auth_get("/user", &secured.person.access_token).await;
+    assert_eq!(
+        after.refusal(),
+        (403, "session_not_found"),
+        "later it is theft"
+    );
+    let again = app.sign_in(&member.email).await;
+    let password = json!({ "password": "another lantern at the gate" });
+    let thief = app
+        .auth_call(
+            Method::PUT,
+            "/user",
+            Some(&again.access_token),
+            Some(password),
+        )
+        .await;
+    assert_eq!(thief.refusal(), (401, "insufficient_aal"));
+}
+
+#[tokio::test]
+async fn a_code_counts_once_and_none_before_it_counts_again() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let secured = secured(&app, member.clone()).await;
+    let again = app.sign_in(&member.email).await;
+    for steps in [0, -1] {
+        let code = shown(&app, &secured.secret, steps);
+        let replayed = answer(&app, &again, &secured.factor, &code).await;
+        assert_eq!(
+            replayed.refusal(),
+            (422, "mfa_verification_failed"),
+            "{steps}"
+        );
+        assert_eq!(replayed.body["message"], "Invalid TOTP code entered");
+    }
+    let far = shown(&app, &secured.secret, 2);
+    assert_eq!(
+        answer(&app, &again, &secured.factor, &far).await.status,
+        422,
+        "two steps ahead"
+    );
+    let next = shown(&app, &secured.secret, 1);
+    answer(&app, &again, &secured.factor, &next).await.ok();
+}
+
+#[tokio::test]
+async fn wrong_codes_run_out() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let secured = secured(&app, member.clone()).await;
+    let again = app.sign_in(&member.email).await;
+    let right = shown(&app, &secured.secret, 1);
+    let wrong = if right == "000000" {
+        "000001"
+    } else {
+        "000000"
+    };
+    let mut last = 422;
+    for _ in 0..21 {
+        last = answer(&app, &again, &secured.factor, wrong).await.status;
+    }
+    assert_eq!(last, 429);
+    let stopped = answer(&app, &again, &secured.factor, &right).await;
+    assert_eq!(stopped.refusal(), (429, "over_request_rate_limit"));
+    assert!(stopped.headers.contains_key("retry-after"));
+}
+
+#[tokio::test]
+async fn a_challenge_is_for_its_factor_its_place_its_time_and_once() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let one = secured(&app, member.clone()).await;
+    app.clock.turn(30_000);
+    let code = shown(&app, &one.secret, 0);
+    let path = format!("/factors/{}/verify", one.factor);
+    let unknown = json!({ "challenge_id": "01900000-0000-7000-8000-000000000000", "code": code });
+    assert_eq!(
+        post(&app, &one.person, &path, unknown).await.refusal(),
+        (422, "mfa_factor_not_found")
+    );
+    let (other, _) = begin(&app, &one.person, "tablet").await;
+    let foreign =
+        json!({ "challenge_id": challenge(&app, &one.person, &other).await, "code": code });
+    assert_eq!(
+        post(&app, &one.person, &path, foreign).await.refusal(),
+        (422, "mfa_factor_not_found")
+    );
+    let id = challenge(&app, &one.person, &one.factor).await;
+    let elsewhere = app
+        .http
+        .post(app.url(&format!("/auth/v1{path}")))
+        .header("x-supabase-api-version", "2024-01-01")
+        .header("x-forwarded-for", "203.0.113.77")
+        .bearer_auth(&one.person.access_token)
+        .json(&json!({ "challenge_id": id, "code": code }))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(elsewhere.status(), 422);
+    assert!(
+        elsewhere
+            .text()
+            .await
+            .unwrap()
+            .contains("mfa_ip_address_mismatch")
+    );
+    let body = json!({ "challenge_id": id, "code": code });
+    let raised = Person::of(&post(&app, &one.person, &path, body.clone()).await.ok());
+    assert_eq!(
+        post(&app, &raised, &path, body).await.refusal(),
+        (422, "mfa_ip_address_mismatch")
+    );
+    let id = challenge(&app, &raised, &one.factor).await;
+    app.clock.turn(300_000);
+    let late = json!({ "challenge_id": id, "code": shown(&app, &one.secret, 0) });
+    assert_eq!(
+        post(&app, &raised, &path, late).await.refusal(),
+        (422, "mfa_challenge_expired")
+    );
+    let empty = json!({ "challenge_id": id, "code": "" });
+    assert_eq!(
+        post(&app, &raised, &path, empty).await.refusal(),
+        (400, "validation_failed")
+    );
+}
+
+#[tokio::test]
+async fn the_first_level_neither_adds_nor_removes_a_factor_and_strangers_see_none() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let secured = secured(&app, member.clone()).await;
+    let again = app.sign_in(&member.email).await;
+    let path = format!("/factors/{}", secured.factor);
+    let remove = async |who: &Person| {
+        app.auth_call(Method::DELETE, &path, Some(&who.access_token), None)
+            .await
+    };
+    assert_eq!(remove(&again).await.refusal(), (422, "insufficient_aal"));
+    let body = json!({ "factor_type": "totp", "friendly_name": "mine" });
+    assert_eq!(
+        post(&app, &again, "/factors", body).await.refusal(),
+        (403, "insufficient_aal")
+    );
+    let stranger = app.admin().await;
+    assert_eq!(
+        remove(&stranger).await.refusal(),
+        (404, "mfa_factor_not_found")
+    );
+    let foreign = post(&app, &stranger, &format!("{path}/challenge"), json!({})).await;
+    assert_eq!(foreign.refusal(), (404, "mfa_factor_not_found"));
+    assert_eq!(
+        remove(&secured.person).await.ok(),
+        json!({ "id": secured.factor })
+    );
+    let refresh = json!({ "refresh_token": secured.person.refresh_token });
+    assert_eq!(
+        app.auth_post("/token?grant_type=refresh_token", refresh)
+            .await
+            .ok()["aal"],
+        "aal1"
+    );
+}
+
+#[tokio::test]
+async fn names_stand_once_ten_are_enough_and_other_kinds_are_off() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let enroll = async |kind: &str, name: &str| {
+        let body = json!({ "factor_type": kind, "friendly_name": name });
+        post(&app, &member, "/factors", body).await
+    };
+    enroll("totp", "phone").await.ok();
+    assert_eq!(
+        enroll("totp", "phone").await.refusal(),
+        (422, "mfa_factor_name_conflict")
+    );
+    assert_eq!(
+        enroll("phone", "x").await.refusal(),
+        (422, "mfa_phone_enroll_not_enabled")
+    );
+    assert_eq!(
+        enroll("webauthn", "x").await.refusal(),
+        (422, "mfa_webauthn_enroll_not_enabled")
+    );
+    assert_eq!(
+        enroll("pigeon", "x").await.refusal(),
+        (400, "validation_failed")
+    );
+    for _ in 0..9 {
+        enroll("totp", "").await.ok();
+    }
+    assert_eq!(
+        enroll("totp", "one more").await.refusal(),
+        (422, "too_many_enrolled_mfa_factors")
+    );
+}
+
+#[tokio::test]
+async fn a_recovery_code_stands_in_for_the_lost_phone_once() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let early = post(&app, &member, "/account/recovery-codes", json!({})).await;
+    assert_eq!(early.refusal(), (422, "insufficient_aal"));
+    let secured = secured(&app, member.clone()).await;
+    let made = post(&app, &secured.person, "/account/recovery-codes", json!({}))
+        .await
+        .ok();
+    let codes: Vec<String> = serde_json::from_value(made["codes"].clone()).unwrap();
+    assert_eq!(codes.len(), 10);
+    let again = app.sign_in(&member.email).await;
+    let give = async |who: &Person, code: &str| {
+        post(
+            &app,
+            who,
+            "/account/recovery-codes/verify",
+            json!({ "code": code }),
+        )
+        .await
+    };
+    assert_eq!(
+        give(&again, "2222-2222-2222-2222").await.refusal(),
+        (422, "mfa_verification_failed")
+    );
+    let session = give(&again, &codes[0].to_uppercase().replace('-', " "))
+        .await
+        .ok();
+    assert_eq!(session["aal"], "aal2");
+    let raised = Person::of(&session);
+    let left = app
+        .auth_get("/account/recovery-codes", &raised.access_token)
+        .await
+        .ok();
+    assert_eq!(left["left"], 9);
+    let third = app.sign_in(&member.email).await;
+    assert_eq!(give(&third, &codes[0]).await.status, 422, "used");
+    let stored: Vec<String> = app
+        .store
+        .read(|conn| {
+            let mut all = conn.prepare("SELECT digest FROM recovery_codes")?;
+            Ok(all
+                .query_map([], |row| row.get(0))?
+                .collect::<Result<_, _>>()?)
+        })
+        .await
+        .unwrap();
+    assert!(stored.iter().all(|digest| {
+        codes
+            .iter()
+            .all(|code| !digest.contains(&code.replace('-', "")))
+    }));
+    let path = format!("/factors/{}", secured.factor);
+    app.auth_call(Method::DELETE, &path, Some(&raised.access_token), None)
+        .await
+        .ok();
+    let gone = app
+        .auth_get("/account/recovery-codes", &raised.access_token)
+        .await
+        .ok();
+    assert_eq!(
+        gone["left"], 0,
+        "without a factor there is nothing to stand in for"
+    );
+}
+
+#[tokio::test]
+async fn an_admin_with_a_factor_does_nothing_without_it() {
+    let app = TestApp::start().await;
+    let admin = app.admin().await;
+    let secured = secured(&app, admin.clone()).await;
+    app.auth_get("/admin/users", &secured.person.access_token)
+        .await
+        .ok();
+    let below = app.sign_in(&admin.email).await;
+    assert_eq!(
+        app.auth_get("/admin/users", &below.access_token)
+            .await
+            .refusal(),
+        (401, "insufficient_aal")
+    );
+    let quotes = async |who: &Person| {
+        let answer = app
+            .http
+            .get(app.url("/api/admin/quotes"))
+            .bearer_auth(&who.access_token)
+            .send()
+            .await;
+        answer.unwrap().status().as_u16()
+    };
+    assert_eq!(
+        (quotes(&below).await, quotes(&secured.person).await),
+        (403, 200)
+    );
+}
+
+#[tokio::test]
+async fn where_every_admin_needs_a_factor_one_without_can_only_enrol() {
+    let app = TestApp::with(|config| config.auth.require_factor = true).await;
+    let admin = app.admin().await;
+    assert_eq!(
+        app.auth_get("/admin/users", &admin.access_token)
+            .await
+            .refusal(),
+        (401, "insufficient_aal")
+    );
+    let quotes = app
+        .http
+        .get(app.url("/api/admin/quotes"))
+        .bearer_auth(&admin.access_token)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(quotes.status(), 403);
+    let secured = secured(&app, admin).await;
+    app.auth_get("/admin/users", &secured.person.access_token)
+        .await
+        .ok();
+}

@@ -1,0 +1,97 @@
+//! The signing keys: shown by their public halves alone, and rotated without signing anybody out.
+
+use serde_json::json;
+
+use crate::app::TestApp;
+
+#[tokio::test]
+async fn the_key_set_shows_public_halves_only() {
+    let app = TestApp::start().await;
+    let answer = app
+        .http
+        .get(app.url("/auth/v1/.well-known/jwks.json"))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(answer.headers()["cache-control"], "public, max-age=600");
+    let set: serde_json::Value = answer.json().await.unwrap();
+    let key = set["keys"][0].as_object().unwrap();
+    let mut names: Vec<&String> = key.keys().collect();
+    names.sort();
+    assert_eq!(names, ["crv", "kid", "kty", "use", "x"], "no alg, no d");
+    assert_eq!(
+        (&key["kty"], &key["crv"]),
+        (&json!("OKP"), &json!("Ed25519"))
+    );
+    let file = std::fs::read_to_string(app.folder.path().join("auth-keys.json")).unwrap();
+    let secrets: serde_json::Value = serde_json::from_str(&file).unwrap();
+    assert!(
+        !set.to_string()
+            .contains(secrets["signing"][0]["seed"].as_str().unwrap())
+    );
+}
+
+#[tokio::test]
+async fn a_rotation_signs_nobody_out_and_the_old_key_ends() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let kid = app.auth.rotate_keys(app.folder.path()).await.unwrap();
+    app.clock.turn(6_000);
+    app.auth_get("/user", &member.access_token).await.ok();
+    let set = async || {
+        let answer = app
+            .http
+            .get(app.url("/auth/v1/.well-known/jwks.json"))
+            .send()
+            .await
+            .unwrap();
+        let set: serde_json::Value = answer.json().await.unwrap();
+        set["keys"].as_array().unwrap().len()
+    };
+    assert_eq!(set().await, 2);
+    app.clock.turn(600_000);
+    app.auth_get("/user", &member.access_token).await.ok();
+    let fresh = app.sign_in(&member.email).await;
+    let footer = fresh.access_token.rsplit('.').next().unwrap().to_owned();
+    use base64::Engine;
+    let footer = base64::engine::general_purpose::URL_SAFE_NO_PAD
+        .decode(footer)
+        .unwrap();
+    assert_eq!(
+        serde_json::from_slice::<serde_json::Value>(&footer).unwrap(),
+        json!({ "kid": kid })
+    );
+    let refresh = json!({ "refresh_token": member.refresh_token });
+    app.auth_post("/token?grant_type=refresh_token", refresh)
+        .await
+        .ok();
+    app.clock.turn(2 * 900_000);
+    assert_eq!(set().await, 1);
+}
+
+#[tokio::test]
+async fn what_has_ended_is_forgotten() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    app.auth_post("/recover", json!({ "email": member.email }))
+        .await
+        .ok();
+    app.auth.tidy().await.unwrap();
+    app.auth_get("/user", &member.access_token).await.ok();
+    app.clock.turn(400 * 86_400_000);
+    assert!(app.auth.tidy().await.unwrap() >= 4);
+    for table in ["sessions", "one_time_tokens", "buckets", "audit"] {
+        let count: i64 = app
+            .store
+            .read(move |conn| {
+                Ok(
+                    conn.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
+                        row.get(0)
+                    })?,
+                )
+            })
+            .await
+            .unwrap();
+        assert_eq!(count, 0, "{table}");
+    }
+}

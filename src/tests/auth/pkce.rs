@@ -1,0 +1,159 @@
+//! PKCE: the code is worth nothing without the verifier, and nothing a second time.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::Answer;
+use super::post::token_of;
+use crate::app::TestApp;
+
+const MAX: &str = "max@guard.example";
+const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+
+fn challenge() -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER))
+}
+
+fn asked(method: &str, challenge: &str) -> Value {
+    json!({ "email": MAX, "code_challenge": challenge, "code_challenge_method": method })
+}
+
+/// The code that a browser gets for pressing the link.
+async fn code(app: &TestApp) -> String {
+    app.auth_post("/recover", asked("s256", &challenge()))
+        .await
+        .ok();
+    let link = app.mail_to(MAX).await.link().unwrap();
+    assert!(token_of(&link).starts_with("pkce_"));
+    let pressed = app.press(&link).await;
+    assert_eq!(
+        pressed.told("access_token"),
+        None,
+        "no session without the verifier"
+    );
+    pressed.asked("code").unwrap()
+}
+
+async fn exchange(app: &TestApp, code: &str, verifier: &str) -> Answer {
+    let body = json!({ "auth_code": code, "code_verifier": verifier });
+    app.auth_post("/token?grant_type=pkce", body).await
+}
+
+async fn joined() -> TestApp {
+    let app = TestApp::with(|config| config.limits.mail_interval_seconds = 0).await;
+    app.join(MAX).await;
+    app
+}
+
+#[tokio::test]
+async fn code_and_verifier_together_sign_in_once() {
+    let app = joined().await;
+    let code = code(&app).await;
+    let session = exchange(&app, &code, VERIFIER).await.ok();
+    assert_eq!(session["user"]["email"], MAX);
+    assert_eq!(
+        exchange(&app, &code, VERIFIER).await.refusal(),
+        (404, "flow_state_not_found")
+    );
+}
+
+#[tokio::test]
+async fn a_wrong_verifier_burns_the_code() {
+    let app = joined().await;
+    let code = code(&app).await;
+    for wrong in ["x".repeat(43), challenge()] {
+        let refused = exchange(&app, &code, &wrong).await;
+        assert!(matches!(
+            refused.refusal(),
+            (400, "bad_code_verifier") | (404, "flow_state_not_found")
+        ));
+    }
+    assert_eq!(
+        exchange(&app, &code, VERIFIER).await.refusal(),
+        (404, "flow_state_not_found")
+    );
+}
+
+#[tokio::test]
+async fn a_code_ends_after_five_minutes() {
+    let app = joined().await;
+    let code = code(&app).await;
+    app.clock.turn(300_000);
+    assert_eq!(
+        exchange(&app, &code, VERIFIER).await.refusal(),
+        (422, "flow_state_expired")
+    );
+}
+
+#[tokio::test]
+async fn weak_and_half_challenges_are_refused_everywhere() {
+    let app = TestApp::with(|config| config.auth.signup = true).await;
+    let member = app.member().await;
+    let good = challenge();
+    for path in ["/signup", "/otp", "/recover", "/resend"] {
+        for (method, challenge) in [
+            ("plain", good.as_str()),
+            ("", &good),
+            ("s256", ""),
+            ("s256", "short"),
+            ("s256", &"x".repeat(129)),
+        ] {
+            let mut body = asked(method, challenge);
+            body["password"] = json!(crate::people::PASSWORD);
+            body["type"] = json!("signup");
+            let answer = app.auth_post(path, body).await;
+            assert_eq!(
+                answer.refusal(),
+                (400, "validation_failed"),
+                "{path} {method} {challenge}"
+            );
+        }
+    }
+    let plain = json!({ "email": "new@guard.example", "code_challenge": good, "code_challenge_method": "plain" });
+    let answer = app
+        .auth_call(
+            reqwest::Method::PUT,
+            "/user",
+            Some(&member.access_token),
+            Some(plain),
+        )
+        .await;
+    assert_eq!(answer.refusal(), (400, "validation_failed"));
+}
+
+#[tokio::test]
+async fn empty_halves_and_foreign_codes_are_refused() {
+    let app = joined().await;
+    assert_eq!(
+        exchange(&app, "", VERIFIER).await.refusal(),
+        (400, "validation_failed")
+    );
+    assert_eq!(
+        exchange(&app, "code", "").await.refusal(),
+        (400, "validation_failed")
+    );
+    assert_eq!(
+        exchange(&app, "code", VERIFIER).await.refusal(),
+        (404, "flow_state_not_found")
+    );
+}
+
+#[tokio::test]
+async fn a_code_typed_by_hand_works_in_these_flows_as_well() {
+    let app = joined().await;
+    app.auth_post("/recover", asked("S256", &challenge()))
+        .await
+        .ok();
+    let mail = app.mail_to(MAX).await;
+    let body = json!({ "type": "recovery", "email": MAX, "token": mail.code() });
+    app.auth_post("/verify", body).await.ok();
+    let pressed = app.press(&mail.link().unwrap()).await;
+    assert_eq!(
+        pressed.asked("error_code").as_deref(),
+        Some("otp_expired"),
+        "told in the query as well"
+    );
+    assert_eq!(pressed.told("error_code").as_deref(), Some("otp_expired"));
+}

@@ -1,0 +1,224 @@
+//! Sign-up: nobody learns who has an account, and nobody can prepare one for somebody else.
+
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+use crate::people::PASSWORD;
+
+async fn open() -> TestApp {
+    TestApp::with(|config| config.auth.signup = true).await
+}
+
+fn signup(email: &str) -> Value {
+    json!({ "email": email, "password": PASSWORD, "data": { "name": "Eve" } })
+}
+
+#[tokio::test]
+async fn a_stranger_signs_up_confirms_and_signs_in() {
+    let app = open().await;
+    let user = app
+        .auth_post("/signup", signup("Eve@Guard.example"))
+        .await
+        .ok();
+    assert_eq!(
+        (&user["email"], &user["user_metadata"]["name"]),
+        (&json!("eve@guard.example"), &json!("Eve"))
+    );
+    assert_eq!(user["email_confirmed_at"], Value::Null);
+    let login = json!({ "email": "eve@guard.example", "password": PASSWORD });
+    let early = app
+        .auth_post("/token?grant_type=password", login.clone())
+        .await;
+    assert_eq!(early.refusal(), (400, "email_not_confirmed"));
+    let wrong = json!({ "email": "eve@guard.example", "password": "wrong" });
+    let guess = app.auth_post("/token?grant_type=password", wrong).await;
+    assert_eq!(
+        guess.refusal(),
+        (400, "invalid_credentials"),
+        "told only to who knows the password"
+    );
+    let mail = app.mail_to("eve@guard.example").await;
+    let session = app
+        .auth_post(
+            "/verify",
+            json!({ "type": "signup", "email": "eve@guard.example", "token": mail.code() }),
+        )
+        .await
+        .ok();
+    assert!(session["user"]["email_confirmed_at"].is_string());
+    assert_eq!(
+        session["user"]["identities"][0]["identity_data"]["email_verified"],
+        true
+    );
+    app.auth_post("/token?grant_type=password", login)
+        .await
+        .ok();
+}
+
+#[tokio::test]
+async fn a_known_address_gets_an_answer_of_the_same_shape_and_work_and_nothing_changes() {
+    let app = open().await;
+    let id = app.join("max@guard.example").await;
+    let before = app.auth.hasher().operations();
+    let made_up = app
+        .auth_post("/signup", signup("max@guard.example"))
+        .await
+        .ok();
+    let known = app.auth.hasher().operations();
+    let fresh = app
+        .auth_post("/signup", signup("eve@guard.example"))
+        .await
+        .ok();
+    assert_eq!(known - before, app.auth.hasher().operations() - known);
+    let keys = |user: &Value| {
+        user.as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(keys(&made_up), keys(&fresh));
+    assert_ne!(made_up["id"], json!(id));
+    assert_eq!(
+        (&made_up["identities"], &made_up["role"]),
+        (&json!([]), &json!(""))
+    );
+    assert!(app.mails_to("max@guard.example").await.is_empty());
+    app.sign_in("max@guard.example").await;
+}
+
+#[tokio::test]
+async fn a_second_sign_up_does_not_change_what_waits() {
+    let app = open().await;
+    let first = app
+        .auth_post("/signup", signup("eve@guard.example"))
+        .await
+        .ok();
+    app.clock.turn(60_000);
+    let other = json!({ "email": "eve@guard.example", "password": "another lantern, another gate", "data": { "name": "Mallory" } });
+    let second = app.auth_post("/signup", other).await.ok();
+    assert_eq!(
+        (&second["id"], &second["user_metadata"]),
+        (&first["id"], &first["user_metadata"])
+    );
+    let mails = app.mails_to("eve@guard.example").await;
+    assert_eq!(mails.len(), 2);
+    let verify =
+        |code: String| json!({ "type": "signup", "email": "eve@guard.example", "token": code });
+    if mails[0].code() != mails[1].code() {
+        assert_eq!(
+            app.auth_post("/verify", verify(mails[0].code()))
+                .await
+                .status,
+            403
+        );
+    }
+    app.auth_post("/verify", verify(mails[1].code())).await.ok();
+    app.sign_in("eve@guard.example").await;
+}
+
+#[tokio::test]
+async fn a_password_set_by_a_stranger_is_gone_when_the_owner_comes_by_another_way() {
+    let app = open().await;
+    app.auth_post("/signup", signup("eve@guard.example"))
+        .await
+        .ok();
+    app.auth_post("/otp", json!({ "email": "eve@guard.example" }))
+        .await
+        .ok();
+    let mail = app.mail_to("eve@guard.example").await;
+    app.auth_post(
+        "/verify",
+        json!({ "type": "email", "email": "eve@guard.example", "token": mail.code() }),
+    )
+    .await
+    .ok();
+    let login = json!({ "email": "eve@guard.example", "password": PASSWORD });
+    let stranger = app.auth_post("/token?grant_type=password", login).await;
+    assert_eq!(stranger.refusal(), (400, "invalid_credentials"));
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_sign_up_says_so() {
+    let app = open().await;
+    for (body, refusal) in [
+        (json!({}), (422, "anonymous_provider_disabled")),
+        (
+            json!({ "phone": "+15550100", "password": PASSWORD }),
+            (400, "phone_provider_disabled"),
+        ),
+        (
+            json!({ "email": "a@b.example", "phone": "+15550100", "password": PASSWORD }),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({ "email": "nobody", "password": PASSWORD }),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({ "email": "a@b.example" }),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({ "email": "a@b.example", "password": "x".repeat(129) }),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({ "email": "a@b.example", "password": PASSWORD, "code_challenge": "x" }),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({ "email": "a@b.example", "password": "short" }),
+            (422, "weak_password"),
+        ),
+    ] {
+        let answer = app.auth_post("/signup", body.clone()).await;
+        assert_eq!(answer.refusal(), refusal, "{body}");
+    }
+    let weak = app
+        .auth_post(
+            "/signup",
+            json!({ "email": "a@b.example", "password": "password" }),
+        )
+        .await;
+    assert_eq!(
+        weak.body["weak_password"]["reasons"],
+        json!(["length", "pwned"])
+    );
+    let own = json!({ "email": "bartholomew.webb@b.example", "password": "bartholomew.webb" });
+    assert_eq!(
+        app.auth_post("/signup", own).await.body["weak_password"]["reasons"],
+        json!(["pwned"])
+    );
+}
+
+#[tokio::test]
+async fn as_shipped_nobody_signs_up() {
+    let app = TestApp::start().await;
+    for (path, body) in [
+        ("/signup", signup("eve@guard.example")),
+        ("/otp", json!({ "email": "eve@guard.example" })),
+    ] {
+        let answer = app.auth_post(path, body).await;
+        assert_eq!(answer.refusal(), (422, "signup_disabled"), "{path}");
+    }
+    assert!(app.mails_to("eve@guard.example").await.is_empty());
+}
+
+#[tokio::test]
+async fn with_autoconfirm_a_sign_up_is_a_sign_in() {
+    let app = TestApp::with(|config| {
+        config.auth.signup = true;
+        config.auth.autoconfirm = true;
+    })
+    .await;
+    let session = app
+        .auth_post("/signup", signup("eve@guard.example"))
+        .await
+        .ok();
+    app.auth_get("/user", session["access_token"].as_str().unwrap())
+        .await
+        .ok();
+    let again = app.auth_post("/signup", signup("eve@guard.example")).await;
+    assert_eq!(again.refusal(), (422, "user_already_exists"));
+}

@@ -1,0 +1,297 @@
+//! What a user changes of itself, and what it has to prove for it.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::Answer;
+use crate::app::TestApp;
+use crate::people::{PASSWORD, Person};
+
+const NEW: &str = "another lantern at the gate";
+const ANNA: &str = "anna@guard.example";
+
+async fn change(app: &TestApp, person: &Person, body: Value) -> Answer {
+    app.auth_call(Method::PUT, "/user", Some(&person.access_token), Some(body))
+        .await
+}
+
+#[tokio::test]
+async fn a_new_password_ends_the_other_sessions_and_voids_the_mails() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let other = app.sign_in(&member.email).await;
+    app.auth_post("/recover", json!({ "email": member.email }))
+        .await
+        .ok();
+    let mail = app.mail_to(&member.email).await;
+    change(&app, &member, json!({ "password": NEW })).await.ok();
+    app.auth_get("/user", &member.access_token).await.ok();
+    assert_eq!(
+        app.auth_get("/user", &other.access_token).await.refusal(),
+        (403, "session_not_found")
+    );
+    let code = json!({ "type": "recovery", "email": member.email, "token": mail.code() });
+    assert_eq!(app.auth_post("/verify", code).await.status, 403);
+    let old = json!({ "email": member.email, "password": PASSWORD });
+    assert_eq!(
+        app.auth_post("/token?grant_type=password", old)
+            .await
+            .status,
+        400
+    );
+    let new = json!({ "email": member.email, "password": NEW });
+    app.auth_post("/token?grant_type=password", new).await.ok();
+}
+
+#[tokio::test]
+async fn weak_same_and_unproved_passwords_are_refused() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    assert_eq!(
+        change(&app, &member, json!({ "password": "short" }))
+            .await
+            .refusal(),
+        (422, "weak_password")
+    );
+    assert_eq!(
+        change(&app, &member, json!({ "password": PASSWORD }))
+            .await
+            .refusal(),
+        (422, "same_password")
+    );
+    let wrong = json!({ "password": NEW, "current_password": "wrong" });
+    assert_eq!(change(&app, &member, wrong).await.status, 422);
+    let right = json!({ "password": NEW, "current_password": PASSWORD });
+    change(&app, &member, right).await.ok();
+}
+
+/// The same session a day and a bit later.
+async fn a_day_later(app: &TestApp, person: &Person) -> Person {
+    app.clock.turn(86_400_000);
+    let body = json!({ "refresh_token": person.refresh_token });
+    Person::of(
+        &app.auth_post("/token?grant_type=refresh_token", body)
+            .await
+            .ok(),
+    )
+}
+
+#[tokio::test]
+async fn an_old_session_has_to_prove_itself_by_a_mailed_code_once() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let member = a_day_later(&app, &member).await;
+    assert_eq!(
+        change(&app, &member, json!({ "password": NEW }))
+            .await
+            .refusal(),
+        (400, "reauthentication_needed")
+    );
+    app.auth_get("/reauthenticate", &member.access_token)
+        .await
+        .ok();
+    let mail = app.mail_to(&member.email).await;
+    assert_eq!(mail.link(), None);
+    let wrong = if mail.code() == "123456" {
+        "654321"
+    } else {
+        "123456"
+    };
+    let guess = json!({ "password": NEW, "nonce": wrong });
+    assert_eq!(
+        change(&app, &member, guess).await.refusal(),
+        (422, "reauthentication_not_valid")
+    );
+    let body = json!({ "password": NEW, "nonce": mail.code() });
+    change(&app, &member, body).await.ok();
+    let again = json!({ "password": PASSWORD, "nonce": mail.code() });
+    assert_eq!(
+        change(&app, &member, again).await.refusal(),
+        (422, "reauthentication_not_valid")
+    );
+}
+
+#[tokio::test]
+async fn a_nonce_is_checked_in_young_sessions_too_and_ends() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let made_up = json!({ "password": NEW, "nonce": "123456" });
+    assert_eq!(
+        change(&app, &member, made_up).await.refusal(),
+        (422, "reauthentication_not_valid")
+    );
+    app.auth_get("/reauthenticate", &member.access_token)
+        .await
+        .ok();
+    let code = app.mail_to(&member.email).await.code();
+    app.clock.turn(3_600_000);
+    let member = app.sign_in(&member.email).await;
+    let late = json!({ "password": NEW, "nonce": code });
+    assert_eq!(
+        change(&app, &member, late).await.refusal(),
+        (422, "reauthentication_not_valid")
+    );
+}
+
+#[tokio::test]
+async fn metadata_is_merged_and_gives_no_rights() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    change(
+        &app,
+        &member,
+        json!({ "data": { "name": "Max", "shift": "night", "role": "admin" } }),
+    )
+    .await
+    .ok();
+    let user = change(
+        &app,
+        &member,
+        json!({ "data": { "shift": null, "dock": 4 }, "role": "admin", "id": "x", "aud": "y" }),
+    )
+    .await
+    .ok();
+    assert_eq!(
+        user["user_metadata"],
+        json!({ "name": "Max", "role": "admin", "dock": 4 })
+    );
+    assert_eq!(
+        (&user["id"], &user["role"], &user["aud"]),
+        (
+            &json!(member.id),
+            &json!("authenticated"),
+            &json!("authenticated")
+        )
+    );
+    assert_eq!(
+        app.auth_get("/admin/users", &member.access_token)
+            .await
+            .refusal(),
+        (403, "not_admin")
+    );
+    let app_metadata = json!({ "app_metadata": { "role": "admin" } });
+    assert_eq!(
+        change(&app, &member, app_metadata).await.refusal(),
+        (403, "not_admin")
+    );
+    let long = json!({ "data": { "note": "x".repeat(20_000) } });
+    assert_eq!(
+        change(&app, &member, long).await.refusal(),
+        (400, "validation_failed")
+    );
+}
+
+#[tokio::test]
+async fn an_address_changes_when_both_sides_have_agreed_in_either_order() {
+    let app = TestApp::with(|config| config.limits.mail_interval_seconds = 0).await;
+    for new_first in [false, true] {
+        let (old, new) = if new_first {
+            (ANNA, "max@guard.example")
+        } else {
+            ("max@guard.example", ANNA)
+        };
+        if !new_first {
+            app.join(old).await;
+        }
+        let member = app.sign_in(old).await;
+        let user = change(&app, &member, json!({ "email": new })).await.ok();
+        assert_eq!(
+            (&user["email"], &user["new_email"]),
+            (&json!(old), &json!(new))
+        );
+        let to_old =
+            json!({ "type": "email_change", "email": old, "token": app.mail_to(old).await.code() });
+        let to_new =
+            json!({ "type": "email_change", "email": new, "token": app.mail_to(new).await.code() });
+        let (first, second) = if new_first {
+            (to_new, to_old)
+        } else {
+            (to_old, to_new)
+        };
+        let half = app.auth_post("/verify", first.clone()).await.ok();
+        assert_eq!(
+            (half["code"].as_str(), &half["access_token"]),
+            (Some("200"), &Value::Null)
+        );
+        assert_eq!(
+            app.auth_post("/verify", first).await.status,
+            403,
+            "the same half twice"
+        );
+        assert_eq!(
+            app.auth_get("/user", &member.access_token).await.ok()["email"],
+            json!(old)
+        );
+        let whole = app.auth_post("/verify", second).await.ok();
+        assert_eq!(
+            (&whole["user"]["email"], &whole["user"]["new_email"]),
+            (&json!(new), &Value::Null)
+        );
+        assert_eq!(whole["user"]["identities"][0]["email"], json!(new));
+    }
+}
+
+#[tokio::test]
+async fn somebody_elses_address_cannot_be_taken_at_the_start_or_in_between() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    app.join("eve@guard.example").await;
+    let taken = change(&app, &member, json!({ "email": "eve@guard.example" })).await;
+    assert_eq!(taken.refusal(), (422, "email_exists"));
+    change(&app, &member, json!({ "email": ANNA })).await.ok();
+    let half = json!({ "type": "email_change", "email": member.email, "token": app.mail_to(&member.email).await.code() });
+    app.auth_post("/verify", half).await.ok();
+    let code = app.mail_to(ANNA).await.code();
+    app.join(ANNA).await;
+    let late = app
+        .auth_post(
+            "/verify",
+            json!({ "type": "email_change", "email": ANNA, "token": code }),
+        )
+        .await;
+    assert_eq!(late.refusal(), (422, "email_exists"));
+    assert_eq!(
+        app.auth_get("/user", &member.access_token).await.ok()["email"],
+        json!(member.email)
+    );
+}
+
+#[tokio::test]
+async fn a_code_of_one_address_change_is_no_good_for_another() {
+    let app = TestApp::with(|config| config.limits.mail_interval_seconds = 0).await;
+    let member = app.member().await;
+    change(&app, &member, json!({ "email": ANNA })).await.ok();
+    let old = app.mail_to(ANNA).await;
+    change(&app, &member, json!({ "email": "mona@guard.example" }))
+        .await
+        .ok();
+    let stale = json!({ "type": "email_change", "email": ANNA, "token": old.code() });
+    assert_eq!(app.auth_post("/verify", stale).await.status, 403);
+    assert!(
+        app.press(&old.link().unwrap())
+            .await
+            .told("message")
+            .is_none()
+    );
+}
+
+#[tokio::test]
+async fn the_only_identity_stays() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let user = app.auth_get("/user", &member.access_token).await.ok();
+    let id = user["identities"][0]["identity_id"].as_str().unwrap();
+    let unlink = async |id: &str| {
+        let path = format!("/user/identities/{id}");
+        app.auth_call(Method::DELETE, &path, Some(&member.access_token), None)
+            .await
+    };
+    assert_eq!(
+        unlink(id).await.refusal(),
+        (422, "single_identity_not_deletable")
+    );
+    assert_eq!(
+        unlink("nonsense").await.refusal(),
+        (404, "validation_failed")
+    );
+}
