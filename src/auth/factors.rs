@@ -12,7 +12,7 @@ use super::error::{Error, Kind, Refusal, Result, refuse};
 use super::keys::KeyRing;
 use super::refresh::prove;
 use super::session::{Grant, insufficient};
-use super::throttle::{self, Secret};
+use super::throttle::{Charge, Guess, Secret};
 use super::{Auth, Caller, SignedIn};
 use crate::domain::account::{Aal, Factor};
 use crate::domain::clock::Time;
@@ -198,18 +198,14 @@ impl Auth {
         from: &Caller,
         caller: &SignedIn,
         now: Time,
-    ) -> Result<throttle::Charge> {
-        let id = &caller.user.id;
-        throttle::charge(
-            conn,
-            &self.keys.ring(now),
-            &self.limits,
-            Secret::Factor,
-            id,
-            Some(id),
-            &from.client,
-            now,
-        )
+    ) -> Result<Charge> {
+        let guess = Guess {
+            secret: Secret::Factor,
+            account: &caller.user.id,
+            user_id: Some(&caller.user.id),
+            client: &from.client,
+        };
+        self.charge(conn, guess, now)
     }
 
     /// The time step of a right code that is later than any accepted before.

@@ -145,17 +145,7 @@ pub fn weaknesses(password: &str, settings: &config::Auth, own: &[&str]) -> Vec<
     if password.chars().count() < settings.password_min_length as usize {
         reasons.push("length");
     }
-    let classes: [(&str, fn(&char) -> bool); 4] = [
-        ("lower", |c| c.is_lowercase()),
-        ("upper", |c| c.is_uppercase()),
-        ("digit", char::is_ascii_digit),
-        ("symbol", |c| !c.is_alphanumeric()),
-    ];
-    let lacks = |class: &String| {
-        classes
-            .iter()
-            .any(|(name, is)| name == class && !password.chars().any(|c| is(&c)))
-    };
+    let lacks = |class: &String| !password.chars().any(|c| is_of(c, class));
     if settings.password_characters.iter().any(lacks) {
         reasons.push("characters");
     }
@@ -164,6 +154,16 @@ pub fn weaknesses(password: &str, settings: &config::Auth, own: &[&str]) -> Vec<
         reasons.push("pwned");
     }
     reasons
+}
+
+/// Whether a character is of a class of the settings.
+fn is_of(c: char, class: &str) -> bool {
+    match class {
+        "lower" => c.is_lowercase(),
+        "upper" => c.is_uppercase(),
+        "digit" => c.is_ascii_digit(),
+        _ => !c.is_alphanumeric(),
+    }
 }
 
 /// Refuses a weak or oversized password.

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::session::{Grant, WeakPassword, banned};
-use super::throttle::{self, Charge, Secret};
+use super::throttle::{Charge, Guess, Secret};
 use super::{Auth, Caller, password};
 use crate::domain::account::{Aal, EmailAddress, User};
 use crate::domain::clock::Time;
@@ -69,16 +69,13 @@ impl Auth {
     ) -> Result<Attempt> {
         let user = accounts::by_email(conn, email)?;
         let user_id = user.as_ref().map(|user| user.id.as_str());
-        let charge = throttle::charge(
-            conn,
-            &self.keys.ring(now),
-            &self.limits,
-            Secret::Password,
-            email.as_str(),
+        let guess = Guess {
+            secret: Secret::Password,
+            account: email.as_str(),
             user_id,
             client,
-            now,
-        )?;
+        };
+        let charge = self.charge(conn, guess, now)?;
         let hash = match user_id {
             Some(id) => accounts::password_hash(conn, id)?,
             None => None,

@@ -8,7 +8,7 @@ use super::error::{Kind, Refusal, Result, refuse};
 use super::links::{Lead, Purpose};
 use super::session::Grant;
 use super::sign_in::own_words;
-use super::{Auth, Caller, password, throttle};
+use super::{Auth, Caller, password};
 use crate::domain::account::{Aal, EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -113,24 +113,6 @@ impl Auth {
         let user = create_user_with_identity(conn, user, None, now)?;
         audit::record(conn, "signed_up", Actor::Stranger, Some(&user.id), &[], now)?;
         Ok(user)
-    }
-
-    /// Counts a mail to an address, known or not.
-    pub(super) fn charge_mail(
-        &self,
-        conn: &Connection,
-        kind: &str,
-        email: &EmailAddress,
-        now: Time,
-    ) -> Result<()> {
-        throttle::charge_mail(
-            conn,
-            &self.keys.ring(now),
-            &self.limits,
-            kind,
-            email.as_str(),
-            now,
-        )
     }
 }
 

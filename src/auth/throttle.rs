@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
+use super::Auth;
 use super::error::{Refusal, Result, refuse};
-use super::keys::KeyRing;
-use crate::config;
+use crate::domain::account::EmailAddress;
 use crate::domain::clock::Time;
 use crate::store::Connection;
 use crate::store::buckets::{self, Rate};
@@ -97,70 +97,70 @@ impl Secret {
     }
 }
 
-/// Counts a guess at a secret of `account` (an address as typed, or a user's id) before it is looked at. `user_id` where the account exists: its known clients
-/// have buckets of their own.
-///
-/// # Errors
-/// `over_request_rate_limit` with the seconds to wait.
-pub fn charge(
-    conn: &Connection,
-    ring: &KeyRing,
-    limits: &config::Limits,
-    secret: Secret,
-    account: &str,
-    user_id: Option<&str>,
-    client: &str,
-    now: Time,
-) -> Result<Charge> {
-    let known = match user_id {
-        Some(id) => buckets::is_known_client(conn, id, client)?,
-        None => false,
-    };
-    let per_hour = match secret {
-        Secret::Password => limits.account_failures_per_hour,
-        Secret::Code | Secret::Factor => limits.account_failures_per_hour.min(SHORT_PER_HOUR),
-    };
-    let place = if known { client } else { "" };
-    let charge = Charge {
-        bucket: ring.digest(
-            "guess",
-            &[
-                secret.word().as_bytes(),
-                account.as_bytes(),
-                place.as_bytes(),
-            ],
-        ),
-        rate: Rate {
-            burst: per_hour,
-            refill_ms: 3_600_000 / i64::from(per_hour.max(1)),
-        },
-    };
-    take(conn, &charge.bucket, charge.rate, now)?.map_err(Refusal::too_often)?;
-    Ok(charge)
+/// One guess.
+#[derive(Clone, Copy, Debug)]
+pub struct Guess<'a> {
+    /// At what.
+    pub secret: Secret,
+    /// Whose: an address as typed, or a user's id.
+    pub account: &'a str,
+    /// The user, where the account exists: its known clients have buckets of their own.
+    pub user_id: Option<&'a str>,
+    /// From where: a keyed hash.
+    pub client: &'a str,
 }
 
-/// Counts a mail of one kind to one address, known or not.
-///
-/// # Errors
-/// `over_email_send_rate_limit` with the seconds to wait.
-pub fn charge_mail(
-    conn: &Connection,
-    ring: &KeyRing,
-    limits: &config::Limits,
-    kind: &str,
-    address: &str,
-    now: Time,
-) -> Result<()> {
-    let rate = Rate {
-        burst: 1,
-        refill_ms: 1000 * i64::from(limits.mail_interval_seconds),
-    };
-    if rate.refill_ms == 0 {
-        return Ok(());
+impl Auth {
+    /// Counts a guess before it is looked at.
+    ///
+    /// # Errors
+    /// `over_request_rate_limit` with the seconds to wait.
+    pub fn charge(&self, conn: &Connection, guess: Guess<'_>, now: Time) -> Result<Charge> {
+        let all = self.limits.account_failures_per_hour;
+        let per_hour = match guess.secret {
+            Secret::Password => all,
+            Secret::Code | Secret::Factor => all.min(SHORT_PER_HOUR),
+        };
+        let known = match guess.user_id {
+            Some(id) => buckets::is_known_client(conn, id, guess.client)?,
+            None => false,
+        };
+        let place = if known { guess.client } else { "" };
+        let parts = [guess.secret.word(), guess.account, place].map(str::as_bytes);
+        let charge = Charge {
+            bucket: self.keys.ring(now).digest("guess", &parts),
+            rate: Rate {
+                burst: per_hour,
+                refill_ms: 3_600_000 / i64::from(per_hour.max(1)),
+            },
+        };
+        take(conn, &charge.bucket, charge.rate, now)?.map_err(Refusal::too_often)?;
+        Ok(charge)
     }
-    let bucket = ring.digest("mail", &[kind.as_bytes(), address.as_bytes()]);
-    take(conn, &bucket, rate, now)?.map_err(Refusal::too_many_mails)?;
-    Ok(())
+
+    /// Counts a mail of one kind to one address, known or not.
+    ///
+    /// # Errors
+    /// `over_email_send_rate_limit` with the seconds to wait.
+    pub fn charge_mail(
+        &self,
+        conn: &Connection,
+        kind: &str,
+        email: &EmailAddress,
+        now: Time,
+    ) -> Result<()> {
+        let rate = Rate {
+            burst: 1,
+            refill_ms: 1000 * i64::from(self.limits.mail_interval_seconds),
+        };
+        if rate.refill_ms == 0 {
+            return Ok(());
+        }
+        let parts = [kind, email.as_str()].map(str::as_bytes);
+        let bucket = self.keys.ring(now).digest("mail", &parts);
+        take(conn, &bucket, rate, now)?.map_err(Refusal::too_many_mails)?;
+        Ok(())
+    }
 }
 
 fn take(conn: &Connection, bucket: &str, rate: Rate, now: Time) -> Result<Result<(), u32>> {

@@ -9,7 +9,7 @@ use super::links::Lead;
 use super::session::insufficient;
 use super::sign_in::own_words;
 use super::signup::{check_metadata, reload};
-use super::throttle::{self, Secret};
+use super::throttle::{Guess, Secret};
 use super::{Auth, Caller, SignedIn, password};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
@@ -146,14 +146,14 @@ impl Auth {
         let email = changes
             .email
             .filter(|email| user.email.as_deref() != Some(email.as_str()));
-        if let Some(email) = &email {
-            if accounts::by_email(conn, email)?.is_some() {
-                return refuse(Refusal::new(
-                    Kind::Unprocessable,
-                    "email_exists",
-                    "A user with this email address has already been registered",
-                ));
-            }
+        if let Some(email) = &email
+            && accounts::by_email(conn, email)?.is_some()
+        {
+            return refuse(Refusal::new(
+                Kind::Unprocessable,
+                "email_exists",
+                "A user with this email address has already been registered",
+            ));
         }
         let user_metadata = changes
             .data
@@ -164,14 +164,14 @@ impl Auth {
         for facts in [&user_metadata, &app_metadata].into_iter().flatten() {
             check_metadata(facts)?;
         }
-        if let Some(password) = &password {
-            if accounts::password_hash(conn, &user.id)? != password.old_hash {
-                return refuse(Refusal::new(
-                    Kind::Unprocessable,
-                    "conflict",
-                    "The password was changed by somebody else at the same time",
-                ));
-            }
+        if let Some(password) = &password
+            && accounts::password_hash(conn, &user.id)? != password.old_hash
+        {
+            return refuse(Refusal::new(
+                Kind::Unprocessable,
+                "conflict",
+                "The password was changed by somebody else at the same time",
+            ));
         }
         if let Some(email) = &email {
             let known = user.email.as_ref().and_then(|known| known.parse().ok());
@@ -205,16 +205,13 @@ impl Auth {
         nonce: &str,
         now: Time,
     ) -> Result<()> {
-        let charge = throttle::charge(
-            conn,
-            &self.keys.ring(now),
-            &self.limits,
-            Secret::Code,
-            &user.id,
-            Some(&user.id),
-            &from.client,
-            now,
-        )?;
+        let guess = Guess {
+            secret: Secret::Code,
+            account: &user.id,
+            user_id: Some(&user.id),
+            client: &from.client,
+        };
+        let charge = self.charge(conn, guess, now)?;
         let row = one_time_tokens::in_slot(conn, &user.id, "reauthentication")?
             .filter(|row| user.email.as_deref() == Some(row.address.as_str()));
         if let Some(row) = row

@@ -6,7 +6,7 @@ use super::audit::{self, Actor};
 use super::error::{Error, Kind, Refusal, Result, refuse};
 use super::links::{PKCE_PREFIX, Purpose};
 use super::session::{Grant, banned};
-use super::throttle::{self, Secret};
+use super::throttle::{Guess, Secret};
 use super::{Auth, Caller, accounts as people, pkce};
 use crate::domain::account::{Aal, EmailAddress, EmailChangeSide, User};
 use crate::domain::clock::Time;
@@ -90,16 +90,13 @@ impl Auth {
         let auth = self.clone();
         self.write(move |conn| {
             let owner = accounts::by_email(conn, &email)?.map(|user| user.id);
-            let charge = throttle::charge(
-                conn,
-                &auth.keys.ring(now),
-                &auth.limits,
-                Secret::Code,
-                email.as_str(),
-                owner.as_deref(),
-                &caller.client,
-                now,
-            )?;
+            let guess = Guess {
+                secret: Secret::Code,
+                account: email.as_str(),
+                user_id: owner.as_deref(),
+                client: &caller.client,
+            };
+            let charge = auth.charge(conn, guess, now)?;
             let row = auth.find_code(conn, kind, &email, owner.as_deref(), &code, now)?;
             let Some(row) = row else {
                 return refuse(expired("Token has expired or is invalid"));

@@ -38,8 +38,8 @@ struct SignUpRequest {
 
 /// A user that waits for its confirmation, or a session where none is needed.
 enum SignUpAnswer {
-    User(Json<User>),
-    Session(Json<Session>),
+    User(Box<Json<User>>),
+    Session(Box<Json<Session>>),
 }
 
 impl poem::IntoResponse for SignUpAnswer {
@@ -113,12 +113,12 @@ impl SignUps {
             .sign_up(caller.0, email, &password, data, lead)
             .await?;
         Ok(match signed_up {
-            SignedUp::Pending(user) => SignUpAnswer::User(Json((&user).into())),
-            SignedUp::MadeUp(user) => SignUpAnswer::User(Json(User {
+            SignedUp::Pending(user) => SignUpAnswer::User(Box::new(Json((&user).into()))),
+            SignedUp::MadeUp(user) => SignUpAnswer::User(Box::new(Json(User {
                 role: String::new(),
                 ..(&user).into()
-            })),
-            SignedUp::In(grant) => SignUpAnswer::Session(Json((*grant).into())),
+            }))),
+            SignedUp::In(grant) => SignUpAnswer::Session(Box::new(Json((*grant).into()))),
         })
     }
 }

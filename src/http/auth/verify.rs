@@ -59,7 +59,7 @@ struct HalfDone {
 
 /// A session, or half a change of address.
 enum VerifyAnswer {
-    Session(Json<Session>),
+    Session(Box<Json<Session>>),
     Half(Json<HalfDone>),
 }
 
@@ -154,7 +154,7 @@ impl Verification {
             }
         };
         Ok(match verified {
-            Verified::In(grant) => VerifyAnswer::Session(Json((*grant).into())),
+            Verified::In(grant) => VerifyAnswer::Session(Box::new(Json((*grant).into()))),
             Verified::Half => VerifyAnswer::Half(Json(HalfDone {
                 msg: HALF.to_owned(),
                 code: "200".to_owned(),
