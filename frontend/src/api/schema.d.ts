@@ -2439,8 +2439,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["RecoveryCodesLeft"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2448,80 +2448,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2548,8 +2476,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["RecoveryCodes"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2557,80 +2485,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2661,8 +2517,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Session"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2670,80 +2526,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2777,8 +2561,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["LinkAnswer"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2786,80 +2570,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2890,8 +2602,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2899,80 +2611,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3004,8 +2644,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["UserPage"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3013,80 +2653,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3117,8 +2685,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3126,80 +2694,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3228,8 +2724,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3237,80 +2733,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3343,8 +2767,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3352,80 +2776,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3458,8 +2810,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3467,80 +2819,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3569,8 +2849,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Factor"][];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3578,80 +2858,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3681,8 +2889,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Factor"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3690,80 +2898,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3799,8 +2935,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3808,80 +2944,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3915,8 +2979,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3924,80 +2988,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4028,8 +3020,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4037,80 +3029,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4141,8 +3061,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["EnrolledFactor"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4150,80 +3070,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4252,8 +3100,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Unenrolled"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4261,80 +3109,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4363,8 +3139,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ChallengeAnswer"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4372,80 +3148,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4478,8 +3182,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Session"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4487,80 +3191,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4589,8 +3221,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4598,80 +3230,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4705,8 +3265,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4714,80 +3274,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4814,8 +3302,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4823,80 +3311,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4930,8 +3346,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4939,80 +3355,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5046,8 +3390,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5055,80 +3399,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5155,8 +3427,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["OwnSessions"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5164,80 +3436,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5266,8 +3466,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5275,80 +3475,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5382,8 +3510,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5391,80 +3519,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5504,8 +3560,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5513,80 +3569,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5620,8 +3604,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Session"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5629,80 +3613,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5729,8 +3641,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5738,80 +3650,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5845,8 +3685,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5854,80 +3694,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5956,8 +3724,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5965,80 +3733,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6095,8 +3791,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Session"];
                 };
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6104,80 +3800,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6207,8 +3831,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request cannot be right, or the credential is not. */
-            400: {
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6216,80 +3840,8 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
-            /** @description Nobody is signed in, or the second factor is missing. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The token is not good, or whoever is signed in may not. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is longer than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Well said, but it cannot be done. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Too often; Retry-After says when. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description The fault is ours. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuthError"];
-                };
-            };
-            /** @description Busy; Retry-After says when. */
-            503: {
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
