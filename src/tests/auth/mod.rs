@@ -1,10 +1,10 @@
 //! The authentication service, called the way its clients call it.
 
+mod admin;
+mod factors;
 mod id_tokens;
 mod issuer;
 mod journeys;
-mod admin;
-mod factors;
 mod keys;
 mod links;
 mod pkce;
@@ -13,8 +13,8 @@ mod refresh;
 mod sign_in;
 mod signup;
 mod tokens;
-mod wallets;
 mod user;
+mod wallets;
 
 use reqwest::Method;
 use reqwest::header::HeaderMap;
