@@ -23,8 +23,11 @@ use crate::store::{self, Claimed, LONGEST_WAIT, Store};
 
 /// How often the box is looked into for what other processes wrote and for retries that have come due.
 const LOOK: Duration = Duration::from_secs(2);
-/// Pause between two batches: on a small host a flood of letters leaves the processor and the disk to the visitors who cause it.
+/// Pause between two batches for each visitor who waits for a commit, and one more: on a small host a letter costs as much as several posts, and a flood of
+/// letters leaves the processor and the disk to the visitors who cause it.
 const BREATH: Duration = Duration::from_millis(20);
+/// Visitors for whom the postman pauses at most: a flood that does not end must not keep the office from hearing of it.
+const POLITENESS: usize = 50;
 /// How often late letters are told of and old rows removed.
 const TEND: Duration = Duration::from_secs(60);
 /// How long a letter may stay untold before the log says so, in milliseconds.
@@ -81,7 +84,7 @@ impl Postman {
                     self.mailer.rest().await;
                     self.wait(&mut stop).await;
                 }
-                Ok(_) => sleep(BREATH).await,
+                Ok(_) => self.give_way(&mut stop).await,
                 Err(error) => {
                     tracing::warn!(%error, "the outbox could not be read");
                     self.wait(&mut stop).await;
@@ -131,6 +134,15 @@ impl Postman {
         }
         if let Err(error) = self.store.forget_sent(now.plus_millis(-KEPT), 500).await {
             tracing::warn!(%error, "old rows of the outbox could not be removed");
+        }
+    }
+
+    async fn give_way(&self, stop: &mut watch::Receiver<bool>) {
+        let visitors = self.store.waiting().min(POLITENESS);
+        let pause = BREATH * u32::try_from(visitors + 1).unwrap_or(1);
+        tokio::select! {
+            () = sleep(pause) => {}
+            _ = stop.changed() => {}
         }
     }
 

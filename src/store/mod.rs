@@ -167,12 +167,16 @@ impl Store {
             .map_err(|_| Error::Busy)?
     }
 
-    /// Whether a write would be taken: an empty one goes through the queue, a transaction and a commit.
+    /// Whether a write would be taken: one that changes nothing goes through the queue and a transaction onto the disk.
     ///
     /// # Errors
     /// Why not.
     pub async fn ready(&self) -> Result<()> {
-        self.write(|_| Ok(())).await
+        self.write(|conn| {
+            let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            Ok(conn.pragma_update(None, "user_version", version)?)
+        })
+        .await
     }
 }
 
