@@ -1,8 +1,8 @@
 -- What visitors ask: quotes, contact messages, and what keeps a submission from counting twice or too often.
 
--- `seq` is the order of arrival; the search index below is keyed by it.
+-- `seq` is the order of arrival, never given twice: the search index below is keyed by it, and what is new to it is what lies above the last one.
 CREATE TABLE quotes (
-  seq INTEGER PRIMARY KEY,
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
