@@ -66,7 +66,11 @@ impl Auth {
     /// # Errors
     /// `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, `user_banned`, `validation_failed`.
     pub async fn refresh(&self, refresh_token: &str) -> Result<Grant> {
-        if refresh_token.len() < 12 || !refresh_token.chars().all(|c| c.is_ascii_graphic()) {
+        if refresh_token.len() < 12
+            || !refresh_token
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+        {
             return refuse(Refusal::validation("Refresh token is not valid"));
         }
         let now = self.clock.now();

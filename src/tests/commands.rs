@@ -81,6 +81,25 @@ fn samples_fill_an_empty_database_once_and_are_refused_beside_real_quotes() {
     assert_eq!(rows.as_array().unwrap().len(), 40);
 }
 
+#[test]
+fn samples_that_replace_samples_are_found_by_their_words() {
+    let desk = Desk::new();
+    desk.done(&["seed-demo"]);
+    desk.done(&["seed-demo"]);
+    let conn = database(&desk.path("data/guardpost.db"));
+    let count = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count("SELECT count(*) FROM quotes"), 40);
+    let found = "SELECT count(*) FROM quote_words JOIN quotes ON quotes.seq = quote_words.rowid
+                 WHERE quote_words MATCH 'example'";
+    assert_eq!(count(found), 40, "every sample's address ends in .example");
+}
+
+/// The database, as an operator would open it beside the program.
+#[expect(clippy::disallowed_methods, reason = "looks at the file from outside")]
+fn database(file: &std::path::Path) -> rusqlite::Connection {
+    rusqlite::Connection::open(file).unwrap()
+}
+
 #[tokio::test]
 async fn samples_are_refused_beside_real_quotes() {
     let app = TestApp::start().await;
