@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::app::TestApp;
 
-/// Types of schema.org that the site uses, each with those of its properties that the site uses; as schema.org names them.
+/// Types of schema.org that the site uses, each with those of its properties that the site uses; written from memory, not checked against it.
 const TYPES: [(&str, &[&str]); 15] = [
     (
         "LocalBusiness",
