@@ -1,0 +1,25 @@
+// Compresses the built files once, as well as it goes, so that the server never has to: FILE.br and FILE.gz beside each text of dist/.
+// Documents are not among them: the server fills in the company's facts first.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const dist = fileURLToPath(new URL('../dist', import.meta.url));
+const texts = /\.(js|css|svg)$/;
+const best = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+
+let before = 0;
+let after = 0;
+for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !texts.test(entry.name)) continue;
+  const file = `${entry.parentPath}/${entry.name}`;
+  const bytes = await readFile(file);
+  const brotli = brotliCompressSync(bytes, { params: best });
+  const gzip = gzipSync(bytes, { level: 9 });
+  if (gzip.length >= bytes.length || brotli.length >= bytes.length) continue;
+  await writeFile(`${file}.br`, brotli);
+  await writeFile(`${file}.gz`, gzip);
+  before += bytes.length;
+  after += brotli.length;
+}
+console.log(`compressed ${before} bytes of assets to ${after}`);
