@@ -17,15 +17,21 @@ async function violations(page: Page, without: string[] = []): Promise<string[]>
   );
 }
 
+/** The long list of calls scrolls behind the phone's bottom bar; axe takes what is half behind it for a small target. */
+async function unfixBottomBar(page: Page): Promise<void> {
+  await page.locator('.bottom-bar').evaluate((bar) => {
+    bar.style.position = 'static';
+  });
+}
+
 for (const width of [320, 390, 768, 1280]) {
   test(`no route has a violation at ${width} px`, async ({ page }) => {
     test.setTimeout(240_000);
     await page.setViewportSize({ width, height: 900 });
     for (const path of [...all, '/no/such/page', '/admin']) {
       await page.goto(path);
-      // The long list of calls runs behind the phone's bottom bar, which axe takes for a small target.
-      const without = path === '/api/docs' ? ['target-size'] : [];
-      expect.soft(await violations(page, without), path).toEqual([]);
+      if (path === '/api/docs') await unfixBottomBar(page);
+      expect.soft(await violations(page), path).toEqual([]);
       const wider = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
@@ -47,21 +53,26 @@ test('no state of the forms has a violation', async ({ page }) => {
   expect(await violations(page), 'contact refused').toEqual([]);
 });
 
-test('no kind of page has a violation in dark mode, forced colours or with menus open', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  for (const path of kinds) {
+for (const path of [...kinds, '/api/docs', '/admin']) {
+  test(`${path} has no violation in dark mode`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(path);
-    expect.soft(await violations(page), `${path} dark`).toEqual([]);
-  }
-  await page.emulateMedia({ forcedColors: 'active' });
-  await page.goto('/');
-  // The system's colours replace ours: what we wrote says nothing of the contrast.
-  expect.soft(await violations(page, ['color-contrast']), 'forced colours').toEqual([]);
-  await page.emulateMedia({ forcedColors: 'none' });
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test(`${path} has no violation in forced colours`, async ({ page }) => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.goto(path);
+    // The system's colours replace ours: what we wrote says nothing of the contrast.
+    expect(await violations(page, ['color-contrast'])).toEqual([]);
+  });
+}
+
+test('an open menu has no violation', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   await page.locator('details.menu > summary').click();
-  expect.soft(await violations(page), 'menu open').toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test('the keyboard alone gets from the skip link to a sent quote, and focus is never hidden', async ({

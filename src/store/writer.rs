@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -19,7 +20,13 @@ const BATCH: usize = 256;
 /// What tells a job's caller how it went, once the fate of the transaction is known.
 type Answer = Box<dyn FnOnce(Fate) + Send>;
 /// A job runs with the connection, or is refused unrun where no transaction could be begun.
-type Job = Box<dyn FnOnce(Result<&Connection>) -> Answer + Send>;
+type Run = Box<dyn FnOnce(Result<&Connection>) -> Answer + Send>;
+
+/// What waits in the queue, and since when.
+struct Job {
+    came: Instant,
+    run: Run,
+}
 
 /// How the transaction around a job ended.
 #[derive(Clone, Copy)]
@@ -88,13 +95,16 @@ impl Writer {
         self.waiting.fetch_add(1, Relaxed);
         let _waiting = Waiting(&self.waiting);
         let (tell, told) = oneshot::channel();
-        let job: Job = Box::new(move |conn| {
-            let outcome = conn.and_then(|conn| in_savepoint(conn, job));
-            Box::new(move |fate| {
-                // A caller that has gone away does not matter: the work is done or undone either way.
-                let _ = tell.send(judge(outcome, fate));
-            })
-        });
+        let job = Job {
+            came: Instant::now(),
+            run: Box::new(move |conn| {
+                let outcome = conn.and_then(|conn| in_savepoint(conn, job));
+                Box::new(move |fate| {
+                    // A caller that has gone away does not matter: the work is done or undone either way.
+                    let _ = tell.send(judge(outcome, fate));
+                })
+            }),
+        };
         let queue = self.queue.as_ref().ok_or(Error::Busy)?;
         queue.try_send(job).map_err(|_| Error::Busy)?;
         told.await.map_err(|_| Error::Busy)?
@@ -122,18 +132,17 @@ fn judge<T>(outcome: Result<T>, fate: Fate) -> Result<T> {
 /// Takes jobs until every sender is gone.
 fn work(conn: &Connection, jobs: &Receiver<Job>) {
     while let Ok(first) = jobs.recv() {
-        let mut batch = std::iter::once(first)
-            .chain(jobs.try_iter())
-            .take(BATCH)
-            .peekable();
-        while batch.peek().is_some() {
+        let mut waiting = std::iter::once(first).chain(jobs.try_iter()).peekable();
+        while waiting.peek().is_some() {
+            let tried = Instant::now();
             match begin(conn) {
-                Ok(newest) => commit_together(conn, &mut batch, newest),
-                // Whoever waits has waited as long as is decent, or would wait behind those who have.
-                Err(fate) => batch
-                    .by_ref()
-                    .chain(jobs.try_iter().take(QUEUE))
-                    .for_each(|job| job(Err(fate.error()))(fate)),
+                Ok(newest) => commit_together(conn, waiting.by_ref().take(BATCH), newest),
+                // These have waited as long as is decent. Whoever came meanwhile gets a try of its own: the file may be free by now.
+                Err(fate) => {
+                    while let Some(job) = waiting.next_if(|job| job.came <= tried) {
+                        (job.run)(Err(fate.error()))(fate);
+                    }
+                }
             }
         }
     }
@@ -156,11 +165,11 @@ fn begin(conn: &Connection) -> Result<i64, Fate> {
 
 /// One transaction over as much of `batch` as it can take. SQLite undoes the whole transaction by itself on a full disk or an I/O error; the jobs before the
 /// one that met it are then told to try again, and the rest of the batch gets a transaction of its own.
-fn commit_together(conn: &Connection, batch: &mut impl Iterator<Item = Job>, newest: i64) {
+fn commit_together(conn: &Connection, batch: impl Iterator<Item = Job>, newest: i64) {
     let mut answers = Vec::new();
     let mut fate = Fate::Committed;
     for job in batch {
-        answers.push(job(Ok(conn)));
+        answers.push((job.run)(Ok(conn)));
         if conn.is_autocommit() {
             fate = Fate::Busy;
             break;
@@ -212,5 +221,50 @@ fn fate_of(error: &rusqlite::Error) -> Fate {
         Some(DatabaseBusy | DatabaseLocked) => Fate::Busy,
         Some(DiskFull | SystemIoFailure | ReadOnly | CannotOpen) => Fate::Full,
         _ => Fate::Failed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::store::schema;
+
+    /// A job that does nothing but run `then` where it is refused, and say how it went.
+    fn job(tell: SyncSender<bool>, then: impl FnOnce() + Send + 'static) -> Job {
+        let run = move |conn: Result<&Connection>| -> Answer {
+            if conn.is_err() {
+                then();
+            }
+            Box::new(move |fate| tell.send(matches!(fate, Fate::Committed)).unwrap())
+        };
+        Job {
+            came: Instant::now(),
+            run: Box::new(run),
+        }
+    }
+
+    #[test]
+    fn who_comes_when_the_file_is_free_again_is_not_refused_with_those_who_waited() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("guardpost.db");
+        let mut conn = crate::store::connection::open(&file).unwrap();
+        schema::apply(&mut conn).unwrap();
+        conn.busy_timeout(Duration::from_millis(1)).unwrap();
+        let other = crate::store::connection::open(&file).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+
+        let (queue, jobs) = sync_channel(8);
+        let (tell, told) = sync_channel(8);
+        let (later, late) = (queue.clone(), tell.clone());
+        let waited = job(tell, move || {
+            other.execute_batch("ROLLBACK").unwrap();
+            later.send(job(late, || ())).unwrap();
+        });
+        queue.send(waited).unwrap();
+        drop(queue);
+        work(&conn, &jobs);
+        assert_eq!(told.iter().collect::<Vec<_>>(), [false, true]);
     }
 }
