@@ -10,6 +10,7 @@ pub mod guard;
 mod headers;
 mod health;
 pub mod listen;
+mod methods;
 pub mod metrics;
 mod operator;
 mod pace;
@@ -31,6 +32,7 @@ use poem::{EndpointExt, IntoResponse, Route, get, post};
 use poem_openapi::{OpenApi, OpenApiService};
 
 use self::address::Addresses;
+use self::methods::Methods;
 use self::metrics::Metrics;
 use self::pages::Pages;
 use self::problem::Problem;
@@ -95,7 +97,9 @@ pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
             }
         }
     });
-    let spec = bytes::Bytes::from(description());
+    let description = description();
+    let methods = Arc::new(Methods::of(&description));
+    let spec = bytes::Bytes::from(description);
     Route::new()
         .at(
             "/api/openapi.json",
@@ -108,5 +112,9 @@ pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
         .nest("/", json)
         .data(app)
         .catch_all_error(|error| async { Problem::answer(error) })
+        .around(move |next, request| {
+            let methods = Arc::clone(&methods);
+            async move { methods.named(&next, request).await }
+        })
         .boxed()
 }

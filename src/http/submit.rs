@@ -8,8 +8,10 @@ use sha2::{Digest, Sha256};
 use super::App;
 use super::address::Client;
 use super::problem::Problem;
+use crate::domain::clock::Time;
 use crate::domain::contact::NewContact;
 use crate::domain::form::Form;
+use crate::domain::ids;
 use crate::domain::quote::{NewQuote, Receipt};
 use crate::domain::visit::Attribution;
 use crate::store::{Submission, Submitted};
@@ -51,19 +53,22 @@ impl FromIterator<(String, String)> for Raw {
     }
 }
 
-/// The idempotency key as it may stand in its header: a token of 8 to 64 letters, digits, `-` or `_`, bare or quoted.
+/// The idempotency key as it may stand in its header: a token of 8 to 64 letters, digits, `-` or `_`, bare or quoted. A call without one is a
+/// submission of its own, however often it comes.
 ///
 /// # Errors
 /// 400 for anything else.
-pub fn key(header: Option<String>) -> Result<Option<String>, Problem> {
-    let Some(text) = header else { return Ok(None) };
+pub fn key(header: Option<String>, now: Time) -> Result<String, Problem> {
+    let Some(text) = header else {
+        return Ok(ids::new(now).to_string());
+    };
     let key = text.trim().trim_matches('"');
     if (8..=64).contains(&key.len())
         && key
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
     {
-        return Ok(Some(key.to_owned()));
+        return Ok(key.to_owned());
     }
     Err(Problem::new(
         StatusCode::BAD_REQUEST,
@@ -71,7 +76,7 @@ pub fn key(header: Option<String>) -> Result<Option<String>, Problem> {
     ))
 }
 
-/// Takes a contact message from door to store.
+/// Takes a contact message from door to store. Without a key, as from a browser without JavaScript, equal content from one client counts once for a while.
 ///
 /// # Errors
 /// 422 with the fields' messages, 429, or what the store says.
@@ -96,7 +101,7 @@ pub async fn contact(
     receipt(submitted, form)
 }
 
-/// Takes a quote request from door to store.
+/// Takes a quote request from door to store; the key as for a contact message.
 ///
 /// # Errors
 /// 422 with the fields' messages, 429, or what the store says.

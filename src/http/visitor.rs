@@ -123,8 +123,9 @@ impl Visitor {
             ("service", body.service),
             ("details", body.details),
         ]);
+        let key = submit::key(key.0, app.clock.now())?;
         let Receipt { id, created_at } =
-            submit::contact(&app, &client, &raw, submit::key(key.0)?, body.attribution).await?;
+            submit::contact(&app, &client, &raw, Some(key), body.attribution).await?;
         Ok(Created::Created(Json(ContactReceipt {
             id,
             created_at: created_at.to_string(),
@@ -161,8 +162,9 @@ impl Visitor {
                 body.emergency_contact.map(|wanted| wanted.to_string()),
             ),
         ]);
+        let key = submit::key(key.0, app.clock.now())?;
         let Receipt { id, created_at } =
-            submit::quote(&app, &client, &raw, submit::key(key.0)?, body.attribution).await?;
+            submit::quote(&app, &client, &raw, Some(key), body.attribution).await?;
         Ok(Created::Created(Json(QuoteReceipt {
             id,
             created_at: created_at.to_string(),

@@ -87,6 +87,24 @@ async fn a_quote_posted_without_javascript_leads_to_the_page_that_says_so() {
 }
 
 #[tokio::test]
+async fn a_double_click_without_javascript_is_one_quote() {
+    let app = TestApp::start().await;
+    let fields = filled(&[("company", "Bayou and Sons")]);
+    let (one, two) = tokio::join!(post(&app, "/quote", &fields), post(&app, "/quote", &fields));
+    for answer in [one, two] {
+        assert_eq!(answer.headers()["location"], "/quote?sent=1");
+    }
+    assert_eq!(app.rows("quotes").await, 1);
+    app.clock.turn(11 * 60_000);
+    post(&app, "/quote", &fields).await;
+    assert_eq!(
+        app.rows("quotes").await,
+        2,
+        "the same words a quarter of an hour later are a new request"
+    );
+}
+
+#[tokio::test]
 async fn a_refused_form_comes_back_with_the_messages_and_everything_that_was_typed() {
     let app = TestApp::start().await;
     let answer = post(

@@ -298,25 +298,19 @@ async fn the_same_submission_sent_again_is_one_quote_with_the_same_answer() {
 }
 
 #[tokio::test]
-async fn a_double_click_without_a_key_is_one_quote() {
+async fn without_a_key_each_call_is_a_submission_of_its_own_and_the_fourth_is_refused() {
     let app = TestApp::start().await;
     let body = quote(json!({}));
-    let (one, two) = tokio::join!(
-        app.ask("198.51.100.1", None, &body),
-        app.ask("198.51.100.1", None, &body)
-    );
-    assert_eq!(json(one).await, json(two).await);
-    assert_eq!(app.rows("quotes").await, 1);
-    app.clock.turn(11 * 60_000);
+    for _ in 0..3 {
+        let answer = app.ask("198.51.100.1", None, &body).await;
+        assert_eq!(answer.status(), StatusCode::CREATED);
+    }
     assert_eq!(
         app.ask("198.51.100.1", None, &body).await.status(),
-        StatusCode::CREATED
+        StatusCode::TOO_MANY_REQUESTS,
+        "the same words four times"
     );
-    assert_eq!(
-        app.rows("quotes").await,
-        2,
-        "the same words a quarter of an hour later are a new request"
-    );
+    assert_eq!(app.rows("quotes").await, 3);
 }
 
 #[tokio::test]

@@ -264,10 +264,23 @@ async fn bad_parameters_and_ids_get_a_clear_refusal() {
         let answer = call(&app, Some(&admin), Method::PATCH, &path, Some(body.clone())).await;
         assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{body}");
     }
-    assert_eq!(
-        call(&app, Some(&admin), Method::DELETE, &path, None)
-            .await
-            .status(),
-        StatusCode::METHOD_NOT_ALLOWED
-    );
+}
+
+#[tokio::test]
+async fn a_method_that_an_address_does_not_take_is_answered_with_those_it_takes() {
+    let app = TestApp::start().await;
+    for (path, allowed) in [
+        (
+            "/api/admin/quotes/0192f1de-7b5a-7000-8000-000000000001",
+            "GET, HEAD, PATCH",
+        ),
+        ("/api/admin/quotes", "GET, HEAD"),
+        ("/api/quotes", "POST"),
+        ("/auth/v1/token", "POST"),
+        ("/readyz", "GET, HEAD"),
+    ] {
+        let answer = call(&app, None, Method::DELETE, path, None).await;
+        assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED, "{path}");
+        assert_eq!(answer.headers()["allow"], allowed, "{path}");
+    }
 }

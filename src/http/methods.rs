@@ -1,0 +1,67 @@
+//! Which methods each address of the API takes, so that a refused one is answered with the list (RFC 9110 section 15.5.6).
+
+use poem::http::{HeaderValue, StatusCode, header};
+use poem::{Endpoint, IntoResponse, Request, Response, Result};
+use serde_json::Value;
+
+/// The addresses of the API description, each with its methods as they stand in `Allow`.
+pub struct Methods(Vec<(String, HeaderValue)>);
+
+impl Methods {
+    /// Reads them from the API description.
+    pub fn of(description: &str) -> Self {
+        let spec: Value = serde_json::from_str(description).unwrap_or_default();
+        let paths = spec["paths"].as_object().into_iter().flatten();
+        Self(
+            paths
+                .filter_map(|(path, calls)| Some((path.clone(), allow(calls)?)))
+                .collect(),
+        )
+    }
+
+    fn at(&self, path: &str) -> Option<&HeaderValue> {
+        let found = self.0.iter().find(|(template, _)| fits(template, path));
+        found.map(|(_, allow)| allow)
+    }
+
+    /// Adds `Allow` where `next` answers that the method will not do.
+    ///
+    /// # Errors
+    /// None of its own.
+    pub async fn named<E: Endpoint>(&self, next: &E, request: Request) -> Result<Response> {
+        let path = request.uri().path().to_owned();
+        let mut response = next.call(request).await?.into_response();
+        if response.status() == StatusCode::METHOD_NOT_ALLOWED
+            && let Some(allow) = self.at(&path)
+        {
+            response.headers_mut().insert(header::ALLOW, allow.clone());
+        }
+        Ok(response)
+    }
+}
+
+/// `GET` brings `HEAD` along.
+fn allow(calls: &Value) -> Option<HeaderValue> {
+    let mut methods: Vec<String> = calls
+        .as_object()?
+        .keys()
+        .map(|method| method.to_uppercase())
+        .collect();
+    if methods.iter().any(|method| method == "GET") {
+        methods.push("HEAD".to_owned());
+    }
+    methods.sort();
+    HeaderValue::from_str(&methods.join(", ")).ok()
+}
+
+/// Whether a path is one of a template such as `/api/admin/quotes/{id}`.
+fn fits(template: &str, path: &str) -> bool {
+    let (mut wanted, mut given) = (template.split('/'), path.split('/'));
+    loop {
+        match (wanted.next(), given.next()) {
+            (None, None) => return true,
+            (Some(part), Some(segment)) if part == segment || part.starts_with('{') => {}
+            _ => return false,
+        }
+    }
+}
