@@ -1,29 +1,41 @@
-// The green banner that says a form has arrived, with the button that puts it away. Without JavaScript the button
-// loads the empty form again.
+// The green banner that says a form has arrived, with the button that puts it away. On the page that the server sends
+// after a post without JavaScript, the button loads the empty form again.
 import { useEffect, useRef } from 'react';
 import { Button } from '../ui/button';
 import type { Outcome } from './rules';
 
-type Props = { outcome: Outcome; again: { title: string; hide(): void }; page: string };
+type Props = {
+  outcome: Outcome;
+  again: { title: string; hide(): void };
+  page: string;
+  /** The server drew it. */
+  served: boolean;
+};
 
-export function Banner({ outcome, again, page }: Props) {
+export function Banner({ outcome, again, page, served }: Props) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (
     <div className="banner" ref={place} tabIndex={-1}>
       <h2>{outcome.title}</h2>
       <p>{outcome.detail}</p>
-      <form
-        action={page}
-        onSubmit={(event) => {
-          event.preventDefault();
-          again.hide();
-        }}
-      >
-        <Button type="submit" look="ink">
+      {served ? (
+        <form
+          action={page}
+          onSubmit={(event) => {
+            event.preventDefault();
+            again.hide();
+          }}
+        >
+          <Button type="submit" look="ink">
+            {again.title}
+          </Button>
+        </form>
+      ) : (
+        <Button look="ink" onClick={again.hide}>
           {again.title}
         </Button>
-      </form>
+      )}
     </div>
   );
 }

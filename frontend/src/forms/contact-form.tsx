@@ -38,11 +38,11 @@ function failed(error: unknown, values: Texts) {
 export function ContactForm({ search }: { search: string }) {
   const sent = search === 'sent=1' ? 'banner' : undefined;
   const settings = { rules, path: '/api/contact', draft, sent, tagless: true, failed };
-  const { form, errors, sending, banner, again, press } = useForm(settings);
+  const { form, errors, sending, banner, served, again, press } = useForm(settings);
   const at = { rules, errors };
   return (
     <>
-      {banner ? <Banner outcome={banner} again={again} page="/contact" /> : null}
+      {banner ? <Banner outcome={banner} again={again} page="/contact" served={served} /> : null}
       <form {...form} className="form" action="/contact" aria-label="Contact">
         <FormHead />
         <Field {...at} name="firstName" autoComplete="given-name" enterKeyHint="next" />

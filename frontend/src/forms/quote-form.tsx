@@ -24,7 +24,7 @@ function failed(error: unknown) {
 
 export function QuoteForm({ search }: { search: string }) {
   const sent = search === 'sent=1' ? 'banner' : undefined;
-  const { form, errors, sending, banner, again, press } = useForm({
+  const { form, errors, sending, banner, served, again, press } = useForm({
     rules,
     path: '/api/quotes',
     draft,
@@ -42,7 +42,7 @@ export function QuoteForm({ search }: { search: string }) {
   const at = { rules, errors };
   return (
     <>
-      {banner ? <Banner outcome={banner} again={again} page="/quote" /> : null}
+      {banner ? <Banner outcome={banner} again={again} page="/quote" served={served} /> : null}
       <form {...form} className="form" action="/quote">
         <FormHead />
         <Field {...at} name="firstName" autoComplete="given-name" enterKeyHint="next" />

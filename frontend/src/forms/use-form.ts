@@ -114,6 +114,7 @@ export function useForm({ rules, path, draft, tagless, failed, ...start }: Setti
     errors,
     sending,
     banner: sent ? outcome(sent) : undefined,
+    served: start.sent !== undefined,
     again: { ...outcome('again'), hide: () => setSent(undefined) },
     form: {
       ref: form,

@@ -1,6 +1,7 @@
 // The About page: the about and mission section, as a page.
+import { profile } from '../content/profile';
 import { About } from '../sections/about';
-import { Figures } from '../sections/hero';
+import { Figures } from '../ui/figures';
 
 export default function AboutPage() {
   return (
@@ -8,7 +9,7 @@ export default function AboutPage() {
       <About first />
       <section className="band band-ink" aria-label="Figures">
         <div className="column">
-          <Figures />
+          <Figures of={profile.figures} />
         </div>
       </section>
     </>

@@ -28,8 +28,9 @@ export default function Privacy() {
       </p>
       <h2>What stays in your browser</h2>
       <p>
-        If you leave a form half filled, the fields that say nothing about you (service, dates, duration) may
-        be remembered on your own device until you close the tab. We do not see them until you send the form.
+        If you leave a form half filled, the fields that say nothing about you (service, dates, duration) are
+        remembered on your own device until you close the tab. We do not see them until you send the form.
+        Your browser also notes when you last sent a form, so that no form is sent too often by mistake.
       </p>
       <h2>How long</h2>
       <p>

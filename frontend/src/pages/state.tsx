@@ -8,6 +8,7 @@ import { StateOutline } from '../scenes/state-outline';
 import { CallAndQuote } from '../sections/call-and-quote';
 import { Section } from '../sections/section';
 import { Card } from '../ui/card';
+import { type Figure, Figures } from '../ui/figures';
 import NotFound from './not-found';
 
 const known = new Map<string, StateFacts>();
@@ -50,30 +51,20 @@ function Hero({ state }: Props) {
         <StateOutline outline={state.outline} name={state.name} />
       </div>
       <div className="column">
-        <Figures state={state} />
+        <Figures of={figures(state)} />
       </div>
     </section>
   );
 }
 
 /** The row of the specification's section 2; the numbers are fixed for each state. */
-function Figures({ state: { stats } }: Props) {
-  const figures = [
-    [`${stats.clients}`, 'happy clients'],
-    [`${stats.years}`, 'years serving'],
-    [stats.coverage, 'coverage'],
-    ['100%', 'licensed and insured'],
-  ] as const;
-  return (
-    <dl className="figures">
-      {figures.map(([value, label]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+function figures({ stats }: StateFacts): Figure[] {
+  return [
+    { value: `${stats.clients}`, label: 'happy clients' },
+    { value: `${stats.years}`, label: 'years serving' },
+    { value: stats.coverage, label: 'coverage' },
+    { value: '100%', label: 'licensed and insured' },
+  ];
 }
 
 function Reasons({ state }: Props) {

@@ -3,6 +3,7 @@ import { company } from '../company';
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
 import { ButtonLink } from '../ui/button';
+import { Figures } from '../ui/figures';
 import { Icon } from '../ui/icon';
 
 export function Hero() {
@@ -28,22 +29,8 @@ export function Hero() {
         <Scene name="hero" />
       </div>
       <div className="column">
-        <Figures />
+        <Figures of={profile.figures} />
       </div>
     </section>
-  );
-}
-
-/** The marketing figures of the specification's section 1. */
-export function Figures() {
-  return (
-    <dl className="figures">
-      {profile.figures.map(({ value, label }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -15,7 +15,7 @@ export function News() {
             <p>{excerpt}</p>
             <details>
               <summary>
-                Read Full Release
+                <span>Read Full Release</span>
                 <span className="visually-hidden">{`: ${title}`}</span>
                 <Icon name="chevron" />
               </summary>

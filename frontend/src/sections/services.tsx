@@ -25,7 +25,7 @@ export function Services() {
                 ))}
               </ul>
               <ButtonLink href={link} look="quiet">
-                Learn More
+                <span>Learn More</span>
                 <span className="visually-hidden">{` about ${title}`}</span>
                 <Icon name="arrow" />
               </ButtonLink>

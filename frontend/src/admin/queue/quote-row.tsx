@@ -38,7 +38,7 @@ export function QuoteRow({ quote, href, open, busy, armed, note, now, move }: Pr
           {startDay(quote.start_date, now)}
         </span>
         <span className="row-who" id={`who-${quote.id}`}>
-          {quote.company || `${quote.first_name} ${quote.last_name}`}
+          {[`${quote.first_name} ${quote.last_name}`, quote.company].filter(Boolean).join(', ')}
         </span>
       </a>
       <span className="row-status">
