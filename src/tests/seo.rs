@@ -6,74 +6,6 @@ use serde_json::Value;
 
 use crate::app::TestApp;
 
-/// Types of schema.org that the site uses, each with those of its properties that the site uses; written from memory, not checked against it.
-const TYPES: [(&str, &[&str]); 15] = [
-    (
-        "LocalBusiness",
-        &[
-            "url",
-            "name",
-            "legalName",
-            "telephone",
-            "email",
-            "address",
-            "areaServed",
-            "contactPoint",
-            "image",
-        ],
-    ),
-    (
-        "PostalAddress",
-        &[
-            "streetAddress",
-            "addressLocality",
-            "addressRegion",
-            "postalCode",
-            "addressCountry",
-        ],
-    ),
-    (
-        "ContactPoint",
-        &[
-            "contactType",
-            "telephone",
-            "availableLanguage",
-            "areaServed",
-        ],
-    ),
-    ("State", &["name"]),
-    ("Country", &["name"]),
-    ("WebSite", &["url", "name", "publisher"]),
-    ("WebPage", PAGE),
-    ("AboutPage", PAGE),
-    ("ContactPage", PAGE),
-    (
-        "Service",
-        &[
-            "url",
-            "name",
-            "serviceType",
-            "description",
-            "provider",
-            "areaServed",
-        ],
-    ),
-    ("BreadcrumbList", &["itemListElement"]),
-    ("ListItem", &["position", "name", "item"]),
-    ("FAQPage", &["mainEntity"]),
-    ("Question", &["name", "acceptedAnswer"]),
-    ("Answer", &["text"]),
-];
-const PAGE: &[&str] = &[
-    "url",
-    "name",
-    "description",
-    "inLanguage",
-    "dateModified",
-    "isPartOf",
-    "about",
-];
-
 async fn body(app: &TestApp, path: &str) -> String {
     let answer = app.http.get(app.url(path)).send().await.unwrap();
     assert_eq!(answer.status(), 200, "{path}");
@@ -112,28 +44,19 @@ fn named<'a>(graph: &'a [Value], kind: &str) -> Option<&'a Value> {
     graph.iter().find(|node| node["@type"] == kind)
 }
 
-/// Checks a node and everything in it against the list of types.
+/// Checks that a node and everything in it is of a type and says something. That schema.org has these types and
+/// properties is checked against its vocabulary by `frontend/e2e/structured-data.spec.ts`.
 fn check(node: &Value, at: &str) {
     match node {
         Value::Array(items) => items.iter().for_each(|item| check(item, at)),
         Value::Object(properties) => {
-            if properties.len() == 1 && properties.contains_key("@id") {
-                return;
-            }
-            let kind = properties["@type"].as_str().unwrap();
-            let (_, allowed) = TYPES
-                .iter()
-                .find(|(name, _)| *name == kind)
-                .unwrap_or_else(|| panic!("{at}: {kind}"));
+            let reference = properties.len() == 1 && properties.contains_key("@id");
+            assert!(
+                reference || properties["@type"].is_string(),
+                "{at}: {node} is of no type"
+            );
             for (name, value) in properties {
-                assert!(
-                    name.starts_with('@') || allowed.contains(&name.as_str()),
-                    "{at}: {kind}.{name}"
-                );
-                assert!(
-                    !value.is_null() && *value != "",
-                    "{at}: {kind}.{name} is empty"
-                );
+                assert!(!value.is_null() && *value != "", "{at}: {name} is empty");
                 check(value, at);
             }
         }
@@ -142,7 +65,7 @@ fn check(node: &Value, at: &str) {
 }
 
 #[tokio::test]
-async fn every_public_page_has_its_own_head_and_valid_structured_data() {
+async fn every_public_page_has_its_own_head_and_structured_data_that_says_something() {
     let app = TestApp::with(|config| config.server.base_url = "https://guard.example".into()).await;
     let (mut titles, mut descriptions) = (BTreeSet::new(), BTreeSet::new());
     for path in paths(&app).await {

@@ -1,0 +1,58 @@
+// What search engines read (JSON-LD) speaks schema.org's vocabulary: every page's is checked against the vocabulary's own
+// types (schema-dts, generated from schema.org) by the TypeScript compiler.
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from './product';
+
+const file = join(import.meta.dirname, 'structured-data.checked.ts');
+const options: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: [],
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+};
+
+/** What the compiler says against these graphs, each a JSON text by the path it stands at. */
+function complaints(graphs: Record<string, string>): string[] {
+  const paths = Object.keys(graphs);
+  const lines = Object.values(graphs).map((json, nth) => `export const graph${nth}: Graph = ${json};`);
+  const source = ["import type { Graph } from 'schema-dts';", ...lines].join('\n');
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (name) => name === file || fileExists(name);
+  host.getSourceFile = (name, ...rest) =>
+    name === file ? ts.createSourceFile(name, source, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest);
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram([file], options, host))
+    .map(({ file: at, start, messageText }) => {
+      const line = at && start !== undefined ? at.getLineAndCharacterOfPosition(start).line : 0;
+      return `${paths[line - 1]}: ${ts.flattenDiagnosticMessageText(messageText, '\n').slice(0, 500)}`;
+    });
+}
+
+function graphOf(html: string): string {
+  return /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '"there is none"';
+}
+
+test('structured data is made of types and properties that schema.org has', async ({ request }) => {
+  const graphs: Record<string, string> = {};
+  const sitemap = await (await request.get('/sitemap.xml')).text();
+  for (const [, address = ''] of sitemap.matchAll(/<loc>([^<]+)/g)) {
+    const { pathname } = new URL(address);
+    graphs[pathname] = graphOf(await (await request.get(pathname)).text());
+  }
+  expect(Object.keys(graphs).length).toBeGreaterThan(60);
+  expect(complaints(graphs)).toEqual([]);
+
+  const home = graphs['/'] ?? '';
+  for (const [right, wrong] of [
+    ['"telephone"', '"phone"'],
+    ['"FAQPage"', '"QuestionsPage"'],
+    ['"PostalAddress"', '"Person"'],
+  ] as const) {
+    expect(complaints({ '/': home.replaceAll(right, wrong) }), `${right} as ${wrong}`).not.toEqual([]);
+  }
+});
