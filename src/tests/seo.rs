@@ -216,11 +216,16 @@ async fn what_is_not_for_search_engines_says_so() {
 }
 
 #[tokio::test]
-async fn a_new_phone_number_changes_everything_that_is_served() {
+async fn new_facts_of_the_company_change_everything_that_is_served() {
     let app = TestApp::with(|config| {
         config.company.phone = "(832) 555-0199".into();
         config.company.name = "O'Neil & Sons <Security>".into();
         config.company.legal_name = "O'Neil LLC".into();
+        config.company.email = "desk@oneil.example".into();
+        config.company.media_email = "press@oneil.example".into();
+        config.company.street = "1 Main Street".into();
+        config.company.city = "Springfield".into();
+        config.company.postal_code = "77990".into();
     })
     .await;
     let mut served = paths(&app).await;
@@ -234,9 +239,22 @@ async fn a_new_phone_number_changes_everything_that_is_served() {
     served.extend(others.map(str::to_owned));
     for path in served {
         let text = body(&app, &path).await;
-        for old in ["555-0142", "7135550142", "Guardpost Security"] {
+        for old in [
+            "555-0142",
+            "7135550142",
+            "Guardpost Security",
+            "@guardpost.example",
+            "Enclave Parkway",
+            "77077",
+        ] {
             assert!(!text.contains(old), "{path} still says {old}");
         }
+        // Clients and states may be in Houston all the same.
+        assert!(
+            !["/about", "/contact", "/llms.txt"].contains(&path.as_str())
+                || !text.contains("Houston"),
+            "{path} still says Houston"
+        );
         assert!(
             !text.contains("<Security>") || path.ends_with(".txt"),
             "{path}"

@@ -1,4 +1,5 @@
 // Who we are and what we are for; a section of Home and the body of the About page.
+import { fill } from '../company';
 import { mailDraft, profile } from '../content/profile';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
@@ -20,7 +21,7 @@ export function About({ first }: { first?: boolean }) {
     >
       <div className="split">
         <div>
-          <p className="lead">{mission.lead}</p>
+          <p className="lead">{fill(mission.lead)}</p>
           <p>{history}</p>
           <ContactToday />
         </div>

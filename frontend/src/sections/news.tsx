@@ -12,7 +12,7 @@ export function News() {
           <article key={key}>
             <time dateTime={date}>{longDate(date)}</time>
             <h3>{title}</h3>
-            <p>{excerpt}</p>
+            <p>{fill(excerpt)}</p>
             <details>
               <summary>
                 <span>Read Full Release</span>
