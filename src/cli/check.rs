@@ -1,6 +1,5 @@
 //! `guardpost check`: whether the settings are valid, and what is still as shipped and should not be on a real site.
 
-use std::net::IpAddr;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -8,7 +7,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::place::Place;
-use crate::config::{Company, Mail, Server, SmtpSecurity};
+use crate::config::{Company, Mail, Server, SmtpSecurity, is_loopback};
 
 /// Check the settings, and warn of sample content that is still in place.
 ///
@@ -199,12 +198,4 @@ fn is_example(name: &str) -> bool {
         || ["example.com", "example.org", "example.net"]
             .iter()
             .any(|known| domain == *known || domain.ends_with(&format!(".{known}")))
-}
-
-fn is_loopback(host: &str) -> bool {
-    host == "localhost"
-        || host
-            .trim_matches(['[', ']'])
-            .parse::<IpAddr>()
-            .is_ok_and(|ip| ip.is_loopback())
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, IsTerminal};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::people;
+use super::people::{self, Folder};
 use super::place::Place;
 use crate::auth::accounts::AdminMade;
 use crate::domain::account::EmailAddress;
@@ -28,7 +28,7 @@ pub(super) struct CreateAdmin {
 
 impl CreateAdmin {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
-        let auth = people::service(&place.settings()?, people::Folder::Made)?;
+        let auth = people::service(&place.settings()?, Folder::Made)?;
         let email = self.email.as_str().to_owned();
         let password = if self.password_stdin {
             first_line()?

@@ -26,22 +26,21 @@ impl ListUsers {
         let mut out = std::io::stdout().lock();
         for (user, roles) in auth.list_users(self.limit).await? {
             let address = user.email.as_deref().unwrap_or(&user.id);
-            let mut marks: Vec<String> = roles;
+            let mut marks = roles;
             if user.email_confirmed_at.is_none() {
                 marks.push("unconfirmed".to_owned());
             }
             if user.has_verified_factor() {
                 marks.push("second factor".to_owned());
             }
-            if user.banned_until.is_some_and(|until| until > now) {
+            if user.is_banned(now) {
                 marks.push("banned".to_owned());
             }
             let seen = match user.last_sign_in_at {
                 Some(at) => format!("last signed in {at}"),
                 None => "never signed in".to_owned(),
             };
-            let marks = marks.join(", ");
-            writeln!(out, "{address}  [{marks}]  {seen}")?;
+            writeln!(out, "{address}  [{}]  {seen}", marks.join(", "))?;
         }
         Ok(())
     }

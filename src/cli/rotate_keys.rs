@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 
-use super::people::{Folder, service};
+use super::people::{self, Folder};
 use super::place::Place;
 
 /// Sign access tokens with a new key.
@@ -17,7 +17,7 @@ pub(super) struct RotateKeys {}
 impl RotateKeys {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
         let config = place.settings()?;
-        let auth = service(&config, Folder::There)?;
+        let auth = people::service(&config, Folder::There)?;
         let key = auth.rotate_keys(&config.data.dir).await?;
         println!("The new key is {key}.");
         Ok(())

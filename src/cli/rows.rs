@@ -15,20 +15,8 @@ pub(super) trait Rows: Send {
     fn end(self: Box<Self>) -> io::Result<()>;
 }
 
-/// What each column holds besides text.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Text,
-    YesNo,
-    Json,
-}
-
-const KINDS: [Kind; EXPORT_COLUMNS.len()] = {
-    let mut kinds = [Kind::Text; EXPORT_COLUMNS.len()];
-    kinds[13] = Kind::YesNo;
-    kinds[15] = Kind::Json;
-    kinds
-};
+/// The one column that is JSON already.
+const JSON: &str = "attribution";
 
 /// Each column's name as it stands in a JSON object.
 static KEYS: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -53,11 +41,11 @@ impl CsvRows {
 
 impl Rows for CsvRows {
     fn row(&mut self, quote: &Exported<'_>) -> io::Result<()> {
-        for (column, kind) in KINDS.into_iter().enumerate() {
-            let cell: &[u8] = match (quote.value(column), kind) {
-                (ValueRef::Integer(1), Kind::YesNo) => b"true",
-                (ValueRef::Integer(_), _) => b"false",
-                (ValueRef::Text(text), _) => text,
+        for column in 0..EXPORT_COLUMNS.len() {
+            let cell: &[u8] = match quote.value(column) {
+                ValueRef::Integer(0) => b"false",
+                ValueRef::Integer(_) => b"true",
+                ValueRef::Text(text) => text,
                 _ => b"",
             };
             if is_formula(cell) {
@@ -130,13 +118,13 @@ impl Rows for JsonRows {
         };
         self.out.write_all(before)?;
         self.first = false;
-        for (column, kind) in KINDS.into_iter().enumerate() {
+        for (column, name) in EXPORT_COLUMNS.into_iter().enumerate() {
             self.out.write_all(KEYS[column].as_bytes())?;
-            match (quote.value(column), kind) {
-                (ValueRef::Integer(0), _) => self.out.write_all(b"false")?,
-                (ValueRef::Integer(_), _) => self.out.write_all(b"true")?,
-                (ValueRef::Text(json), Kind::Json) => self.out.write_all(json)?,
-                (ValueRef::Text(text), _) => {
+            match quote.value(column) {
+                ValueRef::Integer(0) => self.out.write_all(b"false")?,
+                ValueRef::Integer(_) => self.out.write_all(b"true")?,
+                ValueRef::Text(json) if name == JSON => self.out.write_all(json)?,
+                ValueRef::Text(text) => {
                     serde_json::to_writer(&mut self.out, &String::from_utf8_lossy(text))?;
                 }
                 _ => self.out.write_all(b"null")?,

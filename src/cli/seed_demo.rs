@@ -82,10 +82,6 @@ impl Sample {
         };
         let status = Status::parse(&self.status)
             .with_context(|| format!("`{}` is no status", self.status))?;
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "an age in milliseconds; parts of one do not matter"
-        )]
         let age = (self.days_ago * DAY as f64) as i64;
         Ok((quote, status, now.plus_seconds(-age)))
     }

@@ -21,7 +21,7 @@ pub use limits::Limits;
 pub use mail::{Mail, SmtpSecurity};
 pub use providers::{OidcProvider, SsoDomain, Web3};
 pub use secret::Secret;
-pub use server::{Data, Server};
+pub use server::{Data, Server, is_loopback};
 
 /// Every setting of the program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -88,13 +88,7 @@ pub(super) fn check(providers: &[OidcProvider], sso: &[SsoDomain]) -> Result<()>
 fn is_safe(url: &str) -> bool {
     reqwest::Url::parse(url).is_ok_and(|url| match (url.scheme(), url.host_str()) {
         ("https", Some(_)) => true,
-        ("http", Some(host)) => {
-            host == "localhost"
-                || host
-                    .trim_matches(['[', ']'])
-                    .parse::<std::net::IpAddr>()
-                    .is_ok_and(|ip| ip.is_loopback())
-        }
+        ("http", Some(host)) => super::is_loopback(host),
         _ => false,
     })
 }

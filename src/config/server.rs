@@ -1,7 +1,7 @@
 //! `[server]` and `[data]`: where the server listens, whom it believes, and where it writes.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -117,4 +117,13 @@ impl Default for Data {
             dir: PathBuf::from("data"),
         }
     }
+}
+
+/// Whether the host of a URL is this very machine.
+pub fn is_loopback(host: &str) -> bool {
+    host == "localhost"
+        || host
+            .trim_matches(['[', ']'])
+            .parse::<IpAddr>()
+            .is_ok_and(|ip| ip.is_loopback())
 }

@@ -1,6 +1,8 @@
 //! Reads the form rules in `seeds/forms/` and judges raw strings by them: cleaned values, or one message a field.
 //! The twin in the browser is `frontend/src/forms/rules.ts`; `seeds/forms/cases.json` proves them equal; `seeds/forms/README.md` tells the vocabulary.
 
+mod rules;
+
 use std::collections::BTreeMap;
 
 use regex::Regex;
@@ -93,10 +95,10 @@ impl Forms {
     /// # Errors
     /// When a rules file is not as `seeds/forms/README.md` says; a test reads them all.
     pub fn bundled() -> Result<Self, String> {
-        let patterns = raw::patterns(include_str!("../../seeds/forms/patterns.json"))
+        let patterns = rules::patterns(include_str!("../../seeds/forms/patterns.json"))
             .map_err(|e| format!("patterns.json: {e}"))?;
         let read = |name: &str, text: &str| {
-            raw::parse(text, &patterns).map_err(|e| format!("{name}: {e}"))
+            rules::parse(text, &patterns).map_err(|e| format!("{name}: {e}"))
         };
         Ok(Self {
             contact: read(
@@ -224,143 +226,7 @@ fn strip_tags(text: String) -> String {
     kept
 }
 
-/// The files as they are written.
-mod raw {
-    use super::{BTreeMap, Check, Choice, Deserialize, Form, Outcome, Regex};
-
-    /// The compiled patterns by name.
-    type Patterns = BTreeMap<String, Regex>;
-
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct RawForm {
-        #[serde(rename = "form")]
-        _form: String,
-        fields: Vec<RawField>,
-        outcomes: BTreeMap<String, Outcome>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct RawField {
-        field: String,
-        label: String,
-        checks: Vec<RawCheck>,
-        #[serde(default)]
-        options: Vec<Choice>,
-        #[serde(default)]
-        optional: bool,
-        #[serde(default)]
-        multiline: bool,
-        #[serde(default)]
-        secret: bool,
-        #[serde(default)]
-        boolean: bool,
-        #[serde(default, rename = "free_text")]
-        _free_text: bool,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct RawCheck {
-        say: String,
-        #[serde(default)]
-        required: bool,
-        min: Option<usize>,
-        max: Option<usize>,
-        #[serde(rename = "match")]
-        matches: Option<String>,
-        refuse: Option<String>,
-        one_of: Option<String>,
-        #[serde(default)]
-        date: bool,
-    }
-
-    /// Each pattern is compiled once and shared: one over Unicode's letters takes half a megabyte.
-    pub(super) fn patterns(text: &str) -> Result<Patterns, String> {
-        let texts: BTreeMap<String, String> =
-            serde_json::from_str(text).map_err(|e| e.to_string())?;
-        let compiled = texts.into_iter().map(|(name, text)| {
-            let pattern = Regex::new(&text).map_err(|e| format!("pattern `{name}`: {e}"))?;
-            Ok((name, pattern))
-        });
-        compiled.collect()
-    }
-
-    pub(super) fn parse(text: &str, patterns: &Patterns) -> Result<Form, String> {
-        let raw: RawForm = serde_json::from_str(text).map_err(|e| e.to_string())?;
-        let fields = raw
-            .fields
-            .into_iter()
-            .map(|field| read_field(field, patterns))
-            .collect::<Result<_, _>>()?;
-        Ok(Form {
-            fields,
-            outcomes: raw.outcomes,
-        })
-    }
-
-    fn read_field(raw: RawField, patterns: &Patterns) -> Result<super::Field, String> {
-        let checks = raw
-            .checks
-            .into_iter()
-            .map(|check| Ok((read_check(&check, patterns)?, check.say)))
-            .collect::<Result<_, String>>()?;
-        Ok(super::Field {
-            key: super::snake_case(&raw.field),
-            name: raw.field,
-            label: raw.label,
-            options: raw.options,
-            optional: raw.optional,
-            multiline: raw.multiline,
-            secret: raw.secret,
-            boolean: raw.boolean,
-            checks,
-        })
-    }
-
-    fn read_check(raw: &RawCheck, patterns: &Patterns) -> Result<Check, String> {
-        let pattern = |name: &String| {
-            let known = patterns.get(name).cloned();
-            known.ok_or_else(|| format!("there is no pattern `{name}`"))
-        };
-        match raw {
-            RawCheck { required: true, .. } => Ok(Check::Required),
-            RawCheck {
-                min: Some(least), ..
-            } => Ok(Check::Min(*least)),
-            RawCheck {
-                max: Some(most), ..
-            } => Ok(Check::Max(*most)),
-            RawCheck {
-                matches: Some(name),
-                ..
-            } => Ok(Check::Match(pattern(name)?)),
-            RawCheck {
-                refuse: Some(name), ..
-            } => Ok(Check::Refuse(pattern(name)?)),
-            RawCheck {
-                one_of: Some(_), ..
-            } => Ok(Check::OneOf),
-            RawCheck { date: true, .. } => Ok(Check::Date),
-            _ => Err(format!("the check that says `{}` checks nothing", raw.say)),
-        }
-    }
-}
-
 /// An empty optional value is null in the record (specification section 3).
 pub(super) fn or_null(value: String) -> Option<String> {
     Some(value).filter(|text| !text.is_empty())
-}
-
-/// `firstName` to `first_name`.
-fn snake_case(name: &str) -> String {
-    let mut key = String::with_capacity(name.len() + 4);
-    for c in name.chars() {
-        if c.is_ascii_uppercase() {
-            key.push('_');
-        }
-        key.push(c.to_ascii_lowercase());
-    }
-    key
 }

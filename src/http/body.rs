@@ -80,7 +80,7 @@ pub async fn json_only<E: Endpoint>(
         let bytes = read(request.headers(), body, LIMIT, patience)
             .await
             .map_err(Problem::from)?;
-        if !bytes.is_empty() && !is_json(request.headers()) {
+        if !bytes.is_empty() && !is("application/json", request.headers()) {
             let detail = "Send the body as application/json.";
             return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail).into());
         }
@@ -89,14 +89,14 @@ pub async fn json_only<E: Endpoint>(
     next.call(request).await.map(IntoResponse::into_response)
 }
 
-/// Whether the body is said to be JSON.
-pub fn is_json(headers: &HeaderMap) -> bool {
-    let kind = headers
+/// Whether the body is said to be of this media type, whatever its parameters.
+pub fn is(kind: &str, headers: &HeaderMap) -> bool {
+    let said = headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    let essence = kind.split(';').next().unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case("application/json")
+    let essence = said.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case(kind)
 }
 
 /// Whether a browser would say that the request was made by a page of ours (OWASP CSRF cheat sheet: Fetch Metadata, then Origin). A caller that says

@@ -7,17 +7,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lol_html::errors::{AttributeNameError, RewritingError};
 use lol_html::html_content::{ContentType, Element};
 use lol_html::{RewriteStrSettings, element, rewrite_str};
-use poem::http::{HeaderMap, StatusCode, header};
+use poem::http::{StatusCode, header};
 use poem::web::Data;
-use poem::{IntoResponse, Request, Response, handler};
+use poem::{Body, IntoResponse, Request, Response, handler};
 
 use super::App;
 use super::address::Client;
 use super::body::{self, LIMIT};
 use super::problem::Problem;
-use super::submit::{self, Raw};
+use super::submit::{Filled, Raw, submit};
 use crate::domain::form::Form;
 
 /// A quote request posted by a browser without JavaScript.
@@ -26,15 +27,9 @@ pub async fn quote(
     app: Data<&Arc<App>>,
     client: Client,
     request: &Request,
-    body: poem::Body,
+    body: Body,
 ) -> Response {
-    let form = &app.forms.quote;
-    let fields = match read(&app, form, request, body).await {
-        Ok(fields) => fields,
-        Err(problem) => return problem.into_response(),
-    };
-    let stored = submit::quote(&app, &client, &raw(form, &fields), None, None).await;
-    answer(&app, "/quote", form, &fields, stored.err())
+    posted(&app, &client, Filled::Quote, request, body).await
 }
 
 /// A contact message posted by a browser without JavaScript.
@@ -43,32 +38,38 @@ pub async fn contact(
     app: Data<&Arc<App>>,
     client: Client,
     request: &Request,
-    body: poem::Body,
+    body: Body,
 ) -> Response {
-    let form = &app.forms.contact;
-    let fields = match read(&app, form, request, body).await {
+    posted(&app, &client, Filled::Contact, request, body).await
+}
+
+/// The form's page is where it was posted to.
+async fn posted(
+    app: &App,
+    client: &Client,
+    filled: Filled,
+    request: &Request,
+    body: Body,
+) -> Response {
+    let form = filled.form(&app.forms);
+    let fields = match read(app, form, request, body).await {
         Ok(fields) => fields,
         Err(problem) => return problem.into_response(),
     };
-    let stored = submit::contact(&app, &client, &raw(form, &fields), None, None).await;
-    answer(&app, "/contact", form, &fields, stored.err())
+    let stored = submit(app, client, filled, &raw(form, &fields), None, None).await;
+    answer(app, request.uri().path(), form, &fields, stored.err())
 }
 
 /// What was typed, by the names of the form.
 type Fields = BTreeMap<String, String>;
 
-async fn read(
-    app: &App,
-    form: &Form,
-    request: &Request,
-    body: poem::Body,
-) -> Result<Fields, Problem> {
+async fn read(app: &App, form: &Form, request: &Request, body: Body) -> Result<Fields, Problem> {
     if !body::same_site(request.headers(), app.server.origin()) {
         let detail =
             "This form was sent from another site. Please open ours and send it from there.";
         return Err(Problem::new(StatusCode::FORBIDDEN, detail));
     }
-    if !is_form(request.headers()) {
+    if !body::is("application/x-www-form-urlencoded", request.headers()) {
         let detail = "Send the form as application/x-www-form-urlencoded.";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
     }
@@ -84,18 +85,6 @@ async fn read(
         .into_iter()
         .filter(|(name, _)| form.fields().iter().any(|field| field.name == *name))
         .collect())
-}
-
-fn is_form(headers: &HeaderMap) -> bool {
-    let kind = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    kind.split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
 fn raw(form: &Form, fields: &Fields) -> Raw {
@@ -144,26 +133,17 @@ fn refused_page(
     form: &Form,
     fields: &Fields,
     problem: &Problem,
-) -> Result<String, lol_html::errors::RewritingError> {
+) -> Result<String, RewritingError> {
     let value = |name: &str| fields.get(name).map_or("", String::as_str);
     let refusal = |name: &str| {
-        let key = form
-            .fields()
-            .iter()
-            .find(|field| field.name == name)
-            .map(|field| field.key.as_str());
-        key.and_then(|key| problem.message(key))
+        let field = form.fields().iter().find(|field| field.name == name)?;
+        problem.message(&field.key)
     };
     let inside = |part: &str| format!("form[action=\"{path}\"] {part}");
     let select = Rc::new(RefCell::new(String::new()));
-    let mark = |element: &mut Element<'_, '_>,
-                name: &str|
-     -> Result<(), lol_html::errors::AttributeNameError> {
-        if refusal(name).is_some() {
-            element.set_attribute("aria-invalid", "true")
-        } else {
-            Ok(())
-        }
+    let mark = |element: &mut Element<'_, '_>, name: &str| match refusal(name) {
+        Some(_) => element.set_attribute("aria-invalid", "true"),
+        None => Ok(()),
     };
     let name_of = |element: &Element<'_, '_>| element.get_attribute("name").unwrap_or_default();
     let handlers = vec![
@@ -195,13 +175,8 @@ fn refused_page(
         element!(inside(".field-error[id]"), |place| {
             let id = place.get_attribute("id").unwrap_or_default();
             // The same form may stand on a page under a prefix: the field's name is what stands before `-error`.
-            let name = id
-                .trim_end_matches("-error")
-                .rsplit('-')
-                .next()
-                .unwrap_or_default()
-                .to_owned();
-            if let Some(message) = refusal(&name) {
+            let name = id.trim_end_matches("-error").rsplit('-').next();
+            if let Some(message) = name.and_then(refusal) {
                 place.remove_attribute("hidden");
                 place.set_inner_content(message, ContentType::Text);
             }
@@ -223,11 +198,7 @@ fn refused_page(
     rewrite_str(page, settings)
 }
 
-fn set(
-    element: &mut Element<'_, '_>,
-    name: &str,
-    on: bool,
-) -> Result<(), lol_html::errors::AttributeNameError> {
+fn set(element: &mut Element<'_, '_>, name: &str, on: bool) -> Result<(), AttributeNameError> {
     if on {
         return element.set_attribute(name, "");
     }

@@ -1,16 +1,16 @@
-//! Who is calling the product's own API: a handler asks by type. The role is looked up on each call; a token alone grants nothing.
+//! Whether an admin is calling the product's own API: a handler asks by type. The role is looked up on each call; a token alone grants nothing.
 
 use std::sync::Arc;
 
 use poem::http::{HeaderValue, StatusCode, header};
-use poem::{Request, RequestBody};
+use poem::{IntoResponse, Request, RequestBody};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
 use super::App;
 use super::auth::caller::identify;
 use super::problem::Problem;
-use crate::auth::{self, Error};
+use crate::auth::Error;
 
 /// The name of the security scheme in the API description.
 pub const SCHEME: &str = "access_token";
@@ -32,33 +32,8 @@ pub fn register_scheme(registry: &mut Registry) {
     );
 }
 
-/// Anybody with a good access token. 401 otherwise.
-pub struct SignedIn(pub auth::SignedIn);
-
 /// An admin, with the second factor shown where there is one. 401 without a good token, 403 otherwise (specification section 6).
-pub struct Admin(pub auth::SignedIn);
-
-impl<'a> ApiExtractor<'a> for SignedIn {
-    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
-    type ParamType = ();
-    type ParamRawType = ();
-
-    fn register(registry: &mut Registry) {
-        register_scheme(registry);
-    }
-
-    fn security_schemes() -> Vec<&'static str> {
-        vec![SCHEME]
-    }
-
-    async fn from_request(
-        request: &'a Request,
-        _: &mut RequestBody,
-        _: ExtractParamOptions<()>,
-    ) -> poem::Result<Self> {
-        identify(request).await.map(Self).map_err(unauthorized)
-    }
-}
+pub struct Admin;
 
 impl<'a> ApiExtractor<'a> for Admin {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
@@ -83,7 +58,7 @@ impl<'a> ApiExtractor<'a> for Admin {
             return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
         };
         match app.auth.demand_admin(&caller) {
-            Ok(()) => Ok(Self(caller)),
+            Ok(()) => Ok(Self),
             Err(Error::Refused(refusal)) if refusal.code == "insufficient_aal" => {
                 Err(Problem::new(
                     StatusCode::FORBIDDEN,
@@ -106,7 +81,7 @@ fn unauthorized(error: Error) -> poem::Error {
     match error {
         Error::Refused(refusal) => {
             let problem = Problem::new(StatusCode::UNAUTHORIZED, refusal.message.into_owned());
-            let mut response = poem::IntoResponse::into_response(problem);
+            let mut response = problem.into_response();
             response
                 .headers_mut()
                 .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

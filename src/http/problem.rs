@@ -43,6 +43,9 @@ pub struct FieldMessage {
     message: String,
 }
 
+/// What is said of every fault of ours.
+const OURS: &str = "Something went wrong on our side. Please try again or call us directly.";
+
 impl Problem {
     /// A problem with this status, the status's own title and a sentence that says what to do.
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Self {
@@ -95,11 +98,7 @@ impl Problem {
         let status = error.status();
         if status.is_server_error() {
             tracing::error!(%error, "a request failed");
-            return Self::new(
-                status,
-                "Something went wrong on our side. Please try again or call us directly.",
-            )
-            .into_response();
+            return Self::new(status, OURS).into_response();
         }
         let detail = match status {
             StatusCode::NOT_FOUND => "There is nothing at this address.".to_owned(),
@@ -176,9 +175,7 @@ impl From<store::Error> for Problem {
             }
             error => {
                 tracing::error!(%error, "the store failed");
-                let detail =
-                    "Something went wrong on our side. Please try again or call us directly.";
-                Self::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, OURS)
             }
         }
     }

@@ -12,7 +12,6 @@ use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
 
 /// A JSON object of type `T`. The middleware in front has checked the content type and the length.
-#[derive(Debug)]
 pub struct Strict<T>(pub T);
 
 impl<'a, T: DeserializeOwned + Type> ApiExtractor<'a> for Strict<T> {

@@ -10,7 +10,7 @@ use super::address::Client;
 use super::problem::Problem;
 use crate::domain::clock::Time;
 use crate::domain::contact::NewContact;
-use crate::domain::form::Form;
+use crate::domain::form::{Form, Forms};
 use crate::domain::ids;
 use crate::domain::quote::{NewQuote, Receipt};
 use crate::domain::visit::Attribution;
@@ -76,67 +76,59 @@ pub fn key(header: Option<String>, now: Time) -> Result<String, Problem> {
     ))
 }
 
-/// Takes a contact message from door to store. Without a key, as from a browser without JavaScript, equal content from one client counts once for a while.
+/// Which form was filled in.
+#[derive(Clone, Copy, Debug)]
+pub enum Filled {
+    /// The contact form.
+    Contact,
+    /// The quote form.
+    Quote,
+}
+
+impl Filled {
+    /// The form's rules and texts.
+    pub fn form(self, forms: &Forms) -> &Form {
+        match self {
+            Self::Contact => &forms.contact,
+            Self::Quote => &forms.quote,
+        }
+    }
+}
+
+/// Takes what was filled in from door to store. Without a key, as from a browser without JavaScript, equal content from one client counts once for a while.
 ///
 /// # Errors
 /// 422 with the fields' messages, 429, or what the store says.
-pub async fn contact(
+pub async fn submit(
     app: &App,
     client: &Client,
+    filled: Filled,
     raw: &Raw,
     key: Option<String>,
     from: Option<Attribution>,
 ) -> Result<Receipt, Problem> {
-    let form = &app.forms.contact;
-    let contact = NewContact::parse(
-        form,
-        |key| raw.get(key),
-        from.and_then(Attribution::cleaned),
-    )
-    .map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
-    let submitted = app
-        .store
-        .submit_contact(contact, submission(app, client, raw, key), app.clock.now())
-        .await?;
-    receipt(submitted, form)
-}
-
-/// Takes a quote request from door to store; the key as for a contact message.
-///
-/// # Errors
-/// 422 with the fields' messages, 429, or what the store says.
-pub async fn quote(
-    app: &App,
-    client: &Client,
-    raw: &Raw,
-    key: Option<String>,
-    from: Option<Attribution>,
-) -> Result<Receipt, Problem> {
-    let form = &app.forms.quote;
-    let quote = NewQuote::parse(
-        form,
-        |key| raw.get(key),
-        from.and_then(Attribution::cleaned),
-    )
-    .map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
-    let submitted = app
-        .store
-        .submit_quote(quote, submission(app, client, raw, key), app.clock.now())
-        .await?;
-    receipt(submitted, form)
-}
-
-fn submission(app: &App, client: &Client, raw: &Raw, key: Option<String>) -> Submission {
-    Submission {
+    let form = filled.form(&app.forms);
+    let field = |key: &str| raw.get(key);
+    let from = from.and_then(Attribution::cleaned);
+    let refused = |errors| Problem::invalid(form.outcome("invalid"), errors);
+    let submission = Submission {
         client: client.key.clone(),
         key,
         fingerprint: raw.fingerprint(),
         max: app.limits.form_max,
         window_ms: app.limits.form_window_ms,
-    }
-}
-
-fn receipt(submitted: Submitted, form: &Form) -> Result<Receipt, Problem> {
+    };
+    let now = app.clock.now();
+    let submitted = match filled {
+        Filled::Contact => {
+            let contact = NewContact::parse(form, field, from).map_err(refused)?;
+            app.store.submit_contact(contact, submission, now).await?
+        }
+        Filled::Quote => {
+            let quote = NewQuote::parse(form, field, from).map_err(refused)?;
+            app.store.submit_quote(quote, submission, now).await?
+        }
+    };
     match submitted {
         Submitted::Stored(receipt) | Submitted::Again(receipt) => Ok(receipt),
         Submitted::TooMany { wait_ms } => {

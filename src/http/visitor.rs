@@ -15,7 +15,7 @@ use super::address::Client;
 use super::problem::Problem;
 use super::refusal::FormRefusal;
 use super::strict::Strict;
-use super::submit::{self, Raw};
+use super::submit::{self, Filled, Raw, submit};
 use crate::domain::quote::{Receipt, Status};
 use crate::domain::visit::Attribution;
 
@@ -26,7 +26,7 @@ enum Tag {
 }
 
 /// A contact message as it is typed; every field is text, and the form's rules judge it.
-#[derive(Debug, Default, Deserialize, Object)]
+#[derive(Deserialize, Object)]
 #[oai(rename = "ContactRequest")]
 struct ContactBody {
     first_name: Option<String>,
@@ -40,7 +40,7 @@ struct ContactBody {
 }
 
 /// A quote request as it is typed.
-#[derive(Debug, Default, Deserialize, Object)]
+#[derive(Deserialize, Object)]
 #[oai(rename = "QuoteRequest")]
 struct QuoteBody {
     first_name: Option<String>,
@@ -59,7 +59,7 @@ struct QuoteBody {
 }
 
 /// A tap on a phone link.
-#[derive(Debug, Deserialize, Object)]
+#[derive(Deserialize, Object)]
 #[oai(rename = "Tap")]
 struct TapBody {
     /// The path of the page it happened on.
@@ -124,8 +124,15 @@ impl Visitor {
             ("details", body.details),
         ]);
         let key = submit::key(key.0, app.clock.now())?;
-        let Receipt { id, created_at } =
-            submit::contact(&app, &client, &raw, Some(key), body.attribution).await?;
+        let Receipt { id, created_at } = submit(
+            &app,
+            &client,
+            Filled::Contact,
+            &raw,
+            Some(key),
+            body.attribution,
+        )
+        .await?;
         Ok(Created::Created(Json(ContactReceipt {
             id,
             created_at: created_at.to_string(),
@@ -163,8 +170,15 @@ impl Visitor {
             ),
         ]);
         let key = submit::key(key.0, app.clock.now())?;
-        let Receipt { id, created_at } =
-            submit::quote(&app, &client, &raw, Some(key), body.attribution).await?;
+        let Receipt { id, created_at } = submit(
+            &app,
+            &client,
+            Filled::Quote,
+            &raw,
+            Some(key),
+            body.attribution,
+        )
+        .await?;
         Ok(Created::Created(Json(QuoteReceipt {
             id,
             created_at: created_at.to_string(),

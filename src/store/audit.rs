@@ -67,6 +67,6 @@ fn read(found: &Row<'_>) -> rusqlite::Result<AuditRow> {
         action: found.get("action")?,
         actor: found.get("actor")?,
         subject_id: found.get("subject_id")?,
-        detail: row::facts(found, "detail")?,
+        detail: row::json(found, "detail")?,
     })
 }

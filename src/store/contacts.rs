@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use super::submissions::{Submission, Submitted, once};
-use super::{Result, Store, json, outbox, time};
+use super::{Result, Store, outbox, row};
 use crate::domain::clock::Time;
 use crate::domain::contact::{ContactMessage, NewContact};
 use crate::domain::ids;
@@ -37,7 +37,7 @@ impl Store {
             let mut find = conn.prepare_cached(
                 "SELECT id, created_at, first_name, last_name, email, phone, company, service, details, attribution FROM contact_messages WHERE id = ?1",
             )?;
-            Ok(find.query_row([id], contact_of)?)
+            Ok(find.query_row([id], read)?)
         })
         .await
     }
@@ -59,25 +59,23 @@ fn insert(conn: &Connection, contact: &NewContact, now: Time) -> Result<String> 
         contact.company,
         contact.service,
         contact.details,
-        json(contact.attribution.as_ref())
+        contact.attribution.as_ref().map(row::text).transpose()?
     ])?;
     outbox::enqueue(conn, &Notice::Contact { id: id.clone() }, now)?;
     Ok(id)
 }
 
-fn contact_of(row: &Row<'_>) -> rusqlite::Result<ContactMessage> {
+fn read(found: &Row<'_>) -> rusqlite::Result<ContactMessage> {
     Ok(ContactMessage {
-        id: row.get(0)?,
-        created_at: time(row, 1)?,
-        first_name: row.get(2)?,
-        last_name: row.get(3)?,
-        email: row.get(4)?,
-        phone: row.get(5)?,
-        company: row.get(6)?,
-        service: row.get(7)?,
-        details: row.get(8)?,
-        attribution: row
-            .get::<_, Option<String>>(9)?
-            .and_then(|text| serde_json::from_str(&text).ok()),
+        id: found.get("id")?,
+        created_at: row::time(found, "created_at")?,
+        first_name: found.get("first_name")?,
+        last_name: found.get("last_name")?,
+        email: found.get("email")?,
+        phone: found.get("phone")?,
+        company: found.get("company")?,
+        service: found.get("service")?,
+        details: found.get("details")?,
+        attribution: row::attribution(found, "attribution")?,
     })
 }

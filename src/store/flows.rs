@@ -108,7 +108,7 @@ fn read(found: &Row<'_>) -> rusqlite::Result<Flow> {
         code_challenge: found.get("code_challenge")?,
         redirect_to: found.get("redirect_to")?,
         state_digest: found.get("state_digest")?,
-        details: row::facts(found, "details")?,
+        details: row::json(found, "details")?,
         code_digest: found.get("code_digest")?,
         expires_at: row::time(found, "expires_at")?,
     })

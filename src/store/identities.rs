@@ -99,7 +99,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Identity> {
         user_id: row.get("user_id")?,
         provider: row.get("provider")?,
         subject: row.get("subject")?,
-        data: row::facts(row, "identity_data")?,
+        data: row::json(row, "identity_data")?,
         email: row.get("email")?,
         last_sign_in_at: row::maybe_time(row, "last_sign_in_at")?,
         created_at: row::time(row, "created_at")?,

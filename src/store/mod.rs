@@ -29,13 +29,8 @@ mod writer;
 use std::path::Path;
 use std::sync::Arc;
 
-use rusqlite::Row;
-use rusqlite::types::Type;
-
 pub use rusqlite::Connection;
 
-use crate::domain::clock::Time;
-use crate::domain::visit::Attribution;
 use writer::Writer;
 
 pub use accounts::NewUser;
@@ -178,15 +173,4 @@ impl Store {
         })
         .await
     }
-}
-
-/// Reads a column of time.
-fn time(row: &Row<'_>, column: usize) -> rusqlite::Result<Time> {
-    let text: String = row.get(column)?;
-    Time::parse(&text).ok_or_else(|| rusqlite::Error::InvalidColumnType(column, text, Type::Text))
-}
-
-/// Where a visit came from, as it is stored.
-fn json(attribution: Option<&Attribution>) -> Option<String> {
-    attribution.and_then(|it| serde_json::to_string(it).ok())
 }

@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{Error, Result, Store, time};
+use super::{Result, Store, row};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::Notice;
@@ -34,7 +34,7 @@ pub struct Claimed {
 /// # Errors
 /// What the database says.
 pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
-    let body = serde_json::to_string(notice).map_err(|_| Error::Failed)?;
+    let body = row::text(notice)?;
     conn.prepare_cached("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
         .execute(params![
             ids::new(now).to_string(),
@@ -153,13 +153,13 @@ fn mend(conn: &Connection, lease_millis: i64, now: Time) -> Result<()> {
     Ok(())
 }
 
-fn claimed(row: &Row<'_>) -> rusqlite::Result<Claimed> {
+fn claimed(found: &Row<'_>) -> rusqlite::Result<Claimed> {
     Ok(Claimed {
-        id: row.get(0)?,
-        created_at: time(row, 1)?,
-        kind: row.get(2)?,
-        notice: row.get(3)?,
-        attempts: row.get(4)?,
-        lease: row.get(5)?,
+        id: found.get("id")?,
+        created_at: row::time(found, "created_at")?,
+        kind: found.get("kind")?,
+        notice: found.get("notice")?,
+        attempts: found.get("attempts")?,
+        lease: found.get("lease")?,
     })
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Row, params};
 
-use super::{Error, Result, Store, time};
+use super::{Error, Result, Store, row};
 use crate::domain::clock::Time;
 
 /// How many letters wait, and how long the oldest has.
@@ -155,14 +155,14 @@ impl Store {
     }
 }
 
-fn outbox_row(row: &Row<'_>) -> rusqlite::Result<OutboxRow> {
+fn outbox_row(found: &Row<'_>) -> rusqlite::Result<OutboxRow> {
     Ok(OutboxRow {
-        id: row.get(0)?,
-        created_at: time(row, 1)?,
-        kind: row.get(2)?,
-        state: row.get(3)?,
-        due_at: time(row, 4)?,
-        attempts: row.get(5)?,
-        last_error: row.get(6)?,
+        id: found.get("id")?,
+        created_at: row::time(found, "created_at")?,
+        kind: found.get("kind")?,
+        state: found.get("state")?,
+        due_at: row::time(found, "due_at")?,
+        attempts: found.get("attempts")?,
+        last_error: found.get("last_error")?,
     })
 }

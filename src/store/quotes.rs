@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use super::submissions::{Submission, Submitted, once};
-use super::{Error, Result, Store, json, outbox, words};
+use super::{Error, Result, Store, outbox, row, words};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::Notice;
@@ -133,7 +133,7 @@ fn insert(
         quote.description,
         status.word(),
         quote.emergency_contact,
-        json(quote.attribution.as_ref()),
+        quote.attribution.as_ref().map(row::text).transpose()?,
         demo
     ])?;
     Ok(id)
@@ -146,26 +146,24 @@ fn find(conn: &Connection, id: &str) -> Result<Quote> {
 }
 
 /// Reads the columns of `columns!`.
-pub(super) fn quote_of(row: &Row<'_>) -> rusqlite::Result<Quote> {
-    let status: String = row.get(13)?;
+pub(super) fn quote_of(found: &Row<'_>) -> rusqlite::Result<Quote> {
+    let status: String = found.get(13)?;
     Ok(Quote {
-        id: row.get(0)?,
-        created_at: row.get(1)?,
-        updated_at: row.get(2)?,
-        first_name: row.get(3)?,
-        last_name: row.get(4)?,
-        email: row.get(5)?,
-        phone: row.get(6)?,
-        company: row.get(7)?,
-        service_type: row.get(8)?,
-        duration: row.get(9)?,
-        start_date: row.get(10)?,
-        location: row.get(11)?,
-        description: row.get(12)?,
+        id: found.get(0)?,
+        created_at: found.get(1)?,
+        updated_at: found.get(2)?,
+        first_name: found.get(3)?,
+        last_name: found.get(4)?,
+        email: found.get(5)?,
+        phone: found.get(6)?,
+        company: found.get(7)?,
+        service_type: found.get(8)?,
+        duration: found.get(9)?,
+        start_date: found.get(10)?,
+        location: found.get(11)?,
+        description: found.get(12)?,
         status: Status::parse(&status).unwrap_or(Status::Pending),
-        emergency_contact: row.get(14)?,
-        attribution: row
-            .get::<_, Option<String>>(15)?
-            .and_then(|text| serde_json::from_str(&text).ok()),
+        emergency_contact: found.get(14)?,
+        attribution: row::attribution(found, 15)?,
     })
 }

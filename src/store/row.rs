@@ -1,10 +1,10 @@
 //! How columns become values, the same in every file of the store.
 
 use rusqlite::types::Type;
-use rusqlite::{Error, Row};
+use rusqlite::{Error, Row, RowIndex};
 
-use crate::domain::account::Facts;
 use crate::domain::clock::Time;
+use crate::domain::visit::Attribution;
 
 fn corrupt(column: &str) -> Error {
     Error::FromSqlConversionFailure(
@@ -26,11 +26,6 @@ pub(super) fn maybe_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option
         .transpose()
 }
 
-/// A JSON object.
-pub(super) fn facts(row: &Row<'_>, column: &str) -> rusqlite::Result<Facts> {
-    json(row, column)
-}
-
 /// A JSON value of a known shape.
 pub(super) fn json<T: serde::de::DeserializeOwned>(
     row: &Row<'_>,
@@ -42,4 +37,13 @@ pub(super) fn json<T: serde::de::DeserializeOwned>(
 /// The text of a JSON value.
 pub(super) fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
     serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(error.into()))
+}
+
+/// Where a visit came from. A text that cannot be read hides no row: it is as good as none.
+pub(super) fn attribution(
+    row: &Row<'_>,
+    column: impl RowIndex,
+) -> rusqlite::Result<Option<Attribution>> {
+    let text: Option<String> = row.get(column)?;
+    Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }

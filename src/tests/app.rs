@@ -161,13 +161,3 @@ impl TestApp {
         format!("http://{}{path}", self.address)
     }
 }
-
-#[tokio::test]
-async fn an_unknown_api_path_is_a_404() {
-    let app = TestApp::start().await;
-    let answer = app.http.get(app.url("/api/nothing")).send().await.unwrap();
-    assert_eq!(answer.status(), 404);
-    assert!(app.folder.path().join("guardpost.db").exists());
-    assert_eq!(app.clock.now().to_string(), START);
-    drop(app.store);
-}

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::process::{self, Process};
-use crate::quotes::quote;
+use crate::desk::{Desk, Served};
+use crate::quotes::{self, quote};
 
 /// How often the process is killed.
 const KILLS: u32 = 20;
@@ -39,7 +39,7 @@ fn submission(n: u32) -> (String, Value) {
 /// Posts submission `n` and writes down what came back. `false` where nothing did: the server is gone.
 async fn post(http: &reqwest::Client, origin: &str, ledger: &Ledger, n: u32) -> bool {
     let (key, body) = submission(n);
-    let answer = process::ask(http, origin, &process::visitor(n), &key, &body).await;
+    let answer = quotes::ask(http, origin, &quotes::visitor(n), Some(&key), &body).await;
     let receipt: Option<Value> = match answer {
         Ok(answer) => {
             assert_eq!(answer.status(), StatusCode::CREATED);
@@ -61,12 +61,11 @@ async fn post(http: &reqwest::Client, origin: &str, ledger: &Ledger, n: u32) -> 
 }
 
 /// Lets visitors post without end, kills the server after a random number of answers, and waits for the visitors to notice.
-async fn die_under_load(server: Process, ledger: &Arc<Ledger>) {
+async fn die_under_load(server: Served, ledger: &Arc<Ledger>) {
     let answers = Arc::new(Semaphore::new(0));
     let visitors: Vec<_> = (0..VISITORS)
         .map(|_| {
-            let (ledger, answers, origin) =
-                (ledger.clone(), answers.clone(), server.origin.clone());
+            let (ledger, answers, origin) = (ledger.clone(), answers.clone(), server.origin());
             tokio::spawn(async move {
                 let http = reqwest::Client::new();
                 while post(
@@ -140,21 +139,21 @@ fn verify(folder: &std::path::Path, ledger: &Ledger) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twenty_kills_under_load_lose_no_acknowledged_quote_and_store_none_twice() {
-    let folder = tempfile::tempdir().unwrap();
-    let data = folder.path().join("data");
+    let desk = Desk::new();
+    let data = desk.path("data");
     let ledger = Arc::new(Ledger::default());
     let http = reqwest::Client::new();
     for _ in 0..KILLS {
-        die_under_load(Process::start(&data), &ledger).await;
-        let again = Process::start(&data);
+        die_under_load(Served::start(&desk, &[]), &ledger).await;
+        let again = Served::start(&desk, &[]);
         verify(&data, &ledger);
         // Whoever got no answer tries again with the same key, as the form does.
         let unanswered = std::mem::take(&mut *ledger.open.lock().unwrap());
         for n in unanswered {
-            assert!(post(&http, &again.origin, &ledger, n).await);
+            assert!(post(&http, &again.origin(), &ledger, n).await);
         }
     }
-    let last = Process::start(&data);
+    let last = Served::start(&desk, &[]);
     verify(&data, &ledger);
     let asked = ledger.next.load(Ordering::Relaxed);
     assert_eq!(

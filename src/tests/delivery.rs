@@ -1,17 +1,16 @@
 //! Letters reach a mail server that behaves, once, whatever it did before.
 
-use guardpost::config::{Config, SmtpSecurity};
-use guardpost::outbox::Postman;
-use guardpost::outbox::mailer::Smtp;
 use std::sync::Arc;
 use std::time::Duration;
 
+use guardpost::config::{Config, SmtpSecurity};
+use guardpost::outbox::Postman;
+use guardpost::outbox::mailer::Smtp;
 use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::app::TestApp;
-use crate::quotes::quote;
 use crate::smtp::{Manner, SmtpServer};
 
 /// Longer than any pause between two tries, in milliseconds.
@@ -35,14 +34,6 @@ impl TestApp {
     /// A postman who talks to the configured mail server.
     pub fn smtp_postman(&self) -> Arc<Postman> {
         self.postman(Arc::new(Smtp::new(&self.config.mail).unwrap()))
-    }
-
-    /// Stores a quote with its notice.
-    pub async fn quote_from(&self, address: u8) {
-        let answer = self
-            .ask(&format!("198.51.100.{address}"), None, &quote(json!({})))
-            .await;
-        assert_eq!(answer.status(), 201);
     }
 
     /// Changes rows behind the product's back.
@@ -77,7 +68,7 @@ async fn a_letter_arrives_once_after_everything_that_may_pass() {
     ];
     let server = SmtpServer::start(&troubles).await;
     let app = app_with(&server, |_| {}).await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     let postman = app.smtp_postman();
     for tries in 1..=troubles.len() {
         empty(&postman).await;
@@ -96,7 +87,7 @@ async fn a_letter_arrives_once_after_everything_that_may_pass() {
 async fn every_try_is_the_same_letter() {
     let server = SmtpServer::start(&[]).await;
     let app = app_with(&server, |_| {}).await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     let postman = app.smtp_postman();
     empty(&postman).await;
     // As if the process had ended between the server's answer and our note of it.
@@ -115,7 +106,7 @@ async fn every_try_is_the_same_letter() {
 async fn a_letter_refused_for_good_is_kept_as_failed_and_goes_when_an_operator_says_so() {
     let server = SmtpServer::start(&[Manner::RefuseRecipient(550)]).await;
     let app = app_with(&server, |_| {}).await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     let postman = app.smtp_postman();
     empty(&postman).await;
     assert_eq!(app.outbox_column("state").await, "failed");
@@ -134,7 +125,7 @@ async fn a_server_that_will_not_talk_to_us_says_nothing_about_the_letter() {
     let server = SmtpServer::start(&[]).await;
     server.greet_with("554 go away");
     let app = app_with(&server, |_| {}).await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     let postman = app.smtp_postman();
     empty(&postman).await;
     assert_eq!(app.outbox_column("state").await, "due");
@@ -153,7 +144,7 @@ async fn a_server_that_is_down_is_tried_with_growing_pauses_and_in_the_end_the_l
         config.mail.retry_seconds = 10;
     })
     .await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     let postman = app.smtp_postman();
     for pause in [10, 20, 40] {
         empty(&postman).await;
@@ -179,12 +170,12 @@ async fn a_server_that_is_down_is_tried_with_growing_pauses_and_in_the_end_the_l
 async fn no_visitor_waits_for_a_server_that_hangs() {
     let server = SmtpServer::start(&[Manner::Hang]).await;
     let app = app_with(&server, |config| config.mail.timeout_seconds = 3600).await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     let postman = app.smtp_postman();
     let (stop, stopped) = watch::channel(false);
     let running = tokio::spawn(postman.run(stopped));
     server.has_begun(1).await;
-    app.quote_from(2).await;
+    app.stored(json!({})).await;
     assert_eq!(
         server.letters().len(),
         0,
@@ -209,7 +200,7 @@ async fn no_visitor_waits_for_a_server_that_hangs() {
 async fn an_answer_that_comes_too_late_is_not_taken_for_the_next_letters() {
     let server = SmtpServer::start(&[Manner::Hang]).await;
     let app = app_with(&server, |_| {}).await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     let postman = app.smtp_postman();
     postman.deliver_due().await.unwrap();
     assert_eq!(app.outbox_column("state").await, "due", "no answer in time");
@@ -235,8 +226,8 @@ async fn an_answer_that_comes_too_late_is_not_taken_for_the_next_letters() {
 async fn a_burst_shares_connections() {
     let server = SmtpServer::start(&[]).await;
     let app = app_with(&server, |_| {}).await;
-    for address in 1..=20 {
-        app.quote_from(address).await;
+    for _ in 0..20 {
+        app.stored(json!({})).await;
     }
     empty(&app.smtp_postman()).await;
     assert_eq!(server.letters().len(), 20);

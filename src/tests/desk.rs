@@ -83,18 +83,20 @@ impl Desk {
     }
 }
 
-/// A server started by its command.
+/// A server started by its command; killed when dropped.
 pub struct Served {
     child: Child,
     said: Vec<String>,
 }
 
 impl Served {
-    /// Starts it on a free port and waits until it has said where everything is.
+    /// Starts it on a free port and waits until it has said where everything is. The loopback address is a trusted proxy, so that `X-Forwarded-For`
+    /// makes different visitors.
     pub fn start(desk: &Desk, arguments: &[&str]) -> Self {
         let all = [&["serve", "--listen", "127.0.0.1:0"], arguments].concat();
         let mut child = desk
             .command(&all)
+            .env("GUARDPOST_SERVER__TRUSTED_PROXIES", "['127.0.0.0/8']")
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -123,6 +125,16 @@ impl Served {
             .to_owned()
     }
 
+    /// Where the site is, without the last slash.
+    pub fn origin(&self) -> String {
+        self.address("Site").trim_end_matches('/').to_owned()
+    }
+
+    /// Ends it as a power cut would.
+    pub fn kill(self) {
+        drop(self);
+    }
+
     /// Asks it to stop as a supervisor does; gives how it ended and what it logged.
     pub fn stop(mut self, signal: &str) -> (bool, String) {
         let pid = self.child.id().to_string();
@@ -142,5 +154,12 @@ impl Served {
             .read_to_string(&mut log)
             .unwrap();
         (status.success(), log)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }

@@ -9,8 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
-use crate::process::visitor;
-use crate::quotes::quote;
+use crate::quotes::{quote, visitor};
 
 /// Gives the database at most `pages` pages; what it has already is kept.
 async fn room(store: &Store, pages: u32) {
@@ -38,6 +37,11 @@ async fn refused_for_now(answer: Response) {
     );
 }
 
+async fn status(app: &TestApp, path: &str) -> StatusCode {
+    let answer = app.http.get(app.url(path)).send().await;
+    answer.unwrap().status()
+}
+
 async fn whole(app: &TestApp) {
     let check = |conn: &Connection| {
         Ok(conn.query_row("PRAGMA integrity_check", [], |row| row.get::<_, String>(0))?)
@@ -62,12 +66,7 @@ async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
     };
     refused_for_now(full).await;
     assert_eq!(
-        app.http
-            .get(app.url("/readyz"))
-            .send()
-            .await
-            .unwrap()
-            .status(),
+        status(&app, "/readyz").await,
         StatusCode::OK,
         "small writes may still fit"
     );
@@ -125,9 +124,7 @@ fn lock(app: &TestApp, how: &str) -> Connection {
 async fn while_another_process_holds_the_database_posts_wait_and_readers_go_on() {
     let app = TestApp::start().await;
     assert_eq!(
-        app.ask("198.51.100.1", None, &quote(json!({})))
-            .await
-            .status(),
+        app.met("198.51.100.1", "Houston").await,
         StatusCode::CREATED
     );
     for how in ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"] {
@@ -164,23 +161,10 @@ async fn a_database_that_stays_locked_is_a_503_for_all_who_wait_and_passes_by_it
     }
     assert!(matches!(app.store.ready().await, Err(Error::Busy)));
     assert_eq!(
-        app.http
-            .get(app.url("/readyz"))
-            .send()
-            .await
-            .unwrap()
-            .status(),
+        status(&app, "/readyz").await,
         StatusCode::SERVICE_UNAVAILABLE
     );
-    assert_eq!(
-        app.http
-            .get(app.url("/healthz"))
-            .send()
-            .await
-            .unwrap()
-            .status(),
-        StatusCode::OK
-    );
+    assert_eq!(status(&app, "/healthz").await, StatusCode::OK);
     drop(other);
     for (who, lead) in &many[..5] {
         assert_eq!(app.ask(who, None, lead).await.status(), StatusCode::CREATED);

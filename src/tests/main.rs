@@ -27,7 +27,6 @@ mod outbox;
 mod pages;
 mod people;
 mod plain_forms;
-mod process;
 mod processes;
 mod queue;
 mod quotes;

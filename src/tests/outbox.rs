@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use guardpost::outbox::Postman;
 use guardpost::outbox::mailer::Folder;
+use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -16,8 +17,8 @@ use crate::smtp::SmtpServer;
 async fn two_postmen_on_one_database_deliver_each_letter_once() {
     let server = SmtpServer::start(&[]).await;
     let app = app_with(&server, |_| {}).await;
-    for address in 1..=40 {
-        app.quote_from(address).await;
+    for _ in 0..40 {
+        app.stored(json!({})).await;
     }
     let other = app.beside().await;
     tokio::join!(empty_of(app.smtp_postman()), empty_of(other.smtp_postman()));
@@ -39,7 +40,7 @@ async fn empty_of(postman: Arc<Postman>) {
 #[tokio::test]
 async fn what_a_dead_process_had_in_hand_is_delivered_when_its_lease_is_over() {
     let mut app = TestApp::start().await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     let lease = 60_000;
     let in_hand = app
         .store
@@ -58,12 +59,12 @@ async fn what_a_dead_process_had_in_hand_is_delivered_when_its_lease_is_over() {
 #[tokio::test]
 async fn a_clock_that_jumps_back_delays_no_letter() {
     let app = TestApp::start().await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     app.clock.turn(-30 * 60 * 1000);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 1, "a first try waits for no clock");
 
-    app.quote_from(2).await;
+    app.stored(json!({})).await;
     app.sql(
         "UPDATE outbox SET due_at = '2026-11-23T12:00:00.000Z', attempts = 3 WHERE state = 'due'",
     )
@@ -71,7 +72,7 @@ async fn a_clock_that_jumps_back_delays_no_letter() {
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 2, "nothing is ever put off so far");
 
-    app.quote_from(3).await;
+    app.stored(json!({})).await;
     let lease = 90_000;
     app.store
         .claim_due(5, lease, app.clock.now())
@@ -95,10 +96,10 @@ async fn a_committed_notice_wakes_the_postman() {
     let app = app_with(&server, |_| {}).await;
     let (stop, stopped) = watch::channel(false);
     let running = tokio::spawn(app.smtp_postman().run(stopped));
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     server.has_begun(1).await;
     let other = app.beside().await;
-    other.quote_from(2).await;
+    other.stored(json!({})).await;
     server.has_begun(2).await;
     stop.send_replace(true);
     timeout(BOUND, running)
@@ -112,7 +113,7 @@ async fn a_committed_notice_wakes_the_postman() {
 async fn a_letter_untold_for_an_hour_is_one_line_in_the_log_and_a_figure() {
     let server = SmtpServer::start(&[]).await;
     let app = app_with(&server, |config| config.mail.smtp_port = 1).await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     let postman = app.smtp_postman();
     let log = Log::start();
     empty(&postman).await;
@@ -134,13 +135,13 @@ async fn a_letter_untold_for_an_hour_is_one_line_in_the_log_and_a_figure() {
 #[tokio::test]
 async fn rows_of_letters_that_left_long_ago_are_removed() {
     let app = TestApp::start().await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     app.run_outbox().await;
     let postman = app.mailbox_postman();
     app.clock.turn(29 * 24 * 60 * 60 * 1000);
     postman.tend().await;
     assert_eq!(app.rows("outbox").await, 1);
-    app.quote_from(2).await;
+    app.stored(json!({})).await;
     app.clock.turn(2 * 24 * 60 * 60 * 1000);
     postman.tend().await;
     assert_eq!(app.rows("outbox WHERE state = 'sent'").await, 0);
@@ -160,7 +161,7 @@ async fn without_a_mail_server_letters_are_files_and_a_second_try_writes_over_th
         names.sort();
         names
     };
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     empty(&postman).await;
     let row = app.outbox_column("id").await;
     let expected = format!("2026-11-21T12-00-00.000Z-quote-{row}.eml");
@@ -170,7 +171,7 @@ async fn without_a_mail_server_letters_are_files_and_a_second_try_writes_over_th
     empty(&postman).await;
     assert_eq!(names(), [expected]);
     app.clock.turn(1000);
-    app.quote_from(2).await;
+    app.stored(json!({})).await;
     empty(&postman).await;
     assert!(
         names()[1].contains("12-00-01"),
@@ -185,7 +186,7 @@ async fn a_mail_folder_that_cannot_be_written_loses_nothing() {
     let folder = app.folder.path().join("mail");
     let postman = app.postman(Arc::new(Folder::open(&folder).unwrap()));
     std::fs::remove_dir(&folder).unwrap();
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     empty(&postman).await;
     assert_eq!(app.outbox_column("state").await, "due");
     std::fs::create_dir(&folder).unwrap();
@@ -197,10 +198,10 @@ async fn a_mail_folder_that_cannot_be_written_loses_nothing() {
 #[tokio::test]
 async fn a_notice_that_cannot_be_read_is_kept_as_failed_and_holds_up_nobody() {
     let app = TestApp::start().await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     app.sql("UPDATE outbox SET notice = '{\"notice\":\"pigeon\"}'")
         .await;
-    app.quote_from(2).await;
+    app.stored(json!({})).await;
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 1);
     assert_eq!(app.rows("outbox WHERE state = 'failed'").await, 1);

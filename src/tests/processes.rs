@@ -9,13 +9,13 @@ use reqwest::StatusCode;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
-use crate::process::{Process, ask, visitor};
-use crate::quotes::quote;
+use crate::desk::{Desk, Served};
+use crate::quotes::{ask, quote, visitor};
 
 /// Starts both at the same moment on a folder that does not exist yet.
-fn two(data: &Path) -> [Process; 2] {
+fn two(desk: &Desk) -> [Served; 2] {
     std::thread::scope(|both| {
-        let starts = [(); 2].map(|()| both.spawn(|| Process::start(data)));
+        let starts = [(); 2].map(|()| both.spawn(|| Served::start(desk, &[])));
         starts.map(|start| start.join().unwrap())
     })
 }
@@ -30,11 +30,12 @@ fn count(data: &Path, sql: &str) -> i64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_processes_on_one_database_keep_every_promise() {
-    let folder = tempfile::tempdir().unwrap();
-    let data = folder.path().join("data");
-    let servers = two(&data);
+    let desk = Desk::new();
+    let data = desk.path("data");
+    let servers = two(&desk);
+    let origins = servers.each_ref().map(Served::origin);
     let http = reqwest::Client::new();
-    let at = |n: u32| servers[n as usize % 2].origin.as_str();
+    let at = |n: u32| origins[n as usize % 2].as_str();
     let key = |n: u32| format!("key-{n:08}");
 
     // Sixty visitors at once, every second one at the other process.
@@ -51,7 +52,7 @@ async fn two_processes_on_one_database_keep_every_promise() {
     let answers = join_all(
         leads
             .iter()
-            .map(|(n, who, key, lead)| ask(&http, at(*n), who, key, lead)),
+            .map(|(n, who, key, lead)| ask(&http, at(*n), who, Some(key), lead)),
     )
     .await;
     let mut ids = HashSet::new();
@@ -65,9 +66,16 @@ async fn two_processes_on_one_database_keep_every_promise() {
 
     // One key at both at once is one quote.
     let lead = quote(json!({"location": "One lot"}));
-    let twice =
-        join_all((0..10).map(|n| ask(&http, at(n), "198.51.100.1", "key-of-one-quote", &lead)))
-            .await;
+    let twice = join_all((0..10).map(|n| {
+        ask(
+            &http,
+            at(n),
+            "198.51.100.1",
+            Some("key-of-one-quote"),
+            &lead,
+        )
+    }))
+    .await;
     for answer in twice {
         let receipt: Value = answer.unwrap().json().await.unwrap();
         ids.insert(receipt["id"].as_str().unwrap().to_owned());
@@ -80,7 +88,7 @@ async fn two_processes_on_one_database_keep_every_promise() {
         .collect();
     let eager = join_all(
         many.iter()
-            .map(|(n, key, lead)| ask(&http, at(*n), "198.51.100.2", key, lead)),
+            .map(|(n, key, lead)| ask(&http, at(*n), "198.51.100.2", Some(key), lead)),
     )
     .await;
     let taken = eager
@@ -93,10 +101,7 @@ async fn two_processes_on_one_database_keep_every_promise() {
     // Both postmen deliver; when nothing is due any more, each letter lies in the folder once.
     let delivered = async {
         while count(&data, "SELECT count(*) FROM outbox WHERE state = 'due'") > 0 {
-            http.get(format!("{}/healthz", servers[0].origin))
-                .send()
-                .await
-                .unwrap();
+            http.get(format!("{}/healthz", at(0))).send().await.unwrap();
         }
     };
     tokio::time::timeout(Duration::from_secs(30), delivered)

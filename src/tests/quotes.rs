@@ -1,6 +1,6 @@
 //! A visitor asks for a quote through the JSON API.
 
-use reqwest::{Response, StatusCode};
+use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
@@ -18,18 +18,50 @@ pub fn quote(changes: Value) -> Value {
     quote
 }
 
+/// Posts a quote to the server at `origin` as the visitor at `address`, with an idempotency key if there is one.
+pub async fn ask(
+    http: &Client,
+    origin: &str,
+    address: &str,
+    key: Option<&str>,
+    quote: &Value,
+) -> reqwest::Result<Response> {
+    let mut request = http
+        .post(format!("{origin}/api/quotes"))
+        .header("x-forwarded-for", address)
+        .json(quote);
+    if let Some(key) = key {
+        request = request.header("idempotency-key", key);
+    }
+    request.send().await
+}
+
+/// The address of the `n`th of very many visitors.
+pub fn visitor(n: u32) -> String {
+    let [_, a, b, c] = n.to_be_bytes();
+    format!("10.{a}.{b}.{c}")
+}
+
 impl TestApp {
-    /// Posts a quote as the visitor at `address`, with an idempotency key if there is one.
+    /// Posts a quote as the visitor at `address`.
     pub async fn ask(&self, address: &str, key: Option<&str>, quote: &Value) -> Response {
-        let mut request = self
-            .http
-            .post(self.url("/api/quotes"))
-            .header("x-forwarded-for", address)
-            .json(quote);
-        if let Some(key) = key {
-            request = request.header("idempotency-key", key);
-        }
-        request.send().await.unwrap()
+        let asked = ask(&self.http, &self.url(""), address, key, quote).await;
+        asked.unwrap()
+    }
+
+    /// How a quote for `location` is met.
+    pub async fn met(&self, address: &str, location: &str) -> StatusCode {
+        let quote = quote(json!({"location": location}));
+        self.ask(address, None, &quote).await.status()
+    }
+
+    /// Stores the quote of a visitor who has not been here before; gives its id.
+    pub async fn stored(&self, changes: Value) -> String {
+        let newcomer = visitor(self.rows("quotes").await.try_into().unwrap());
+        let answer = self.ask(&newcomer, None, &quote(changes)).await;
+        assert_eq!(answer.status(), StatusCode::CREATED);
+        let receipt: Value = answer.json().await.unwrap();
+        receipt["id"].as_str().unwrap().to_owned()
     }
 
     /// How many rows a table holds.
@@ -120,14 +152,8 @@ async fn every_refused_field_is_named_with_the_specifications_message() {
 async fn a_fourth_quote_within_five_minutes_is_refused_and_a_restart_changes_nothing() {
     let mut app = TestApp::start().await;
     for n in 0..3 {
-        let answer = app
-            .ask(
-                "198.51.100.1",
-                None,
-                &quote(json!({"location": format!("Houston {n}")})),
-            )
-            .await;
-        assert_eq!(answer.status(), StatusCode::CREATED);
+        let met = app.met("198.51.100.1", &format!("Houston {n}")).await;
+        assert_eq!(met, StatusCode::CREATED);
         app.clock.turn(60_000);
     }
     app.restart().await;
@@ -147,43 +173,23 @@ async fn a_fourth_quote_within_five_minutes_is_refused_and_a_restart_changes_not
         "Please wait before submitting another quote request."
     );
     assert_eq!(
-        app.ask("198.51.100.2", None, &quote(json!({})))
-            .await
-            .status(),
+        app.met("198.51.100.2", "Houston").await,
         StatusCode::CREATED,
         "another client is free"
     );
 
     app.clock.turn(119_999);
     assert_eq!(
-        app.ask(
-            "198.51.100.1",
-            None,
-            &quote(json!({"location": "Houston 5"}))
-        )
-        .await
-        .status(),
+        app.met("198.51.100.1", "Houston 5").await,
         StatusCode::TOO_MANY_REQUESTS
     );
     app.clock.turn(1);
     assert_eq!(
-        app.ask(
-            "198.51.100.1",
-            None,
-            &quote(json!({"location": "Houston 6"}))
-        )
-        .await
-        .status(),
+        app.met("198.51.100.1", "Houston 6").await,
         StatusCode::CREATED
     );
     assert_eq!(
-        app.ask(
-            "198.51.100.1",
-            None,
-            &quote(json!({"location": "Houston 7"}))
-        )
-        .await
-        .status(),
+        app.met("198.51.100.1", "Houston 7").await,
         StatusCode::TOO_MANY_REQUESTS
     );
 }
@@ -215,25 +221,17 @@ async fn fifty_quotes_at_once_from_one_client_are_three() {
 async fn addresses_of_one_ipv6_network_count_together() {
     let app = TestApp::start().await;
     for n in 1..=3 {
-        let answer = app
-            .ask(
-                &format!("2001:db8:1:2::{n}"),
-                None,
-                &quote(json!({"location": format!("Houston {n}")})),
-            )
+        let met = app
+            .met(&format!("2001:db8:1:2::{n}"), &format!("Houston {n}"))
             .await;
-        assert_eq!(answer.status(), StatusCode::CREATED);
+        assert_eq!(met, StatusCode::CREATED);
     }
     assert_eq!(
-        app.ask("2001:db8:1:2:ffff::1", None, &quote(json!({})))
-            .await
-            .status(),
+        app.met("2001:db8:1:2:ffff::1", "Houston").await,
         StatusCode::TOO_MANY_REQUESTS
     );
     assert_eq!(
-        app.ask("2001:db8:1:3::1", None, &quote(json!({})))
-            .await
-            .status(),
+        app.met("2001:db8:1:3::1", "Houston").await,
         StatusCode::CREATED
     );
 }
@@ -242,26 +240,17 @@ async fn addresses_of_one_ipv6_network_count_together() {
 async fn a_clock_that_jumps_back_locks_nobody_out() {
     let app = TestApp::start().await;
     for n in 0..3 {
-        app.ask(
-            "198.51.100.1",
-            None,
-            &quote(json!({"location": format!("Houston {n}")})),
-        )
-        .await;
+        app.met("198.51.100.1", &format!("Houston {n}")).await;
     }
     app.clock.turn(-1000);
     assert_eq!(
-        app.ask("198.51.100.1", None, &quote(json!({})))
-            .await
-            .status(),
+        app.met("198.51.100.1", "Houston").await,
         StatusCode::TOO_MANY_REQUESTS,
         "a small step"
     );
     app.clock.turn(-86_400_000);
     assert_eq!(
-        app.ask("198.51.100.1", None, &quote(json!({})))
-            .await
-            .status(),
+        app.met("198.51.100.1", "Houston").await,
         StatusCode::CREATED,
         "a day"
     );
@@ -421,9 +410,7 @@ async fn a_contact_message_is_kept_in_its_own_table_with_its_notice() {
     assert_eq!((stored.service.as_str(), stored.company), ("event", None));
     assert_eq!(app.rows("outbox").await, 1);
     assert_eq!(
-        app.ask("198.51.100.1", None, &quote(json!({})))
-            .await
-            .status(),
+        app.met("198.51.100.1", "Houston").await,
         StatusCode::CREATED,
         "each form has its own window"
     );

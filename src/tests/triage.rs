@@ -4,7 +4,6 @@ use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
-use crate::quotes::quote;
 
 /// A call with a token, if there is one.
 async fn call(
@@ -24,6 +23,12 @@ async fn call(
     request.send().await.unwrap()
 }
 
+/// Asks for a move.
+async fn patch(app: &TestApp, token: &str, path: &str, status: &str) -> Response {
+    let body = json!({"status": status});
+    call(app, Some(token), Method::PATCH, path, Some(body)).await
+}
+
 async fn get(app: &TestApp, token: &str, path: &str) -> Value {
     call(app, Some(token), Method::GET, path, None)
         .await
@@ -32,21 +37,10 @@ async fn get(app: &TestApp, token: &str, path: &str) -> Value {
         .unwrap()
 }
 
-async fn asked(app: &TestApp, changes: Value) -> String {
-    let clients = app.rows("quotes").await;
-    let answer = app
-        .ask(&format!("198.51.100.{clients}"), None, &quote(changes))
-        .await;
-    answer.json::<Value>().await.unwrap()["id"]
-        .as_str()
-        .unwrap()
-        .to_owned()
-}
-
 #[tokio::test]
 async fn only_an_admin_sees_the_queue() {
     let app = TestApp::start().await;
-    let id = asked(&app, json!({})).await;
+    let id = app.stored(json!({})).await;
     let (admin, member) = (
         app.admin().await.access_token,
         app.member().await.access_token,
@@ -103,28 +97,14 @@ async fn quotes_are_accepted_rejected_and_completed_and_nothing_else() {
             &["cancelled", "pending", "in_progress"][..],
         ),
     ] {
-        let path = format!("/api/admin/quotes/{}", asked(&app, json!({})).await);
+        let path = format!("/api/admin/quotes/{}", app.stored(json!({})).await);
         app.clock.turn(1_000);
         for status in moves {
-            let answer = call(
-                &app,
-                Some(&admin),
-                Method::PATCH,
-                &path,
-                Some(json!({"status": status})),
-            )
-            .await;
+            let answer = patch(&app, &admin, &path, status).await;
             assert_eq!(answer.json::<Value>().await.unwrap()["status"], *status);
         }
         for status in refused {
-            let answer = call(
-                &app,
-                Some(&admin),
-                Method::PATCH,
-                &path,
-                Some(json!({"status": status})),
-            )
-            .await;
+            let answer = patch(&app, &admin, &path, status).await;
             assert_eq!(answer.status(), StatusCode::CONFLICT, "{last} to {status}");
             assert_eq!(
                 answer.json::<Value>().await.unwrap()["current_status"],
@@ -138,16 +118,8 @@ async fn quotes_are_accepted_rejected_and_completed_and_nothing_else() {
 async fn of_two_dispatchers_who_press_at_once_one_is_told_where_the_quote_stands() {
     let app = TestApp::start().await;
     let admin = app.admin().await.access_token;
-    let path = format!("/api/admin/quotes/{}", asked(&app, json!({})).await);
-    let press = |status: &'static str| {
-        call(
-            &app,
-            Some(&admin),
-            Method::PATCH,
-            &path,
-            Some(json!({"status": status})),
-        )
-    };
+    let path = format!("/api/admin/quotes/{}", app.stored(json!({})).await);
+    let press = |status: &'static str| patch(&app, &admin, &path, status);
     let (accept, reject) = tokio::join!(press("in_progress"), press("cancelled"));
     let mut statuses = [accept.status().as_u16(), reject.status().as_u16()];
     statuses.sort_unstable();
@@ -160,7 +132,7 @@ async fn the_queue_is_newest_first_page_by_page_with_counts_filters_and_words() 
     let admin = app.admin().await.access_token;
     let mut ids = Vec::new();
     for n in 0..7 {
-        ids.push(asked(&app, json!({"location": format!("Houston {n}"), "last_name": if n == 3 { "Núñez" } else { "Smith" }})).await);
+        ids.push(app.stored(json!({"location": format!("Houston {n}"), "last_name": if n == 3 { "Núñez" } else { "Smith" }})).await);
         app.clock.turn(60_000);
     }
     ids.reverse();
@@ -195,14 +167,7 @@ async fn the_queue_is_newest_first_page_by_page_with_counts_filters_and_words() 
         assert_eq!(seen, expected, "`{words}`");
     }
     let path = format!("/api/admin/quotes/{}", ids[0]);
-    call(
-        &app,
-        Some(&admin),
-        Method::PATCH,
-        &path,
-        Some(json!({"status": "in_progress"})),
-    )
-    .await;
+    patch(&app, &admin, &path, "in_progress").await;
     let page = get(&app, &admin, "/api/admin/quotes?status=in_progress").await;
     assert_eq!(ids_of(&page), ids[..1]);
     assert_eq!(
@@ -254,7 +219,7 @@ async fn bad_parameters_and_ids_get_a_clear_refusal() {
         let answer = call(&app, Some(&admin), Method::GET, path, None).await;
         assert_eq!(answer.status(), status, "{path}");
     }
-    let path = format!("/api/admin/quotes/{}", asked(&app, json!({})).await);
+    let path = format!("/api/admin/quotes/{}", app.stored(json!({})).await);
     for body in [
         json!({}),
         json!({"status": "lost"}),

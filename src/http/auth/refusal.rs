@@ -189,7 +189,7 @@ async fn take_body(request: &mut Request, patience: Duration) -> Result<(), (Ref
             ),
         })?;
     let is_form = request.uri().path() == CALLBACK;
-    if !bytes.is_empty() && !is_form && !body::is_json(request.headers()) {
+    if !bytes.is_empty() && !is_form && !body::is("application/json", request.headers()) {
         let refusal = Refusal::new(
             Kind::Invalid,
             "bad_json",

@@ -2,6 +2,7 @@
 
 use super::one_line;
 use crate::config::Company;
+use crate::site::facts::escaped;
 
 /// Code points of a fact; more than the longest field that is one line.
 const LONGEST: usize = 250;
@@ -84,12 +85,12 @@ impl Sheet {
     pub(super) fn html(&self, company: &Company, origin: &str) -> String {
         let mut body = format!(
             r#"<h1 style="margin:0 0 16px;font-size:22px;line-height:28px;color:#0d1b2a">{}</h1>"#,
-            escape(&self.heading)
+            escaped(&self.heading)
         );
         if let Some(urgent) = &self.urgent {
             body += &format!(
                 r#"<p style="margin:0 0 16px;padding:12px 16px;background:#ffb81c;color:#0d1b2a;font-weight:bold">{}</p>"#,
-                escape(urgent)
+                escaped(urgent)
             );
         }
         for paragraph in &self.lead {
@@ -98,22 +99,22 @@ impl Sheet {
         if let Some(code) = &self.code {
             body += &format!(
                 r#"<p style="margin:0 0 20px;font-family:Consolas,Menlo,monospace;font-size:30px;line-height:36px;letter-spacing:6px;color:#0d1b2a"><strong>{}</strong></p>"#,
-                escape(code)
+                escaped(code)
             );
         }
         body += &self.facts_html();
         if let Some((label, text)) = &self.passage {
             body += &format!(
                 r#"<p style="margin:0 0 4px;font-size:14px;color:#52606d">{}</p><p style="margin:0 0 20px;padding:12px 16px;background:#f2f4f7;color:#1f2933">{}</p>"#,
-                escape(label),
-                escape(text).replace('\n', "<br>")
+                escaped(label),
+                escaped(text).replace('\n', "<br>")
             );
         }
         if let Some(action) = &self.action {
             body += &format!(
                 r##"<p style="margin:0 0 20px"><a href="{}" style="display:inline-block;padding:12px 20px;background:#0d1b2a;color:#ffffff;font-weight:bold;text-decoration:none;border-radius:4px">{}</a></p>"##,
-                escape(&action.link),
-                escape(&action.label)
+                escaped(&action.link),
+                escaped(&action.label)
             );
         }
         for note in &self.notes {
@@ -141,29 +142,30 @@ fn fact_html(fact: &Fact) -> String {
     let value = match &fact.link {
         Some(link) => format!(
             r#"<a href="{}" style="color:#0b4f9e;font-weight:bold">{}</a>"#,
-            escape(link),
-            escape(&fact.value)
+            escaped(link),
+            escaped(&fact.value)
         ),
-        None => escape(&fact.value),
+        None => escaped(&fact.value).into_owned(),
     };
     format!(
         r#"<tr><td valign="top" width="96" style="padding:8px 12px 8px 0;border-top:1px solid #d9dfe6;font-size:14px;color:#52606d">{}</td><td valign="top" style="padding:8px 0;border-top:1px solid #d9dfe6;color:#1f2933">{value}</td></tr>"#,
-        escape(fact.label)
+        escaped(fact.label)
     )
 }
 
 fn paragraph_html(text: &str, colour: &str) -> String {
     format!(
         r#"<p style="margin:0 0 16px;color:{colour}">{}</p>"#,
-        escape(text)
+        escaped(text)
     )
 }
 
 /// The one layout: the company's name above, its address below.
 fn page(title: &str, body: &str, company: &Company, origin: &str) -> String {
-    let (title, name) = (escape(title), escape(&company.name));
-    let (origin, address) = (escape(origin), escape(&company.address()));
-    let (phone, phone_href) = (escape(&company.phone), escape(&company.phone_href()));
+    let (title, name) = (escaped(title), escaped(&company.name));
+    let (address, phone_href) = (company.address(), company.phone_href());
+    let (origin, address) = (escaped(origin), escaped(&address));
+    let (phone, phone_href) = (escaped(&company.phone), escaped(&phone_href));
     format!(
         r##"<!DOCTYPE html>
 <html lang="en">
@@ -182,20 +184,4 @@ fn page(title: &str, body: &str, company: &Company, origin: &str) -> String {
 </html>
 "##
     )
-}
-
-/// Text as HTML text or as the value of a quoted attribute.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }

@@ -26,7 +26,7 @@ CREATE TABLE quotes (
 CREATE INDEX quotes_by_time ON quotes (created_at, id);
 CREATE INDEX quotes_by_status ON quotes (status, created_at, id);
 
--- The words of each quote (store::quotes writes them). Without positions or a copy of the text: a list of rows for each word, walked newest first.
+-- The words of each quote (`store::words` writes them). Without positions or a copy of the text: a list of rows for each word, walked newest first.
 CREATE VIRTUAL TABLE quote_words USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'unicode61 remove_diacritics 2');
 
 -- Counts by status are kept, not counted: a count over a million rows takes longer than everything else on the page.
