@@ -1,23 +1,15 @@
 // The build of the client and of the prerenderer: react means preact/compat, nothing is inlined, no polyfill is injected.
 // The prerendered documents themselves are written by scripts/prerender.mjs after both builds.
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { apiDocs } from './build/api-docs.ts';
 import { fonts } from './build/fonts.ts';
 import { only } from './build/only.ts';
 import { preload } from './build/preload.ts';
+import { sampleFacts } from './build/sample-facts.ts';
 import { states } from './build/states.ts';
-import { fillFacts } from './scripts/facts.mjs';
 
 const server = process.env.GUARDPOST_URL ?? 'http://127.0.0.1:8080';
-
-/** In development no server fills the company's facts, so the page gets the sample ones. */
-const sampleFacts: Plugin = {
-  name: 'sample-facts',
-  apply: 'serve',
-  transformIndexHtml: (html) => fillFacts(html),
-};
 
 /** Pieces that stay in one chunk whoever else borrows of them: cut up, they compress worse. */
 const together = [

@@ -22,7 +22,7 @@ export type Outline = { d: string; width: number; height: number; lights: [numbe
 
 /** The map's own units, as the atlas projects it. */
 export const mapSize = { width: 975, height: 610 };
-export const outlineSize = 400;
+const outlineSize = 400;
 
 /** The smallest corner that stays, in square units: looked at, good up to 1200 px wide (the map), 480 px (an outline). */
 const detail = { map: 2, outline: 5 };

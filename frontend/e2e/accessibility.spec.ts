@@ -1,21 +1,8 @@
 // WCAG 2.2 AA by axe-core: every route at four widths, and every state of the interface.
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, fillQuote, test } from './product';
+import { expect, fillQuote, send, test } from './product';
 import { all, kinds } from './routes';
-
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-async function violations(page: Page, without: string[] = []): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).withTags(tags).disableRules(without).analyze();
-  return found.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .map((node) => node.target.join(' '))
-        .slice(0, 3)
-        .join(' | ')}`,
-  );
-}
+import { violations } from './violations';
 
 /** The long list of calls scrolls behind the phone's bottom bar; axe takes what is half behind it for a small target. */
 async function unfixBottomBar(page: Page): Promise<void> {
@@ -42,14 +29,14 @@ for (const width of [320, 390, 768, 1280]) {
 
 test('no state of the forms has a violation', async ({ page }) => {
   await page.goto('/quote');
-  await page.locator('form button[type="submit"]').click();
+  await send(page);
   expect(await violations(page), 'refused').toEqual([]);
   await fillQuote(page);
-  await page.locator('form button[type="submit"]').click();
+  await send(page);
   await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
   expect(await violations(page), 'sent').toEqual([]);
   await page.goto('/contact');
-  await page.locator('form button[type="submit"]').click();
+  await send(page);
   expect(await violations(page), 'contact refused').toEqual([]);
 });
 

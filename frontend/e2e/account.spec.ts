@@ -1,7 +1,7 @@
 // The ways into an account beside its password, and what its owner may do with it: mails' links, a second factor, sessions.
-import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { admin, expect, type Product, test } from './product';
+import { stepNow, totp } from '../tests/auth/support/totp.mjs';
+import { atDesk, expect, type Product, signIn, test } from './product';
 
 const password = 'a lantern for gate forty';
 
@@ -16,17 +16,6 @@ function anAdmin(product: Product): string {
   const email = somebody();
   product.command(['create-admin', '--email', email, '--password-stdin'], `${password}\n`);
   return email;
-}
-
-async function signIn(page: Page, email: string, secret = password) {
-  await page.goto('/admin');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(secret);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-}
-
-async function atDesk(page: Page) {
-  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
 }
 
 async function signOut(page: Page) {
@@ -54,22 +43,9 @@ async function follow(page: Page, product: Product, link: string) {
   await page.getByRole('button').first().click();
 }
 
-/** The code an authenticator shows `steps` half minutes from now (RFC 6238). */
-function codeOf(secret: string, steps = 0): string {
-  const bits = [...secret].map((char) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'),
-  );
-  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
-  const mac = createHmac('sha1', key).update(counter).digest();
-  const start = (mac.at(-1) ?? 0) & 15;
-  return String((mac.readUInt32BE(start) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
-
 test('an invitation leads to a password of one’s own, and works once', async ({ page, product }) => {
   const email = somebody();
-  await signIn(page, admin.email, admin.password);
+  await signIn(page);
   await atDesk(page);
   await page.getByRole('link', { name: 'People' }).click();
   await page.getByLabel('Email').fill(email);
@@ -89,7 +65,7 @@ test('an invitation leads to a password of one’s own, and works once', async (
   await signOut(page);
   await follow(page, product, link);
   await expect(page.getByText('This link has been used or has expired.')).toBeVisible();
-  await signIn(page, email);
+  await signIn(page, { email, password });
   await atDesk(page);
 });
 
@@ -105,7 +81,7 @@ test('a forgotten password is replaced by a mail’s link', async ({ page, produ
   await page.getByRole('button', { name: 'Save the password' }).click();
   await atDesk(page);
   await signOut(page);
-  await signIn(page, email, 'quite another lantern');
+  await signIn(page, { email, password: 'quite another lantern' });
   await atDesk(page);
 });
 
@@ -115,7 +91,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and rem
 }) => {
   test.setTimeout(60_000);
   const email = anAdmin(product);
-  await signIn(page, email);
+  await signIn(page, { email, password });
   await atDesk(page);
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByRole('button', { name: 'Set up a second factor' }).click();
@@ -124,24 +100,24 @@ test('a second factor is set up, asked for, replaced by a recovery code, and rem
     await drawn.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
   ).toBeGreaterThan(0);
   const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '');
-  await page.getByLabel('Six-digit code').fill(codeOf(secret));
+  await page.getByLabel('Six-digit code').fill(totp(secret));
   await page.getByRole('button', { name: 'Turn it on' }).click();
   await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible();
   const [recovery = ''] = await page.locator('.codes li').allTextContents();
   await page.getByRole('button', { name: 'I have kept them' }).click();
   await signOut(page);
 
-  await signIn(page, email);
+  await signIn(page, { email, password });
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
   await page.getByLabel('Six-digit code').fill('000000');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Invalid TOTP code entered')).toBeVisible();
-  await page.getByLabel('Six-digit code').fill(codeOf(secret, 1));
+  await page.getByLabel('Six-digit code').fill(totp(secret, stepNow() + 1));
   await page.getByRole('button', { name: 'Continue' }).click();
   await atDesk(page);
   await signOut(page);
 
-  await signIn(page, email);
+  await signIn(page, { email, password });
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(recovery);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -155,7 +131,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and rem
 test('the password and the address are changed, each with its own proof', async ({ page, product }) => {
   const email = anAdmin(product);
   const next = somebody();
-  await signIn(page, email);
+  await signIn(page, { email, password });
   await atDesk(page);
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByLabel('New password').fill('quite another lantern');
@@ -169,7 +145,7 @@ test('the password and the address are changed, each with its own proof', async 
   await follow(page, product, await linkTo(product, email, 'email_change'));
   await expect(page.getByText('Your e-mail address is changed.')).toBeVisible();
   await signOut(page);
-  await signIn(page, next, 'quite another lantern');
+  await signIn(page, { email: next, password: 'quite another lantern' });
   await atDesk(page);
 });
 
@@ -180,9 +156,9 @@ test('somebody who is locked out is out at once, and in again when unlocked', as
 }) => {
   const email = anAdmin(product);
   const theirs = await browser.newPage({ baseURL: product.url });
-  await signIn(theirs, email);
+  await signIn(theirs, { email, password });
   await atDesk(theirs);
-  await signIn(page, admin.email, admin.password);
+  await signIn(page);
   await atDesk(page);
   await page.getByRole('link', { name: 'People' }).click();
   const person = page.getByRole('listitem').filter({ hasText: email });
@@ -193,7 +169,7 @@ test('somebody who is locked out is out at once, and in again when unlocked', as
   await expect(theirs.getByLabel('Password')).toBeVisible();
   await person.getByRole('button', { name: 'Unlock' }).click();
   await expect(person.getByText('Last signed in')).toBeVisible();
-  await signIn(theirs, email);
+  await signIn(theirs, { email, password });
   await atDesk(theirs);
   await theirs.close();
 });

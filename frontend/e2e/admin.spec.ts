@@ -1,16 +1,9 @@
 // The admin page in its states, and a dispatcher's shift: by mouse, by keyboard alone, on a phone, beside a colleague, offline.
-import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext, Page } from '@playwright/test';
-import { admin, expect, type Product, test } from './product';
+import { admin, atDesk, expect, type Product, signIn, test } from './product';
+import { violations } from './violations';
 
 const key = 'guardpost.session';
-
-async function signIn(page: Page, person = admin) {
-  await page.goto('/admin');
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password').fill(person.password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-}
 
 /** A place no other test asks for. */
 let places = 0;
@@ -59,7 +52,7 @@ function rowOf(page: Page, location: string) {
 /** The desk, showing the requests for one place. */
 async function openDesk(page: Page, location: string) {
   await signIn(page);
-  await expect(page.getByText('Admin Dashboard')).toBeVisible();
+  await atDesk(page);
   await page.goto(`/admin?q=${encodeURIComponent(location.split(',')[0] ?? '')}`);
   await expect(rowOf(page, location)).toBeVisible();
 }
@@ -81,14 +74,14 @@ test('the session survives a reload without a flash of the sign-in form, and sig
 }) => {
   await signIn(page);
   await expect(page.getByText('Welcome back!')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  await atDesk(page);
   await page.addInitScript(() => {
     new MutationObserver(() => {
       if (document.querySelector('[type="password"]')) document.documentElement.dataset.flash = 'yes';
     }).observe(document, { subtree: true, childList: true });
   });
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  await atDesk(page);
   expect(await page.evaluate(() => document.documentElement.dataset.flash)).toBeUndefined();
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByText('Signed out')).toBeVisible();
@@ -100,7 +93,7 @@ test('an expired token is renewed before anything is shown, and a refused one en
   page,
 }) => {
   await signIn(page);
-  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  await atDesk(page);
   const change = (more: object) =>
     page.evaluate(
       ([name, changes]) => {
@@ -111,7 +104,7 @@ test('an expired token is renewed before anything is shown, and a refused one en
     );
   await change({ expires_at: 1 });
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  await atDesk(page);
   const renewed = await page.evaluate((name) => JSON.parse(localStorage.getItem(name) ?? '').expires_at, key);
   expect(renewed).toBeGreaterThan(Date.now() / 1000);
   await change({ expires_at: 1, refresh_token: 'made-up-by-somebody-else' });
@@ -121,7 +114,7 @@ test('an expired token is renewed before anything is shown, and a refused one en
 
 test('two tabs sign out together', async ({ page, context }) => {
   await signIn(page);
-  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  await atDesk(page);
   const other = await context.newPage();
   await other.goto('/admin');
   await other.getByRole('button', { name: 'Sign Out' }).click();
@@ -218,7 +211,7 @@ test('a link leads to one request, with everything that is known of it', async (
   const place = aPlace();
   const id = await ask(request, place);
   await signIn(page);
-  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  await atDesk(page);
   await page.goto(`/admin?quote=${id}`);
   const panel = page.getByRole('complementary');
   await expect(panel).toContainText(place);
@@ -257,7 +250,7 @@ test('offline, the list stays and says how old it is; a failing server is named'
 test('the account page shows this session and ends another', async ({ page, request, product }) => {
   await colleague(product, request);
   await signIn(page);
-  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  await atDesk(page);
   await page.getByRole('link', { name: 'Account' }).click();
   await expect(page.getByText('This session')).toBeVisible();
   await page
@@ -277,15 +270,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const id = await ask(request, place);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const sound = async (what: string) => {
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        .analyze();
-      expect
-        .soft(
-          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-          what,
-        )
-        .toEqual([]);
+      expect.soft(await violations(page), what).toEqual([]);
       for (const width of [320, 390, 768, 1280, 1920]) {
         await page.setViewportSize({ width, height: 800 });
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -296,7 +281,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByLabel('Email')).toBeVisible();
     await sound('forgotten');
     await signIn(page);
-    await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+    await atDesk(page);
     for (const address of [
       '/admin',
       `/admin?quote=${id}`,

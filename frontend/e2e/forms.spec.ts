@@ -1,21 +1,18 @@
 // Both forms in the browser: rules, messages, limits, failures (specification sections 4, 5, 7, 8, 9).
 import type { Page } from '@playwright/test';
-import { expect, fillQuote, test } from './product';
+import { expect, fill, fillQuote, send, test } from './product';
 
 async function fillContact(page: Page, changes: Record<string, string> = {}): Promise<void> {
-  const values: Record<string, string> = {
+  await fill(page, {
     firstName: 'Ana',
     lastName: 'Lee',
     email: 'ana@site.example',
     phone: '(713) 555-0123',
     details: 'Two guards for a concert',
     ...changes,
-  };
-  for (const [name, value] of Object.entries(values)) await page.locator(`form [name="${name}"]`).fill(value);
+  });
   await page.locator('form [name="service"]').selectOption('event');
 }
-
-const send = (page: Page) => page.locator('form button[type="submit"]').click();
 
 test('an empty contact form names every required field, and a message goes when its field is edited', async ({
   page,

@@ -1,5 +1,5 @@
 // The site without JavaScript.
-import { expect, fillQuote, test } from './product';
+import { expect, fillQuote, send, test } from './product';
 
 test.use({ javaScriptEnabled: false });
 
@@ -8,7 +8,7 @@ test('a quote is sent, and the page says so', async ({ page, product }) => {
   await page.goto('/quote?service=security-guards');
   await expect(page.locator('[name="serviceType"]')).toHaveValue('armed-security');
   await fillQuote(page, { location });
-  await page.locator('form button[type="submit"]').click();
+  await send(page);
   await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
   await product.mail(location);
 });
@@ -17,7 +17,7 @@ test('a refusal gives back the page with what was typed', async ({ page }) => {
   await page.goto('/contact');
   await page.locator('[name="firstName"]').fill('Ana');
   await page.locator('[name="details"]').fill('it\'s "quoted"');
-  await page.locator('form button[type="submit"]').click();
+  await send(page);
   await expect(page.locator('.form-alert')).toContainText('Please fix the errors below before submitting.');
   await expect(page.locator('#lastName-error')).toHaveText('This field is required');
   await expect(page.locator('#details-error')).toHaveText('Details contain invalid characters');

@@ -1,10 +1,6 @@
 // Browser tests against the real binary in the system's Chromium. `just test-browser` builds what they need.
-import { existsSync } from 'node:fs';
 import { defineConfig, devices } from '@playwright/test';
-
-const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
+import { chromium, chromiumFlags } from '../scripts/product.mjs';
 
 export default defineConfig({
   testDir: '.',
@@ -17,17 +13,6 @@ export default defineConfig({
   use: {
     ...devices['Desktop Chrome'],
     trace: 'off',
-    launchOptions: {
-      executablePath: chromium,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: { executablePath: chromium, args: chromiumFlags },
   },
 });

@@ -1,27 +1,25 @@
 // A running product for each worker: the real binary on a free port with a folder of its own, an admin, and visitors whose addresses differ.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
+import { admin, binaryOf, start } from '../scripts/product.mjs';
 
-const target = process.env.CARGO_TARGET_DIR ?? resolve(import.meta.dirname, '../../target');
-const binary = join(target, 'debug/guardpost');
+export { admin, expect };
 
-export const admin = { email: 'dispatch@guardpost.example', password: 'correct-horse-lantern-42' };
+/** Visitors have addresses of their own, told as a proxy would. */
+const settings = { ...process.env, GUARDPOST_SERVER__TRUSTED_PROXIES: '["127.0.0.0/8"]' };
 
 export class Product {
   constructor(
     readonly url: string,
     readonly data: string,
-    private readonly process: ChildProcess,
-    private readonly settings: NodeJS.ProcessEnv,
   ) {}
 
   /** Runs a command of the binary on this product's folder; gives what it prints. */
   command(args: string[], input = ''): string {
-    return execFileSync(binary, [...args, '--data', this.data], {
-      env: this.settings,
+    return execFileSync(binaryOf('debug'), [...args, '--data', this.data], {
+      env: settings,
       input,
       encoding: 'utf8',
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -42,34 +40,6 @@ export class Product {
     await expect.poll(() => this.mails().some((mail) => mail.includes(text)), { timeout: 15_000 }).toBe(true);
     return this.mails().find((mail) => mail.includes(text)) ?? '';
   }
-
-  async stop(): Promise<void> {
-    const ended = new Promise((done) => this.process.once('exit', done));
-    this.process.kill('SIGTERM');
-    await ended;
-    rmSync(this.data, { recursive: true, force: true });
-  }
-}
-
-async function start(): Promise<Product> {
-  const data = mkdtempSync(join(tmpdir(), 'guardpost-browser-'));
-  const settings = { ...process.env, GUARDPOST_SERVER__TRUSTED_PROXIES: '["127.0.0.0/8"]' };
-  const server = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--data', data], {
-    env: settings,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await new Promise<string>((found, failed) => {
-    let said = '';
-    server.once('exit', (code) => failed(new Error(`the server ended with ${code}: ${said}`)));
-    server.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const address = /http:\/\/127\.0\.0\.1:[1-9][0-9]*/.exec(said)?.[0];
-      if (address) found(address);
-    });
-  });
-  const product = new Product(url, data, server, settings);
-  product.command(['create-admin', '--email', admin.email, '--password-stdin'], `${admin.password}\n`);
-  return product;
 }
 
 let visitors = 0;
@@ -78,9 +48,9 @@ export const test = base.extend<{ visitor: string }, { product: Product }>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other names none
     async ({}, use) => {
-      const product = await start();
-      await use(product);
-      await product.stop();
+      const { url, data, stop } = await start('debug', settings);
+      await use(new Product(url, data));
+      await stop();
     },
     { scope: 'worker' },
   ],
@@ -97,8 +67,6 @@ export const test = base.extend<{ visitor: string }, { product: Product }>({
   ],
 });
 
-export { expect };
-
 /** Fails the test at its end on anything the page complained of on the console, save what `allowed` matches. */
 export function quiet(page: Page, allowed: RegExp[] = []): () => void {
   const complaints: string[] = [];
@@ -110,9 +78,27 @@ export function quiet(page: Page, allowed: RegExp[] = []): () => void {
   return () => expect(complaints).toEqual([]);
 }
 
+/** Signs in on the admin page. */
+export async function signIn(page: Page, { email, password } = admin): Promise<void> {
+  await page.goto('/admin');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+/** The dashboard is there. */
+export async function atDesk(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+}
+
+/** Fills fields of the page's form by their names. */
+export async function fill(page: Page, values: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) await page.locator(`form [name="${name}"]`).fill(value);
+}
+
 /** Fills the quote form with what nobody could refuse. */
 export async function fillQuote(page: Page, changes: Record<string, string> = {}): Promise<void> {
-  const values: Record<string, string> = {
+  await fill(page, {
     firstName: 'Marta',
     lastName: 'O’Brien',
     email: 'marta@property.example',
@@ -122,8 +108,12 @@ export async function fillQuote(page: Page, changes: Record<string, string> = {}
     startDate: '2026-12-01',
     description: 'Panel is down on floors 3 to 9',
     ...changes,
-  };
-  for (const [name, value] of Object.entries(values)) await page.locator(`form [name="${name}"]`).fill(value);
+  });
   await page.locator('form [name="serviceType"]').selectOption('fire-watch');
   await page.locator('form [name="duration"]').selectOption('1-week');
+}
+
+/** Sends the page's form. */
+export async function send(page: Page): Promise<void> {
+  await page.locator('form button[type="submit"]').click();
 }

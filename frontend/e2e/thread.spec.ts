@@ -1,5 +1,5 @@
 // The one thread through everything: a visitor asks, the office is told, an admin triages, an operator exports.
-import { admin, expect, fillQuote, test } from './product';
+import { expect, fillQuote, signIn, test } from './product';
 
 test('a quote goes from the form to the mail, the dashboard and the export', async ({ page, product }) => {
   const location = `Katy, TX ${Date.now()}`;
@@ -11,10 +11,7 @@ test('a quote goes from the form to the mail, the dashboard and the export', asy
   const mail = await product.mail(location);
   expect(mail).toContain('marta@property.example');
 
-  await page.goto('/admin');
-  await page.getByLabel('Email').fill(admin.email);
-  await page.getByLabel('Password').fill(admin.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(page);
   await expect(page.getByText('Successfully signed in to admin panel.')).toBeVisible();
   const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: location }).first();
   await row.getByRole('button', { name: 'Accept' }).click();

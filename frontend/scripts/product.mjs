@@ -1,4 +1,4 @@
-// Starts the built binary for a script: a free port, a folder of its own with the demo quotes and an admin, ended when the work is done.
+// Starts the built binary for scripts and browser tests: a free port, a folder of its own, an admin. Where the system's Chromium is.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,25 +22,40 @@ export const chromiumFlags = [
   '--disable-sync',
 ];
 
-/** Runs `work` with the address of a running product of this build (`debug` or `release`). */
-export async function withProduct(build, work) {
-  const binary = join(target, build, 'guardpost');
+/** The binary of a build, `debug` or `release`. */
+export const binaryOf = (build) => join(target, build, 'guardpost');
+
+/** Starts a build with `env`, on a new folder that `prepare` may fill first. */
+export async function start(build, env = process.env, prepare = (_data) => {}) {
+  const binary = binaryOf(build);
   const data = mkdtempSync(join(tmpdir(), 'guardpost-'));
-  execFileSync(binary, ['seed-demo', '--data', data], { stdio: 'ignore' });
+  prepare(data);
   execFileSync(binary, ['create-admin', '--email', admin.email, '--password-stdin', '--data', data], {
     input: `${admin.password}\n`,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const server = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--data', data], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  try {
-    await work(await addressOf(server));
-  } finally {
+  const stop = async () => {
     const ended = new Promise((done) => server.once('exit', done));
     server.kill('SIGTERM');
     await ended;
     rmSync(data, { recursive: true, force: true });
+  };
+  return { url: await addressOf(server), data, stop };
+}
+
+/** Runs `work` with the address of a running product of this build that holds the demo quotes. */
+export async function withProduct(build, work) {
+  const product = await start(build, { ...process.env, RUST_LOG: 'error' }, (data) =>
+    execFileSync(binaryOf(build), ['seed-demo', '--data', data], { stdio: 'ignore' }),
+  );
+  try {
+    await work(product.url);
+  } finally {
+    await product.stop();
   }
 }
 

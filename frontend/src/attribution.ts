@@ -11,7 +11,7 @@ const campaign = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_c
 const longest = 200;
 
 /** Whether the browser asks for not being followed. */
-export function asksPrivacy(): boolean {
+function asksPrivacy(): boolean {
   const asks = navigator as Navigator & { globalPrivacyControl?: boolean };
   return asks.doNotTrack === '1' || asks.globalPrivacyControl === true;
 }

@@ -1,7 +1,7 @@
 // The company's facts as the browser shows them. They are known only when the server starts (config.toml), so the
 // prerenderer writes placeholders and the browser reads the JSON block that the server has filled.
 
-export type FactName =
+type FactName =
   | 'name'
   | 'legal_name'
   | 'phone'

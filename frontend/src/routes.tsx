@@ -8,14 +8,14 @@ import { type Still, still } from './still';
 export type PageProps = { page: Match['page']; params: Record<string, string>; search: string };
 
 /** `parts` names the still parts which the page uses, so that they are ready before it is drawn. */
-export type PageModule = {
+type PageModule = {
   default: ComponentType<PageProps>;
   parts?: Still[];
   prepare?(params: Match['params']): Promise<void>;
 };
 
 /** `source` finds the chunk in the build's manifest, for preloading. `bare` pages bring their own header and footer. */
-export type Route = {
+type Route = {
   source: string;
   bare?: boolean;
   /** The component to draw over HTML that is already there. */

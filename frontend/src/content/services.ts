@@ -3,5 +3,4 @@ import services from '@seeds/site/services.json';
 
 export const { cards, pages } = services;
 
-export type ServiceCard = (typeof cards)[number];
 export type ServicePage = (typeof pages)[number];

@@ -3,7 +3,7 @@
 import { company } from '../company';
 import { scenes } from './all';
 
-export type SceneName = keyof typeof scenes;
+type SceneName = keyof typeof scenes;
 
 /** Decorative: what it shows is said in the words beside it. */
 export function Scene({ name }: { name: string }) {

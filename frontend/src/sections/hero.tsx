@@ -1,10 +1,8 @@
 // The first thing a visitor sees on Home: who we are, the number, the quote, and the figures.
-import { company } from '../company';
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
-import { ButtonLink } from '../ui/button';
 import { Figures } from '../ui/figures';
-import { Icon } from '../ui/icon';
+import { CallAndQuote } from './call-and-quote';
 
 export function Hero() {
   return (
@@ -16,15 +14,7 @@ export function Hero() {
             Fire watch in 2 to 4 hours. Armed and unarmed guards, patrol, surveillance and concierge officers
             in 24 to 48. Licensed, insured and bonded.
           </p>
-          <div className="actions">
-            <ButtonLink href={company.phone_href}>
-              <Icon name="phone" />
-              {`Call ${company.phone}`}
-            </ButtonLink>
-            <ButtonLink href="/quote" look="line">
-              Get Quote Now
-            </ButtonLink>
-          </div>
+          <CallAndQuote label="Get Quote Now" />
         </div>
         <Scene name="hero" />
       </div>

@@ -1,7 +1,5 @@
 // The last word of the contact section, for those who cannot wait for an answer.
-import { company } from '../company';
-import { ButtonLink } from '../ui/button';
-import { Icon } from '../ui/icon';
+import { CallAndQuote } from './call-and-quote';
 
 export default function RightNow() {
   return (
@@ -12,15 +10,7 @@ export default function RightNow() {
           Call and speak to the dispatch desk, or describe the post and get a written price.
         </p>
       </div>
-      <div className="actions">
-        <ButtonLink href={company.phone_href}>
-          <Icon name="phone" />
-          {`Call ${company.phone}`}
-        </ButtonLink>
-        <ButtonLink href="/quote" look="line">
-          Get Instant Quote
-        </ButtonLink>
-      </div>
+      <CallAndQuote label="Get Instant Quote" />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Icon } from './icon';
 
 /** A message. `destructive` ones are red, announced at once and stay longer. */
-export type Toast = { title: string; detail?: string; destructive?: boolean };
+type Toast = { title: string; detail?: string; destructive?: boolean };
 
 type Raised = Toast & { id: number };
 

@@ -1,0 +1,28 @@
+// In development no server fills the company's facts, so the page gets the samples of config.toml as it is shipped.
+import type { Plugin } from 'vite';
+
+const facts: Record<string, string> = {
+  name: 'Guardpost Security',
+  legal_name: 'Guardpost Security Services LLC',
+  phone: '(713) 555-0142',
+  phone_href: 'tel:+17135550142',
+  email: 'office@guardpost.example',
+  media_email: 'media@guardpost.example',
+  street: '1200 Enclave Parkway, Suite 100',
+  city: 'Houston',
+  region: 'TX',
+  postal_code: '77077',
+  address: '1200 Enclave Parkway, Suite 100, Houston, TX 77077',
+  hours: 'Open 24 hours a day, 7 days a week',
+  base_url: 'http://127.0.0.1:8080',
+  year: '2026',
+};
+
+export const sampleFacts: Plugin = {
+  name: 'sample-facts',
+  apply: 'serve',
+  transformIndexHtml: (html) =>
+    html
+      .replace('{{company.json}}', () => JSON.stringify({ ...facts, licenses: {} }))
+      .replace(/\{\{company\.([a-z_]+)\}\}/g, (_, key) => facts[key] ?? ''),
+};
