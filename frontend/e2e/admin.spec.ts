@@ -57,6 +57,16 @@ async function openDesk(page: Page, location: string) {
   await expect(rowOf(page, location)).toBeVisible();
 }
 
+test('each line says who asks, at every width', async ({ page, request }) => {
+  const location = aPlace();
+  await ask(request, location);
+  await openDesk(page, location);
+  for (const width of [390, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(rowOf(page, location).getByText('Marta Núñez')).toBeVisible();
+  }
+});
+
 test('both fields are required, and a wrong password is refused in the words of the server', async ({
   page,
 }) => {
