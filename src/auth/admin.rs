@@ -6,16 +6,14 @@ use super::accounts::{
     create_user_with_identity, grant_admin, merged, revoke_admin, spare_last_admin, taken,
 };
 use super::audit::{self, Actor};
+use super::ban::Ban;
 use super::error::{Kind, Refusal, Result, refuse};
 use super::sign_in::own_words;
 use super::signup::{check_metadata, reload};
-use super::{Auth, SignedIn, factors as second, password};
-use crate::domain::account::{EmailAddress, Factor, Facts, User};
+use super::{Auth, SignedIn, password};
+use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
-use crate::store::{self, Connection, NewUser, accounts, factors, one_time_tokens, sessions};
-
-/// A ban without an end in sight.
-const LONGEST_BAN_SECONDS: i64 = 100 * 365 * 86_400;
+use crate::store::{self, Connection, NewUser, accounts, one_time_tokens, sessions};
 
 /// What an admin wants of an account; absent things stay.
 #[derive(Clone, Debug, Default)]
@@ -42,67 +40,6 @@ pub struct Wishes {
     pub ban: Option<Ban>,
     /// Whether the user is to be an admin.
     pub admin: Option<bool>,
-}
-
-/// A ban as it is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ban {
-    /// Lift it.
-    None,
-    /// So many seconds from now.
-    Seconds(i64),
-}
-
-impl Ban {
-    /// Reads `none`, or a duration like `24h`, `90m`, `1h30m`, `10.5s`.
-    ///
-    /// # Errors
-    /// `validation_failed` for anything else.
-    pub fn parse(text: &str) -> Result<Self> {
-        if text == "none" {
-            return Ok(Self::None);
-        }
-        match seconds(text) {
-            Some(seconds) => Ok(Self::Seconds(seconds.min(LONGEST_BAN_SECONDS))),
-            None => refuse(Refusal::validation(
-                "ban_duration is `none` or a duration like 24h or 1h30m",
-            )),
-        }
-    }
-
-    fn until(self, now: Time) -> Option<Time> {
-        match self {
-            Self::None => None,
-            Self::Seconds(seconds) => Some(now.plus_seconds(seconds)),
-        }
-    }
-}
-
-/// The seconds of a duration in the client's notation: numbers with units, one after the other.
-fn seconds(text: &str) -> Option<i64> {
-    let mut total = 0.0;
-    let mut rest = text;
-    while !rest.is_empty() {
-        let digits = rest.find(|c: char| !(c.is_ascii_digit() || c == '.'))?;
-        let number: f64 = rest[..digits].parse().ok()?;
-        let unit_end = rest[digits..]
-            .find(|c: char| c.is_ascii_digit())
-            .map_or(rest.len(), |at| digits + at);
-        total += number
-            * match &rest[digits..unit_end] {
-                "h" => 3600.0,
-                "m" => 60.0,
-                "s" => 1.0,
-                "ms" => 0.001,
-                _ => return None,
-            };
-        rest = &rest[unit_end..];
-    }
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a float's cast saturates, and the caller has a limit"
-    )]
-    (!text.is_empty()).then_some(total as i64)
 }
 
 impl Auth {
@@ -151,7 +88,7 @@ impl Auth {
             let user = create_user_with_identity(conn, user, None, now)?;
             audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
             if let Some(ban) = wishes.ban {
-                set_ban(conn, actor, &user.id, ban, now)?;
+                ban.set(conn, actor, &user.id, now)?;
             }
             if wishes.admin == Some(true) {
                 grant_admin(conn, &user.id, actor, now)?;
@@ -171,7 +108,7 @@ impl Auth {
         id: String,
         wishes: Wishes,
     ) -> Result<User> {
-        let bans = matches!(wishes.ban, Some(Ban::Seconds(seconds)) if seconds > 0);
+        let bans = wishes.ban.is_some_and(Ban::bites);
         if bans && admin.user.id == id {
             return refuse(not_oneself());
         }
@@ -212,7 +149,7 @@ impl Auth {
                 accounts::set_app_metadata(conn, &id, &facts, now)?;
             }
             if let Some(ban) = wishes.ban {
-                set_ban(conn, actor, &id, ban, now)?;
+                ban.set(conn, actor, &id, now)?;
             }
             audit::record(conn, "user_changed", actor, Some(&id), &[], now)?;
             reload(conn, &user)
@@ -273,49 +210,6 @@ impl Auth {
         .await
     }
 
-    /// Removes a factor of a user.
-    ///
-    /// # Errors
-    /// `user_not_found`, 404 `mfa_factor_not_found`.
-    pub async fn delete_factor(
-        &self,
-        admin: SignedIn,
-        user_id: String,
-        factor_id: String,
-    ) -> Result<Factor> {
-        let now = self.clock.now();
-        self.write(move |conn| {
-            let user = known(conn, &user_id)?;
-            let Some(factor) = user
-                .factors
-                .into_iter()
-                .find(|factor| factor.id == factor_id)
-            else {
-                return refuse(second::not_found());
-            };
-            second::remove(conn, &factor, Actor::User(&admin.user.id), now)?;
-            Ok(factor)
-        })
-        .await
-    }
-
-    /// Removes all factors and recovery codes of a user; from the host's command line. Says how many factors.
-    ///
-    /// # Errors
-    /// `user_not_found`.
-    pub async fn disable_factors(&self, email: EmailAddress) -> Result<usize> {
-        let now = self.clock.now();
-        self.write(move |conn| {
-            let user = super::accounts::known_user(conn, &email)?;
-            for factor in &user.factors {
-                second::remove(conn, factor, Actor::Operator, now)?;
-            }
-            factors::delete_recovery_codes(conn, &user.id)?;
-            Ok(user.factors.len())
-        })
-        .await
-    }
-
     async fn hash_of(
         &self,
         wishes: &Wishes,
@@ -338,7 +232,8 @@ impl Auth {
     }
 }
 
-fn known(conn: &Connection, id: &str) -> Result<User> {
+/// The user with this id.
+pub(super) fn known(conn: &Connection, id: &str) -> Result<User> {
     match accounts::by_id(conn, id)? {
         Some(user) => Ok(user),
         None => refuse(Refusal::no_user()),
@@ -377,38 +272,4 @@ fn not_oneself() -> Refusal {
         "validation_failed",
         "An admin cannot delete or ban itself",
     )
-}
-
-fn set_ban(conn: &Connection, actor: Actor<'_>, id: &str, ban: Ban, now: Time) -> Result<()> {
-    let until = ban.until(now);
-    accounts::set_ban(conn, id, until, now)?;
-    let action = if until.is_some() {
-        "user_banned"
-    } else {
-        "user_unbanned"
-    };
-    audit::record(conn, action, actor, Some(id), &[], now)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Ban;
-
-    #[test]
-    fn bans_are_read_in_the_clients_notation() {
-        for (text, ban) in [
-            ("none", Some(Ban::None)),
-            ("24h", Some(Ban::Seconds(86_400))),
-            ("90m", Some(Ban::Seconds(5_400))),
-            ("1h30m10s", Some(Ban::Seconds(5_410))),
-            ("1.5h", Some(Ban::Seconds(5_400))),
-            ("", None),
-            ("24", None),
-            ("-1h", None),
-            ("forever", None),
-            ("1d", None),
-        ] {
-            assert_eq!(Ban::parse(text).ok(), ban, "{text}");
-        }
-    }
 }

@@ -1,17 +1,13 @@
 //! The keys: Ed25519 pairs that sign access tokens, and the secrets from which refresh tokens, link tokens and digests are derived. They live in one file in
-//! the data folder, readable by us alone, made at the first start. What the tokens say is in `token.rs`.
+//! the data folder, readable by us alone, made at the first start and rotated by command. What they do is `key_ring.rs`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
-use hmac::{Hmac, KeyInit, Mac};
-use pasetors::keys::{AsymmetricPublicKey, AsymmetricSecretKey, SymmetricKey};
-use pasetors::version4::V4;
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
+use super::key_ring::{KeyFile, KeyRing, SigningKey, Written};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 
@@ -21,42 +17,6 @@ const FILE: &str = "auth-keys.json";
 const PUBLISH_AHEAD_SECONDS: i64 = 600;
 /// How often a running server looks whether the file has changed.
 const LOOK_AGAIN_MS: i64 = 5_000;
-
-/// A signing key as it stands in the file.
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Written {
-    seed: String,
-    signs_from: i64,
-    /// Not for verifying after this moment; none while no successor is known.
-    ends: Option<i64>,
-}
-
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct KeyFile {
-    signing: Vec<Written>,
-    derivation: String,
-    sealing: String,
-}
-
-/// A signing key in use.
-pub struct SigningKey {
-    /// The name in the token's footer.
-    pub kid: String,
-    /// Verifies.
-    pub public: AsymmetricPublicKey<V4>,
-    pub(super) secret: AsymmetricSecretKey<V4>,
-    signs_from: i64,
-    ends: Option<i64>,
-}
-
-/// Everything of one state of the file.
-pub struct KeyRing {
-    signing: Vec<SigningKey>,
-    derivation: Hmac<Sha256>,
-    pub(super) sealing: SymmetricKey<V4>,
-}
 
 /// The keys of a running program: the file as last read.
 pub struct Keys {
@@ -213,83 +173,6 @@ fn damaged(file: &Path) -> String {
         "{} does not hold our keys: put the backup back, or delete it to have new ones made (everybody signs in again)",
         file.display()
     )
-}
-
-fn bytes(text: &str) -> Result<[u8; 32]> {
-    match hex::decode(text).map(<[u8; 32]>::try_from) {
-        Ok(Ok(bytes)) => Ok(bytes),
-        _ => bail!("a key is not 32 bytes in hexadecimal"),
-    }
-}
-
-impl SigningKey {
-    fn parse(written: &Written) -> Result<Self> {
-        let seed = bytes(&written.seed)?;
-        let public = ed25519_dalek::SigningKey::from_bytes(&seed)
-            .verifying_key()
-            .to_bytes();
-        Ok(Self {
-            kid: hex::encode(&Sha256::digest(public)[..8]),
-            public: AsymmetricPublicKey::from(&public)?,
-            secret: AsymmetricSecretKey::from(&[seed, public].concat())?,
-            signs_from: written.signs_from,
-            ends: written.ends,
-        })
-    }
-}
-
-impl KeyRing {
-    fn parse(text: &str) -> Result<Self> {
-        let keys: KeyFile = serde_json::from_str(text)?;
-        if keys.signing.is_empty() {
-            bail!("there is no signing key");
-        }
-        Ok(Self {
-            signing: keys
-                .signing
-                .iter()
-                .map(SigningKey::parse)
-                .collect::<Result<_>>()?,
-            derivation: Hmac::new_from_slice(&bytes(&keys.derivation)?)?,
-            sealing: SymmetricKey::from(&bytes(&keys.sealing)?)?,
-        })
-    }
-
-    /// The key that signs at `now`: the newest whose time has come.
-    pub fn signing(&self, now: Time) -> &SigningKey {
-        self.signing
-            .iter()
-            .rev()
-            .find(|key| key.signs_from <= now.millis())
-            .unwrap_or(&self.signing[0])
-    }
-
-    /// The key of this name, if it still verifies at `now`.
-    pub fn verifying(&self, kid: &str, now: Time) -> Option<&SigningKey> {
-        self.published(now).find(|key| key.kid == kid)
-    }
-
-    /// The keys whose public halves are shown at `now`.
-    pub fn published(&self, now: Time) -> impl Iterator<Item = &SigningKey> {
-        self.signing
-            .iter()
-            .filter(move |key| key.ends.is_none_or(|ends| ends > now.millis()))
-    }
-
-    /// A secret value that nobody can make without the file: HMAC-SHA-256 over `purpose` and `parts`, each with its length, so that no two lists run together.
-    pub fn derive(&self, purpose: &str, parts: &[&[u8]]) -> [u8; 32] {
-        let mut mac = self.derivation.clone();
-        for part in std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()) {
-            mac.update(&(part.len() as u64).to_be_bytes());
-            mac.update(part);
-        }
-        mac.finalize().into_bytes().into()
-    }
-
-    /// The same as hexadecimal text, for columns.
-    pub fn digest(&self, purpose: &str, parts: &[&[u8]]) -> String {
-        hex::encode(self.derive(purpose, parts))
-    }
 }
 
 #[cfg(test)]

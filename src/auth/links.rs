@@ -7,13 +7,13 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::error::Result;
-use super::keys::KeyRing;
+use super::key_ring::KeyRing;
+use super::purpose::Purpose;
 use super::{Auth, pkce};
 use crate::domain::account::User;
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::domain::notice::{AccountLetter, AccountLetterKind, Notice};
-use crate::store::accounts::Sent;
+use crate::domain::notice::{AccountLetter, Notice};
 use crate::store::one_time_tokens::OneTimeToken;
 use crate::store::{Connection, accounts, one_time_tokens, outbox};
 
@@ -21,111 +21,6 @@ use crate::store::{Connection, accounts, one_time_tokens, outbox};
 const WRONG_CODES: u32 = 5;
 /// Before the link token of a browser that waits for a code.
 pub const PKCE_PREFIX: &str = "pkce_";
-
-/// What a mail is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// Confirm a new account's address.
-    Signup,
-    /// The same, asked for by somebody who wants to sign in by code: a password set before by whoever signed up is dropped.
-    SignupByCode,
-    /// Accept an invitation.
-    Invite,
-    /// Choose a new password.
-    Recovery,
-    /// Sign in without a password.
-    Magiclink,
-    /// Change the address: the present one agrees.
-    EmailChangeCurrent,
-    /// Change the address: the new one agrees.
-    EmailChangeNew,
-    /// Still you?
-    Reauthentication,
-}
-
-impl Purpose {
-    /// The slot: what shares one outdates each other.
-    pub(super) const fn slot(self) -> &'static str {
-        match self {
-            Self::Signup | Self::SignupByCode | Self::Invite => "confirmation",
-            Self::Recovery | Self::Magiclink => "recovery",
-            Self::EmailChangeCurrent => "email_change_current",
-            Self::EmailChangeNew => "email_change_new",
-            Self::Reauthentication => "reauthentication",
-        }
-    }
-
-    /// The word in the row.
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Signup => "signup",
-            Self::SignupByCode => "signup_by_code",
-            Self::Invite => "invite",
-            Self::Recovery => "recovery",
-            Self::Magiclink => "magiclink",
-            Self::EmailChangeCurrent => "email_change_current",
-            Self::EmailChangeNew => "email_change_new",
-            Self::Reauthentication => "reauthentication",
-        }
-    }
-
-    /// Reads the row's word.
-    pub(super) fn of(token: &OneTimeToken) -> Self {
-        let all = [
-            Self::Signup,
-            Self::SignupByCode,
-            Self::Invite,
-            Self::Recovery,
-            Self::Magiclink,
-            Self::EmailChangeCurrent,
-            Self::EmailChangeNew,
-        ];
-        all.into_iter()
-            .find(|purpose| purpose.word() == token.kind)
-            .unwrap_or(Self::Reauthentication)
-    }
-
-    /// The `type` in links and in `verification_type`.
-    pub const fn link_type(self) -> &'static str {
-        match self {
-            Self::Signup | Self::SignupByCode => "signup",
-            Self::Invite => "invite",
-            Self::Recovery => "recovery",
-            Self::Magiclink => "magiclink",
-            Self::EmailChangeCurrent | Self::EmailChangeNew => "email_change",
-            Self::Reauthentication => "reauthentication",
-        }
-    }
-
-    /// The method by which a session says it was opened (contract section 2).
-    pub(super) const fn method(self) -> &'static str {
-        match self {
-            Self::Signup | Self::SignupByCode => "email/signup",
-            other => other.link_type(),
-        }
-    }
-
-    const fn letter(self) -> AccountLetterKind {
-        match self {
-            Self::Signup | Self::SignupByCode => AccountLetterKind::Signup,
-            Self::Invite => AccountLetterKind::Invite,
-            Self::Recovery => AccountLetterKind::Recovery,
-            Self::Magiclink => AccountLetterKind::Magiclink,
-            Self::EmailChangeCurrent => AccountLetterKind::EmailChangeCurrent,
-            Self::EmailChangeNew => AccountLetterKind::EmailChangeNew,
-            Self::Reauthentication => AccountLetterKind::Reauthentication,
-        }
-    }
-
-    const fn sent(self) -> Sent {
-        match self {
-            Self::Signup | Self::SignupByCode | Self::Invite => Sent::Confirmation,
-            Self::Recovery | Self::Magiclink => Sent::Recovery,
-            Self::EmailChangeCurrent | Self::EmailChangeNew => Sent::EmailChange,
-            Self::Reauthentication => Sent::Reauthentication,
-        }
-    }
-}
 
 /// A fresh code and its link token.
 #[derive(Clone, Debug)]

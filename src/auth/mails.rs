@@ -2,7 +2,8 @@
 
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::links::{Lead, Purpose};
+use super::links::Lead;
+use super::purpose::Purpose;
 use super::signup::{check_metadata, signup_disabled};
 use super::{Auth, Caller, SignedIn};
 use crate::domain::account::{EmailAddress, Facts, User};

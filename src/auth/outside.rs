@@ -7,7 +7,7 @@ use super::accounts::create_user_with_identity;
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::session::insufficient;
-use super::{SignedIn, oidc};
+use super::{Auth, SignedIn, oidc};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::accounts::NewUser;
@@ -135,4 +135,46 @@ fn add(conn: &Connection, user: &User, identity: &NewIdentity, now: Time) -> Res
     let detail = [("provider", json!(identity.provider))];
     let actor = Actor::User(&user.id);
     audit::record(conn, "identity_linked", actor, Some(&user.id), &detail, now)
+}
+
+impl Auth {
+    /// Unlinks one of the user's identities.
+    ///
+    /// # Errors
+    /// `single_identity_not_deletable`, `identity_not_found`, `insufficient_aal`.
+    pub async fn unlink_identity(&self, caller: SignedIn, identity_id: String) -> Result<()> {
+        if caller.lacks_second_factor() {
+            return refuse(insufficient());
+        }
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let own = identities::of_user(conn, &caller.user.id)?;
+            if own.len() < 2 {
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "single_identity_not_deletable",
+                    "User must have at least 1 identity after unlinking",
+                ));
+            }
+            let Some(identity) = own.iter().find(|identity| identity.id == identity_id) else {
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "identity_not_found",
+                    "Identity doesn't exist",
+                ));
+            };
+            identities::delete(conn, &identity.id)?;
+            let id = &caller.user.id;
+            let detail = [("provider", json!(identity.provider))];
+            audit::record(
+                conn,
+                "identity_unlinked",
+                Actor::User(id),
+                Some(id),
+                &detail,
+                now,
+            )
+        })
+        .await
+    }
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::keys::KeyRing;
+use super::key_ring::KeyRing;
 use super::session::{Grant, insufficient};
 use super::{Auth, Caller, SignedIn};
 use crate::domain::account::Aal;

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::Auth;
 use super::audit::{self, Actor};
 use super::error::{Error, Kind, Refusal, Result, refuse};
-use super::keys::KeyRing;
+use super::key_ring::KeyRing;
 use super::session::{Grant, banned, expired};
 use crate::domain::account::{Proof, Session};
 use crate::domain::clock::Time;

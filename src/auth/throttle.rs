@@ -156,10 +156,29 @@ impl Auth {
         if rate.refill_ms == 0 {
             return Ok(());
         }
-        let parts = [kind, email.as_str()].map(str::as_bytes);
-        let bucket = self.keys.ring(now).digest("mail", &parts);
+        let bucket = self.mail_bucket(kind, email, now);
         take(conn, &bucket, rate, now)?.map_err(Refusal::too_many_mails)?;
         Ok(())
+    }
+
+    /// The mail has been answered: there is nobody to spare from the next.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub(super) fn forgive_mail(
+        &self,
+        conn: &Connection,
+        kind: &str,
+        email: &EmailAddress,
+        now: Time,
+    ) -> Result<()> {
+        buckets::fill(conn, &self.mail_bucket(kind, email, now))?;
+        Ok(())
+    }
+
+    fn mail_bucket(&self, kind: &str, email: &EmailAddress, now: Time) -> String {
+        let parts = [kind, email.as_str()].map(str::as_bytes);
+        self.keys.ring(now).digest("mail", &parts)
     }
 }
 

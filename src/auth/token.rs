@@ -6,7 +6,7 @@ use pasetors::version4::{PublicToken, V4};
 use serde::{Deserialize, Serialize};
 
 use super::error::{Kind, Refusal, Result, refuse};
-use super::keys::KeyRing;
+use super::key_ring::KeyRing;
 use crate::domain::account::{Aal, Proof};
 use crate::domain::clock::Time;
 

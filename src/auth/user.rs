@@ -278,44 +278,4 @@ impl Auth {
             now,
         )
     }
-
-    /// Unlinks one of the user's identities.
-    ///
-    /// # Errors
-    /// `single_identity_not_deletable`, `identity_not_found`, `insufficient_aal`.
-    pub async fn unlink_identity(&self, caller: SignedIn, identity_id: String) -> Result<()> {
-        if caller.lacks_second_factor() {
-            return refuse(insufficient());
-        }
-        let now = self.clock.now();
-        self.write(move |conn| {
-            let own = identities::of_user(conn, &caller.user.id)?;
-            if own.len() < 2 {
-                return refuse(Refusal::new(
-                    Kind::Unprocessable,
-                    "single_identity_not_deletable",
-                    "User must have at least 1 identity after unlinking",
-                ));
-            }
-            let Some(identity) = own.iter().find(|identity| identity.id == identity_id) else {
-                return refuse(Refusal::new(
-                    Kind::Unprocessable,
-                    "identity_not_found",
-                    "Identity doesn't exist",
-                ));
-            };
-            identities::delete(conn, &identity.id)?;
-            let id = &caller.user.id;
-            let detail = [("provider", json!(identity.provider))];
-            audit::record(
-                conn,
-                "identity_unlinked",
-                Actor::User(id),
-                Some(id),
-                &detail,
-                now,
-            )
-        })
-        .await
-    }
 }

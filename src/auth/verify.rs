@@ -3,15 +3,16 @@
 use serde_json::json;
 
 use super::audit::{self, Actor};
-use super::error::{Error, Kind, Refusal, Result, refuse};
-use super::links::{PKCE_PREFIX, Purpose};
-use super::session::{Grant, banned};
+use super::error::{Kind, Refusal, Result, refuse};
+use super::links::PKCE_PREFIX;
+use super::purpose::Purpose;
+use super::session::Grant;
 use super::throttle::{Guess, Secret};
-use super::{Auth, Caller, accounts as people, pkce};
-use crate::domain::account::{Aal, EmailAddress, EmailChangeSide, User};
+use super::{Auth, Caller, pkce};
+use crate::domain::account::{Aal, EmailAddress, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::OneTimeToken;
-use crate::store::{self, Connection, accounts, identities, one_time_tokens};
+use crate::store::{self, Connection, accounts, one_time_tokens};
 
 /// The contract's types of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,114 +224,6 @@ impl Auth {
         }
     }
 
-    /// Does what the mail promised. `None`: half of a change of address.
-    fn honour(&self, conn: &Connection, row: &OneTimeToken, now: Time) -> Result<Option<User>> {
-        let Some(user) = accounts::by_id(conn, &row.user_id)? else {
-            return refuse(link_expired());
-        };
-        if user.is_banned(now) {
-            return refuse(banned().as_kind(Kind::Forbidden));
-        }
-        match Purpose::of(row) {
-            Purpose::EmailChangeCurrent => {
-                self.agree(conn, &user, row, EmailChangeSide::Current, now)
-            }
-            Purpose::EmailChangeNew => self.agree(conn, &user, row, EmailChangeSide::New, now),
-            Purpose::Reauthentication => refuse(link_expired()),
-            // Where the address has changed since, the mail proves nothing about today's.
-            _ if user.email.as_deref() != Some(row.address.as_str()) => refuse(link_expired()),
-            purpose => {
-                if user.email_confirmed_at.is_none() {
-                    self.confirm(conn, &user, purpose, now)?;
-                }
-                Ok(Some(user))
-            }
-        }
-    }
-
-    /// The address is proved. A password that somebody set before anybody had proved it goes, unless it is that very sign-up being confirmed: otherwise a stranger
-    /// could sign up with another's address and wait for it to become an account.
-    fn confirm(&self, conn: &Connection, user: &User, purpose: Purpose, now: Time) -> Result<()> {
-        accounts::confirm_email(conn, &user.id, now)?;
-        if purpose != Purpose::Signup {
-            accounts::drop_password(conn, &user.id, now)?;
-        }
-        if let Some(email) = user.email.as_ref().and_then(|email| email.parse().ok()) {
-            self.rename_email_identity(conn, &user.id, &email, now)?;
-        }
-        audit::record(
-            conn,
-            "email_confirmed",
-            Actor::User(&user.id),
-            Some(&user.id),
-            &[],
-            now,
-        )
-    }
-
-    /// One side agrees to a change of address; when both have, it is done.
-    fn agree(
-        &self,
-        conn: &Connection,
-        user: &User,
-        row: &OneTimeToken,
-        side: EmailChangeSide,
-        now: Time,
-    ) -> Result<Option<User>> {
-        let Some(new) = user
-            .new_email
-            .as_ref()
-            .and_then(|new| new.parse::<EmailAddress>().ok())
-        else {
-            return refuse(link_expired());
-        };
-        let address = match side {
-            EmailChangeSide::Current => user.email.as_deref(),
-            EmailChangeSide::New => Some(new.as_str()),
-        };
-        if address != Some(row.address.as_str()) {
-            return refuse(link_expired());
-        }
-        let other = match user.email_change_confirmed {
-            Some(confirmed) => confirmed != side,
-            None => user.email.is_none(),
-        };
-        if !other {
-            accounts::confirm_email_change_side(conn, &user.id, side, now)?;
-            return Ok(None);
-        }
-        accounts::set_email(conn, &user.id, &new, true, now).map_err(people::taken)?;
-        one_time_tokens::delete_all(conn, &user.id)?;
-        self.rename_email_identity(conn, &user.id, &new, now)?;
-        audit::record(
-            conn,
-            "email_changed",
-            Actor::User(&user.id),
-            Some(&user.id),
-            &[],
-            now,
-        )?;
-        Ok(Some(user.clone()))
-    }
-
-    /// The identity of the user's own address follows the address.
-    pub(super) fn rename_email_identity(
-        &self,
-        conn: &Connection,
-        user_id: &str,
-        email: &EmailAddress,
-        now: Time,
-    ) -> Result<()> {
-        let fresh = people::email_identity(user_id, email, true);
-        match identities::by_subject(conn, "email", user_id)? {
-            Some(identity) => {
-                identities::refresh(conn, &identity.id, &fresh.data, Some(email.as_str()), now)?;
-            }
-            None => identities::insert(conn, user_id, &fresh, now)?,
-        }
-        Ok(())
-    }
-
     fn enter(
         &self,
         conn: &Connection,
@@ -353,18 +246,10 @@ impl Auth {
     }
 }
 
-fn link_expired() -> Refusal {
+pub(super) fn link_expired() -> Refusal {
     expired("Email link is invalid or has expired")
 }
 
 fn expired(message: &'static str) -> Refusal {
     Refusal::new(Kind::Forbidden, "otp_expired", message)
-}
-
-/// What a browser is told of a refusal in the address it is sent to.
-pub fn as_told(error: &Error) -> Option<(&'static str, String)> {
-    match error {
-        Error::Refused(refusal) => Some((refusal.code, refusal.message.to_string())),
-        _ => None,
-    }
 }

@@ -43,6 +43,13 @@ pub(crate) fn give_back(conn: &Connection, bucket: &str, rate: Rate) -> Result<(
     Ok(())
 }
 
+/// Fills a bucket at once.
+pub(crate) fn fill(conn: &Connection, bucket: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM buckets WHERE bucket = ?1")?
+        .execute([bucket])?;
+    Ok(())
+}
+
 /// Forgets full buckets.
 pub(crate) fn prune(conn: &Connection, now: Time) -> Result<usize> {
     Ok(conn

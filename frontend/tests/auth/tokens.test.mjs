@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { refusedCall } from './support/expect.mjs';
 import { start } from './support/server.mjs';
@@ -32,6 +34,15 @@ const mint = (key, payload, tail = footer) => {
   const signature = sign(null, encodePieces(pieces), key);
   return `v4.public.${Buffer.concat([message, signature]).toString('base64url')}.${tail}`;
 };
+
+/** The server's own key, from its folder: PKCS#8 around the seed. */
+const ownKey = () => {
+  const { signing } = JSON.parse(readFileSync(join(server.data, 'auth-keys.json'), 'utf8'));
+  const der = Buffer.from(`302e020100300506032b657004220420${signing.at(-1).seed}`, 'hex');
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+};
+
+const fromNow = (seconds) => new Date(Date.now() + seconds * 1000).toISOString();
 
 test('a token says whose it is, for how long, and how they signed in', () => {
   assert.equal(claims.sub, client.session.user.id);
@@ -86,6 +97,42 @@ test('a foreign key signs nothing, whatever it claims to be', async () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   await refuse(mint(privateKey, claims));
   await refuse(mint(privateKey, { ...claims, role: 'service_role' }));
+});
+
+test('even with the right key an expired, early or foreign token is refused', async () => {
+  const key = ownKey();
+  const good = await server.call('GET', '/user', { token: mint(key, { ...claims, exp: fromNow(60) }) });
+  assert.equal(good.status, 200, 'the key is the right one');
+  for (const wrong of [
+    { exp: fromNow(-1) },
+    { exp: fromNow(-86_400) },
+    { exp: undefined },
+    { exp: 4_102_444_800 },
+    { nbf: fromNow(60) },
+    { aud: 'somebody-else' },
+    { iss: 'https://elsewhere.example/auth/v1' },
+  ]) {
+    await refuse(mint(key, { ...claims, ...wrong }));
+  }
+});
+
+test('a token is good for its own key only, and never without a name of one', async () => {
+  const key = ownKey();
+  for (const named of [{ kid: '0000000000000000' }, { kid: '' }, { kid: null }, {}]) {
+    await refuse(mint(key, claims, Buffer.from(JSON.stringify(named)).toString('base64url')));
+  }
+});
+
+test('a good token of an ended session, or for another person, is worth nothing', async () => {
+  const key = ownKey();
+  const other = await server.signIn(await server.person());
+  const borrowed = mint(key, { ...claims, sub: other.session.user.id });
+  await refusedCall(await server.call('GET', '/user', { token: borrowed }), 403, 'session_not_found');
+  const nobody = mint(key, { ...claims, sub: '01900000-0000-7000-8000-000000000000' });
+  await refusedCall(await server.call('GET', '/user', { token: nobody }), 403, 'user_not_found');
+  await other.signOut({ scope: 'local' });
+  const { access_token } = other.session;
+  await refusedCall(await server.call('GET', '/user', { token: access_token }), 403, 'session_not_found');
 });
 
 test('a JWT of any kind is refused', async () => {

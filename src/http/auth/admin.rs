@@ -14,8 +14,8 @@ use super::objects::{Factor, Nothing, User};
 use super::refusal::{Answer, Refused};
 use super::{Facts, Tag, address, given, uuid};
 use crate::auth::Refusal;
-use crate::auth::admin::{Ban, Wishes};
-use crate::auth::audit::Actor;
+use crate::auth::admin::Wishes;
+use crate::auth::ban::Ban;
 use crate::auth::token::AUDIENCE;
 use crate::http::App;
 use crate::http::strict::Strict;
@@ -101,17 +101,6 @@ impl AdminUser {
 struct DeleteUser {
     /// Keep an empty shell, so that what refers to the user still finds it.
     should_soft_delete: Option<bool>,
-}
-
-/// Whom to invite.
-#[derive(Object, Deserialize)]
-struct Invitation {
-    /// The address.
-    email: Option<String>,
-    /// `admin` for an admin.
-    role: Option<String>,
-    /// Where the link leads in the end.
-    redirect_to: Option<String>,
 }
 
 /// The admins' endpoints.
@@ -250,41 +239,6 @@ impl Admins {
         let (id, factor_id) = (uuid(&id.0, "user_id")?, uuid(&factor_id.0, "factor_id")?);
         let factor = app.auth.delete_factor(caller.0, id, factor_id).await?;
         Ok(Json((&factor).into()))
-    }
-
-    /// Invite somebody by mail.
-    ///
-    /// Our own addition to the contract, whose `/invite` takes a service key.
-    #[oai(
-        path = "/auth/v1/admin/invite",
-        method = "post",
-        operation_id = "auth_admin_invite"
-    )]
-    async fn invite(
-        &self,
-        app: Data<&Arc<App>>,
-        caller: AdminBearer,
-        body: Strict<Invitation>,
-    ) -> Answer<User> {
-        let body = body.0;
-        let email = address(&given(body.email).unwrap_or_default())?;
-        let as_admin = match given(body.role).as_deref() {
-            None => false,
-            Some("admin") => true,
-            Some(_) => return Err(Refusal::validation("role is admin or nothing").into()),
-        };
-        let redirect_to =
-            given(body.redirect_to).unwrap_or_else(|| format!("{}/admin", app.auth.origin()));
-        let invited = app
-            .auth
-            .invite(
-                Actor::User(&caller.0.user.id),
-                email,
-                as_admin,
-                Some(redirect_to),
-            )
-            .await?;
-        Ok(Json((&invited.user).into()))
     }
 }
 

@@ -16,7 +16,7 @@ use super::{Facts, Tag, address, given};
 use crate::auth::Refusal;
 use crate::auth::audit::Actor;
 use crate::auth::generate_link::LinkWish;
-use crate::auth::links::Purpose;
+use crate::auth::purpose::Purpose;
 use crate::http::App;
 use crate::http::strict::Strict;
 

@@ -4,8 +4,10 @@ mod admin;
 pub mod caller;
 mod factors;
 mod generate_link;
+mod invitations;
 mod jwks;
 mod landing;
+mod link_page;
 mod mails;
 mod objects;
 mod providers;
@@ -43,6 +45,7 @@ pub fn doors() -> impl OpenApi {
             signup::SignUps,
             mails::Mails,
             verify::Verification,
+            link_page::LinkPages,
         ),
         (
             user::Users,
@@ -50,7 +53,12 @@ pub fn doors() -> impl OpenApi {
             factors::Factors,
             jwks::Keys,
         ),
-        (admin::Admins, generate_link::Links, providers::Providers),
+        (
+            admin::Admins,
+            invitations::Invitations,
+            generate_link::Links,
+            providers::Providers,
+        ),
     )
 }
 

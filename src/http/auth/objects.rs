@@ -210,9 +210,15 @@ impl From<&account::User> for User {
     }
 }
 
-/// `provider` and `providers` say how the user signs in, whatever an admin wrote there.
+/// `provider` and `providers` say how the user signs in, whatever an admin wrote there. The user made up for a sign-up has no identities and brings its own.
 fn app_metadata(user: &account::User) -> Facts {
     let mut facts = user.app_metadata.clone();
+    if user.identities.is_empty() {
+        facts
+            .entry("providers")
+            .or_insert_with(|| Value::Array(Vec::new()));
+        return facts;
+    }
     let mut providers: Vec<&str> = Vec::new();
     for identity in &user.identities {
         if !providers.contains(&identity.provider.as_str()) {

@@ -197,7 +197,12 @@ async fn take_body(request: &mut Request, patience: Duration) -> Result<(), (Ref
         );
         return Err((refusal, StatusCode::UNSUPPORTED_MEDIA_TYPE));
     }
-    request.set_body(bytes);
+    // To delete, an address is enough: no body is the body without wishes.
+    if bytes.is_empty() && *request.method() == Method::DELETE {
+        request.set_body("{}");
+    } else {
+        request.set_body(bytes);
+    }
     Ok(())
 }
 

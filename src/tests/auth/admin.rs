@@ -224,6 +224,21 @@ async fn users_are_made_changed_and_deleted() {
 }
 
 #[tokio::test]
+async fn to_delete_a_user_its_address_is_enough() {
+    let desk = Desk::open().await;
+    let member = desk.app.member().await;
+    let path = format!("/admin/users/{}", member.id);
+    let bearer = Some(desk.admin.access_token.as_str());
+    let gone = desk
+        .app
+        .auth_call(Method::DELETE, &path, bearer, None)
+        .await;
+    assert_eq!(gone.ok(), json!({}));
+    let answer = desk.call(Method::GET, &path, json!({})).await;
+    assert_eq!(answer.refusal(), (404, "user_not_found"));
+}
+
+#[tokio::test]
 async fn a_user_deleted_softly_is_a_shell() {
     let desk = Desk::open().await;
     let member = desk.app.member().await;

@@ -45,13 +45,13 @@ async fn answer(app: &TestApp, who: &Person, factor: &str, code: &str) -> Answer
 }
 
 /// A person with a verified factor, at the second level.
-struct Secured {
-    person: Person,
-    factor: String,
-    secret: String,
+pub(super) struct Secured {
+    pub person: Person,
+    pub factor: String,
+    pub secret: String,
 }
 
-async fn secured(app: &TestApp, person: Person) -> Secured {
+pub(super) async fn secured(app: &TestApp, person: Person) -> Secured {
     let (factor, secret) = begin(app, &person, "phone").await;
     let code = shown(app, &secret, 0);
     let session = answer(app, &person, &factor, &code).await.ok();

@@ -137,13 +137,19 @@ async fn a_state_is_good_for_five_minutes() {
 #[tokio::test]
 async fn a_state_that_nobody_was_given_leads_nowhere() {
     let (_issuer, app) = acme().await;
-    for query in ["?state=unknown&code=x", "?state=&code=x", "?code=x", ""] {
+    // Somebody is on the way, with a code that is good.
+    let under_way = app.consent("").await;
+    let code = parts(under_way.query())["code"].clone();
+    for query in ["?state=unknown", "?state=", "?", "?state=unknown&error=x"] {
         let landed = app
-            .follow(&app.url(&format!("/auth/v1/callback{query}")))
+            .follow(&app.url(&format!("/auth/v1/callback{query}&code={code}")))
             .await;
         let found = parts(landed.fragment());
         assert_eq!(found["error_code"], "bad_oauth_state", "{query}");
+        assert!(!found.contains_key("access_token"), "{query}");
     }
+    let landed = app.follow(under_way.as_str()).await;
+    assert!(parts(landed.fragment()).contains_key("access_token"));
 }
 
 #[tokio::test]

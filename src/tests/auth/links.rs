@@ -142,6 +142,32 @@ async fn opening_a_link_uses_nothing_up_and_its_button_signs_in() {
 }
 
 #[tokio::test]
+async fn a_link_works_once_in_a_browser_and_in_a_program() {
+    let app = magic().await;
+    let mail = app.mail_to(MAX).await;
+    let link = mail.link().unwrap();
+    let hash = json!({ "type": "magiclink", "token_hash": token_of(&link) });
+    assert!(app.press(&link).await.told("access_token").is_some());
+    for _ in 0..2 {
+        let again = app.press(&link).await;
+        assert_eq!(again.told("error_code").as_deref(), Some("otp_expired"));
+        assert_eq!(again.told("access_token"), None);
+        let program = app.auth_post("/verify", hash.clone()).await;
+        assert_eq!(program.refusal(), (403, "otp_expired"));
+    }
+    let code = app.auth_post("/verify", typed(&mail.code())).await;
+    assert_eq!(code.refusal(), (403, "otp_expired"), "nor does its code");
+    // Letters of one moment have no order.
+    app.clock.turn(1000);
+    app.auth_post("/otp", json!({ "email": MAX })).await.ok();
+    let token = token_of(&app.mail_to(MAX).await.link().unwrap());
+    let hash = json!({ "type": "magiclink", "token_hash": token });
+    app.auth_post("/verify", hash.clone()).await.ok();
+    let again = app.auth_post("/verify", hash).await;
+    assert_eq!(again.refusal(), (403, "otp_expired"));
+}
+
+#[tokio::test]
 async fn another_site_cannot_press_the_button() {
     let app = magic().await;
     let link = app.mail_to(MAX).await.link().unwrap();

@@ -3,6 +3,7 @@
 mod admin;
 mod factors;
 mod id_tokens;
+mod identities;
 mod issuer;
 mod journeys;
 mod keys;

@@ -79,12 +79,28 @@ async fn a_known_address_gets_an_answer_of_the_same_shape_and_work_and_nothing_c
     };
     assert_eq!(keys(&made_up), keys(&fresh));
     assert_ne!(made_up["id"], json!(id));
+    assert_eq!(made_up["app_metadata"], fresh["app_metadata"]);
     assert_eq!(
         (&made_up["identities"], &made_up["role"]),
         (&json!([]), &json!(""))
     );
     assert!(app.mails_to("max@guard.example").await.is_empty());
     app.sign_in("max@guard.example").await;
+}
+
+#[tokio::test]
+async fn whoever_has_just_confirmed_an_address_and_signs_up_again_is_answered_as_ever() {
+    let app = open().await;
+    let eve = "eve@guard.example";
+    let first = app.auth_post("/signup", signup(eve)).await.ok();
+    let soon = app.auth_post("/signup", signup(eve)).await;
+    assert_eq!(soon.refusal(), (429, "over_email_send_rate_limit"));
+    let code = app.mail_to(eve).await.code();
+    let confirm = json!({ "type": "signup", "email": eve, "token": code });
+    app.auth_post("/verify", confirm).await.ok();
+    let again = app.auth_post("/signup", signup(eve)).await.ok();
+    assert_ne!(again["id"], first["id"]);
+    assert_eq!(again["identities"], json!([]));
 }
 
 #[tokio::test]

@@ -1,0 +1,107 @@
+//! Bans: read in the client's notation, written with their audit row. That they hold is checked wherever somebody enters.
+
+use super::audit::{self, Actor};
+use super::error::{Refusal, Result, refuse};
+use crate::domain::clock::Time;
+use crate::store::{Connection, accounts};
+
+/// A ban without an end in sight.
+const LONGEST_BAN_SECONDS: i64 = 100 * 365 * 86_400;
+
+/// A ban as it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ban {
+    /// Lift it.
+    None,
+    /// So many seconds from now.
+    Seconds(i64),
+}
+
+impl Ban {
+    /// Reads `none`, or a duration like `24h`, `90m`, `1h30m`, `10.5s`.
+    ///
+    /// # Errors
+    /// `validation_failed` for anything else.
+    pub fn parse(text: &str) -> Result<Self> {
+        if text == "none" {
+            return Ok(Self::None);
+        }
+        match seconds(text) {
+            Some(seconds) => Ok(Self::Seconds(seconds.min(LONGEST_BAN_SECONDS))),
+            None => refuse(Refusal::validation(
+                "ban_duration is `none` or a duration like 24h or 1h30m",
+            )),
+        }
+    }
+
+    /// Whether it keeps anybody out.
+    pub(super) const fn bites(self) -> bool {
+        matches!(self, Self::Seconds(1..))
+    }
+
+    /// Writes it, with its audit row.
+    pub(super) fn set(
+        self,
+        conn: &Connection,
+        actor: Actor<'_>,
+        id: &str,
+        now: Time,
+    ) -> Result<()> {
+        let (until, action) = match self {
+            Self::None => (None, "user_unbanned"),
+            Self::Seconds(seconds) => (Some(now.plus_seconds(seconds)), "user_banned"),
+        };
+        accounts::set_ban(conn, id, until, now)?;
+        audit::record(conn, action, actor, Some(id), &[], now)
+    }
+}
+
+/// The seconds of a duration in the client's notation: numbers with units, one after the other.
+fn seconds(text: &str) -> Option<i64> {
+    let mut total = 0.0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !(c.is_ascii_digit() || c == '.'))?;
+        let number: f64 = rest[..digits].parse().ok()?;
+        let unit_end = rest[digits..]
+            .find(|c: char| c.is_ascii_digit())
+            .map_or(rest.len(), |at| digits + at);
+        total += number
+            * match &rest[digits..unit_end] {
+                "h" => 3600.0,
+                "m" => 60.0,
+                "s" => 1.0,
+                "ms" => 0.001,
+                _ => return None,
+            };
+        rest = &rest[unit_end..];
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a float's cast saturates, and the caller has a limit"
+    )]
+    (!text.is_empty()).then_some(total as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ban;
+
+    #[test]
+    fn bans_are_read_in_the_clients_notation() {
+        for (text, ban) in [
+            ("none", Some(Ban::None)),
+            ("24h", Some(Ban::Seconds(86_400))),
+            ("90m", Some(Ban::Seconds(5_400))),
+            ("1h30m10s", Some(Ban::Seconds(5_410))),
+            ("1.5h", Some(Ban::Seconds(5_400))),
+            ("", None),
+            ("24", None),
+            ("-1h", None),
+            ("forever", None),
+            ("1d", None),
+        ] {
+            assert_eq!(Ban::parse(text).ok(), ban, "{text}");
+        }
+    }
+}

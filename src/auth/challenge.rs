@@ -1,0 +1,193 @@
+//! A second factor asked for and shown: the session rises to the second level. A code counts once and wrong ones are counted; the codes themselves are `totp.rs`.
+
+use serde_json::json;
+
+use super::audit::{self, Actor};
+use super::error::{Kind, Refusal, Result, refuse};
+use super::factors::own_factor;
+use super::refresh::prove;
+use super::session::Grant;
+use super::throttle::{Charge, Guess, Secret};
+use super::{Auth, Caller, SignedIn, totp};
+use crate::domain::account::{Aal, Factor};
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store::{Connection, buckets, factors, sessions};
+
+/// Seconds for which a challenge waits.
+const CHALLENGE_SECONDS: i64 = 300;
+
+impl Auth {
+    /// Asks for a code of a factor; returns the challenge's id and end.
+    ///
+    /// # Errors
+    /// 404 `mfa_factor_not_found`.
+    pub async fn challenge(
+        &self,
+        from: Caller,
+        caller: SignedIn,
+        factor_id: String,
+    ) -> Result<(String, Time)> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            own_factor(conn, &caller, &factor_id)?;
+            let (id, end) = (
+                ids::new(now).to_string(),
+                now.plus_seconds(CHALLENGE_SECONDS),
+            );
+            factors::challenge(conn, &id, &factor_id, &from.client, now, end)?;
+            Ok((id, end))
+        })
+        .await
+    }
+
+    /// Takes the code: the factor is verified, the session rises to the second level with new tokens, and sessions below it end.
+    ///
+    /// # Errors
+    /// `mfa_verification_failed`, `mfa_factor_not_found`, `mfa_challenge_expired`, `mfa_ip_address_mismatch`, `over_request_rate_limit`.
+    pub async fn verify_factor(
+        &self,
+        from: Caller,
+        caller: SignedIn,
+        factor_id: String,
+        challenge_id: String,
+        code: String,
+    ) -> Result<Grant> {
+        self.shield.check(&from.client)?;
+        if challenge_id.is_empty() || code.is_empty() {
+            return refuse(Refusal::validation("challenge_id and code are needed"));
+        }
+        let now = self.clock.now();
+        let auth = self.clone();
+        self.write(move |conn| {
+            let factor = own_factor(conn, &caller, &factor_id)?;
+            check_challenge(conn, &from, &factor, &challenge_id, now)?;
+            let charge = auth.charge_factor(conn, &from, &caller, now)?;
+            let Some(step) = auth.matching_step(conn, &factor, &code, now)? else {
+                let id = &caller.user.id;
+                audit::record(conn, "factor_failed", Actor::User(id), Some(id), &[], now)?;
+                return refuse(Refusal::new(
+                    Kind::Unprocessable,
+                    "mfa_verification_failed",
+                    "Invalid TOTP code entered",
+                ));
+            };
+            charge.give_back(conn)?;
+            factors::use_challenge(conn, &challenge_id, now)?;
+            factors::accept_step(conn, &factor.id, step, now)?;
+            factors::delete_unverified(conn, &caller.user.id)?;
+            if !factor.verified {
+                let id = &caller.user.id;
+                let detail = [("factor_id", json!(factor.id))];
+                audit::record(
+                    conn,
+                    "factor_enrolled",
+                    Actor::User(id),
+                    Some(id),
+                    &detail,
+                    now,
+                )?;
+            }
+            auth.rise(conn, &from, &caller, Some(&factor.id), "totp", now)
+        })
+        .await
+    }
+
+    /// Counts a guess at a second factor, of whatever kind.
+    pub(super) fn charge_factor(
+        &self,
+        conn: &Connection,
+        from: &Caller,
+        caller: &SignedIn,
+        now: Time,
+    ) -> Result<Charge> {
+        let guess = Guess {
+            secret: Secret::Factor,
+            account: &caller.user.id,
+            user_id: Some(&caller.user.id),
+            client: &from.client,
+        };
+        self.charge(conn, guess, now)
+    }
+
+    /// The time step of a right code that is later than any accepted before.
+    fn matching_step(
+        &self,
+        conn: &Connection,
+        factor: &Factor,
+        code: &str,
+        now: Time,
+    ) -> Result<Option<i64>> {
+        let (sealed, last) = factors::secret(conn, &factor.id)?;
+        let step = totp::step(&self.keys.ring(now), &factor.id, &sealed, code, now)?;
+        Ok(step.filter(|step| *step > last))
+    }
+
+    /// Lifts the caller's session to the second level. No refresh token given out before ever yields it.
+    pub(super) fn rise(
+        &self,
+        conn: &Connection,
+        from: &Caller,
+        caller: &SignedIn,
+        factor_id: Option<&str>,
+        method: &str,
+        now: Time,
+    ) -> Result<Grant> {
+        let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
+            return refuse(Refusal::new(
+                Kind::Forbidden,
+                "session_not_found",
+                "Session from session_id claim in JWT does not exist",
+            ));
+        };
+        session.aal = Aal::Aal2;
+        session.factor_id = factor_id.map(str::to_owned);
+        prove(&mut session, method, now);
+        self.outdate_refresh_tokens(conn, &mut session, now)?;
+        sessions::update(conn, &session)?;
+        sessions::end_others_at_aal1(conn, &caller.user.id, &session.id)?;
+        buckets::know_client(conn, &caller.user.id, &from.client, now)?;
+        let id = &caller.user.id;
+        let detail = [("method", json!(method))];
+        audit::record(
+            conn,
+            "second_factor_shown",
+            Actor::User(id),
+            Some(id),
+            &detail,
+            now,
+        )?;
+        self.grant(conn, &session, now)
+    }
+}
+
+fn check_challenge(
+    conn: &Connection,
+    from: &Caller,
+    factor: &Factor,
+    id: &str,
+    now: Time,
+) -> Result<()> {
+    let say = |code, message: &'static str| Refusal::new(Kind::Unprocessable, code, message);
+    match factors::challenge_by_id(conn, id)? {
+        Some(challenge) if challenge.factor_id != factor.id => {}
+        None => {}
+        Some(challenge) if challenge.used || challenge.client != from.client => {
+            return refuse(say(
+                "mfa_ip_address_mismatch",
+                "Challenge and verify IP addresses mismatch",
+            ));
+        }
+        Some(challenge) if challenge.expires_at <= now => {
+            return refuse(say(
+                "mfa_challenge_expired",
+                "MFA challenge has expired, verify against another challenge or create a new challenge.",
+            ));
+        }
+        Some(_) => return Ok(()),
+    }
+    refuse(say(
+        "mfa_factor_not_found",
+        "MFA factor with the provided challenge ID not found",
+    ))
+}

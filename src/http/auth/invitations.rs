@@ -1,0 +1,69 @@
+//! Invitations by mail: our own addition to the contract, whose `/invite` takes a service key.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::caller::AdminBearer;
+use super::objects::User;
+use super::refusal::Answer;
+use super::{Tag, address, given};
+use crate::auth::Refusal;
+use crate::auth::audit::Actor;
+use crate::http::App;
+use crate::http::strict::Strict;
+
+/// Whom to invite.
+#[derive(Object, Deserialize)]
+struct Invitation {
+    /// The address.
+    email: Option<String>,
+    /// `admin` for an admin.
+    role: Option<String>,
+    /// Where the link leads in the end.
+    redirect_to: Option<String>,
+}
+
+/// The endpoint of invitations.
+pub struct Invitations;
+
+#[OpenApi(tag = "Tag::Accounts")]
+impl Invitations {
+    /// Invite somebody by mail.
+    ///
+    /// Our own addition to the contract, whose `/invite` takes a service key.
+    #[oai(
+        path = "/auth/v1/admin/invite",
+        method = "post",
+        operation_id = "auth_admin_invite"
+    )]
+    async fn invite(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: AdminBearer,
+        body: Strict<Invitation>,
+    ) -> Answer<User> {
+        let body = body.0;
+        let email = address(&given(body.email).unwrap_or_default())?;
+        let as_admin = match given(body.role).as_deref() {
+            None => false,
+            Some("admin") => true,
+            Some(_) => return Err(Refusal::validation("role is admin or nothing").into()),
+        };
+        let redirect_to =
+            given(body.redirect_to).unwrap_or_else(|| format!("{}/admin", app.auth.origin()));
+        let invited = app
+            .auth
+            .invite(
+                Actor::User(&caller.0.user.id),
+                email,
+                as_admin,
+                Some(redirect_to),
+            )
+            .await?;
+        Ok(Json((&invited.user).into()))
+    }
+}
