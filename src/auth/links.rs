@@ -190,18 +190,20 @@ impl Auth {
         Ok(false)
     }
 
-    /// Uses up the row of a link token, if it is still good.
+    /// Uses up the row of a link token, if it is still good and lies in one of `slots`: a link is for what it was sent for.
     ///
     /// # Errors
     /// What the store says.
     pub(super) fn take_link(
         &self,
         conn: &Connection,
+        slots: &[&str],
         token: &str,
         now: Time,
     ) -> Result<Option<OneTimeToken>> {
         let bare = token.strip_prefix(PKCE_PREFIX).unwrap_or(token);
-        let Some(row) = one_time_tokens::by_digest(conn, &digest(bare))? else {
+        let found = one_time_tokens::by_digest(conn, &digest(bare))?;
+        let Some(row) = found.filter(|row| slots.contains(&row.slot.as_str())) else {
             return Ok(None);
         };
         one_time_tokens::delete(conn, &row.user_id, &row.slot)?;

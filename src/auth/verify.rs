@@ -1,4 +1,4 @@
-//! What a code or a link from a mail does: confirms an address, signs in, changes an address. Wrong, used, expired and foreign ones are answered alike.
+//! Whether a code or a link from a mail is good, and the way in behind it. Wrong, used, expired and foreign ones are answered alike. What it changes is `promise.rs`.
 
 use serde_json::json;
 
@@ -218,9 +218,9 @@ impl Auth {
         token: &str,
         now: Time,
     ) -> Result<OneTimeToken> {
-        match self.take_link(conn, token, now)? {
-            Some(row) if kind.slots().contains(&row.slot.as_str()) => Ok(row),
-            _ => refuse(link_expired()),
+        match self.take_link(conn, kind.slots(), token, now)? {
+            Some(row) => Ok(row),
+            None => refuse(link_expired()),
         }
     }
 

@@ -2927,7 +2927,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go there. */
+            /** @description Go there. At the end of a way there is a session in the fragment, a code in the query, or what went wrong. */
             303: {
                 headers: {
                     LOCATION: string;
@@ -2971,7 +2971,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go there. */
+            /** @description Go there. At the end of a way there is a session in the fragment, a code in the query, or what went wrong. */
             303: {
                 headers: {
                     LOCATION: string;
@@ -3012,7 +3012,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Go there. */
+            /** @description Go there. At the end of a way there is a session in the fragment, a code in the query, or what went wrong. */
             303: {
                 headers: {
                     LOCATION: string;
@@ -3824,9 +3824,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description To the address the link leads to, with the session in its fragment, a code in its query, or what went wrong. */
+            /** @description Go there. At the end of a way there is a session in the fragment, a code in the query, or what went wrong. */
             303: {
                 headers: {
+                    LOCATION: string;
                     [name: string]: unknown;
                 };
                 content?: never;

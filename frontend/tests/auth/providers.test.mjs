@@ -6,6 +6,7 @@ import { assertSession, eventNames, granted, refused, refusedCall } from './supp
 import { sha256, startIssuer } from './support/issuer.mjs';
 import { fragment } from './support/mail.mjs';
 import { start } from './support/server.mjs';
+import { walk } from './support/walk.mjs';
 
 const issuer = await startIssuer();
 const company = await startIssuer('guardpost-sso');
@@ -37,18 +38,6 @@ beforeEach(() => {
 
 const withToken = (token, more = {}) =>
   server.client().signInWithIdToken({ provider: 'acme', token, ...more });
-
-/** Follows redirects from `address` until they lead back to a page of the site; gives that address. */
-async function walk(address) {
-  let at = new URL(address);
-  for (let steps = 0; steps < 6; steps += 1) {
-    const answer = await fetch(at, { redirect: 'manual' });
-    assert.ok(answer.status >= 300 && answer.status < 400, `${at} answered ${answer.status}`);
-    at = new URL(answer.headers.get('location'), at);
-    if (at.origin === server.site && !at.pathname.startsWith('/auth/v1/')) return at;
-  }
-  throw new Error('too many redirects');
-}
 
 test('a good id_token signs in, and the same person next time', async () => {
   issuer.person.name = 'Ann';
@@ -150,7 +139,7 @@ test('OAuth by PKCE ends with a code for the same browser, and the provider’s 
   const client = server.client({ flowType: 'pkce' });
   const redirectTo = `${server.site}/admin`;
   const { url } = granted(await client.signInWithOAuth({ provider: 'acme', options: { redirectTo } }));
-  const back = await walk(url);
+  const back = await walk(server.site, url);
   assert.equal(back.pathname, '/admin');
   assert.equal(back.hash, '');
   const { session } = granted(await client.exchangeCodeForSession(back.searchParams.get('code')));
@@ -162,7 +151,7 @@ test('OAuth by PKCE ends with a code for the same browser, and the provider’s 
 
 test('OAuth without PKCE ends with a session in the fragment', async () => {
   const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
-  const found = fragment(await walk(url));
+  const found = fragment(await walk(server.site, url));
   assert.equal(found.get('token_type'), 'bearer');
   assert.equal(found.get('provider_token'), 'provider-access');
   const { user } = granted(await server.client().getUser(found.get('access_token')));
@@ -184,7 +173,7 @@ test('a state works once', async () => {
   const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
   const away = (await fetch(url, { redirect: 'manual' })).headers.get('location');
   const callback = (await fetch(away, { redirect: 'manual' })).headers.get('location');
-  const first = await walk(callback);
+  const first = await walk(server.site, callback);
   assert.ok(fragment(first).get('access_token'));
   const fresh = (await fetch(away, { redirect: 'manual' })).headers.get('location');
   for (const again of [callback, fresh]) {
@@ -205,14 +194,14 @@ test('a state that was never given out leads nowhere', async () => {
 test('a provider that refuses, or answers with a bad token, signs nobody in', async () => {
   issuer.refuses = 'access_denied';
   const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
-  const denied = fragment(await walk(url));
+  const denied = fragment(await walk(server.site, url));
   assert.equal(denied.get('error'), 'access_denied');
   assert.equal(denied.get('access_token'), null);
   issuer.refuses = undefined;
   for (const changes of [{ nonce: 'other' }, { aud: 'somebody-else' }, { nonce: undefined }]) {
     issuer.tokenChanges = changes;
     const next = granted(await server.client().signInWithOAuth({ provider: 'acme' })).url;
-    const found = fragment(await walk(next));
+    const found = fragment(await walk(server.site, next));
     assert.ok(found.get('error'), JSON.stringify(changes));
     assert.equal(found.get('access_token'), null);
   }
@@ -221,7 +210,7 @@ test('a provider that refuses, or answers with a bad token, signs nobody in', as
 test('OAuth leads back only where it may, and only through known providers', async () => {
   const options = { redirectTo: 'https://evil.example/' };
   const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme', options }));
-  assert.equal((await walk(url)).origin, server.site);
+  assert.equal((await walk(server.site, url)).origin, server.site);
   await refusedCall(await server.call('GET', '/authorize?provider=nobody'), 400, 'validation_failed');
   await refusedCall(await server.call('GET', '/authorize'), 400, 'validation_failed');
 });
@@ -235,7 +224,7 @@ test('a company’s people are sent to their own provider', async () => {
     }),
   );
   assert.equal(new URL(url).origin, company.url);
-  const back = await walk(url);
+  const back = await walk(server.site, url);
   const { session } = granted(await client.exchangeCodeForSession(back.searchParams.get('code')));
   assertSession(session);
   assert.equal(session.user.email, company.person.email);

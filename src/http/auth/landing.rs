@@ -8,7 +8,7 @@ use crate::auth::{Grant, Kind, Refusal};
 /// A redirect by GET.
 #[derive(ApiResponse)]
 pub enum Redirect {
-    /// Go there.
+    /// Go there. At the end of a way there is a session in the fragment, a code in the query, or what went wrong.
     #[oai(status = 303)]
     SeeOther(#[oai(header = "Location")] String),
 }

@@ -8,7 +8,6 @@ use poem::Body;
 use poem::http::{HeaderMap, header};
 use poem::web::Data;
 use poem_openapi::OpenApi;
-use poem_openapi::param::Query;
 use poem_openapi::payload::{Binary, Html, PlainText, Response};
 use serde::Deserialize;
 
@@ -27,55 +26,35 @@ use crate::http::body::{read, same_site};
 /// The longest form we post to ourselves.
 const FORM: usize = 8 * 1024;
 
-/// What the page's form posts.
+/// What the page's form posts, and what the link has brought for it.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Pressed {
-    token: String,
+pub struct Pressed {
+    /// The token of the link.
+    pub token: String,
+    /// What the link is for.
     #[serde(rename = "type")]
-    kind: String,
-    redirect_to: String,
+    pub kind: String,
+    /// Where it leads in the end.
+    pub redirect_to: String,
 }
 
-/// The endpoints of a link's page.
+/// The page, with all that a browser has to know of it.
+pub fn open(app: &App, pressed: &Pressed) -> Response<Html<String>> {
+    Response::new(Html(page(&app.company.name, pressed)))
+        .header(
+            header::CONTENT_SECURITY_POLICY,
+            policy(app.auth.origin(), &pressed.redirect_to),
+        )
+        .header(header::REFERRER_POLICY, "no-referrer")
+        .header("x-robots-tag", "noindex")
+}
+
+/// The endpoints behind a link's page.
 pub struct LinkPages;
 
 #[OpenApi(tag = "Tag::Authentication")]
 impl LinkPages {
-    /// The page that a mail's link opens.
-    ///
-    /// It changes nothing; its button posts the same values to `/auth/v1/verify/confirm`.
-    #[oai(
-        path = "/auth/v1/verify",
-        method = "get",
-        operation_id = "auth_verify_page"
-    )]
-    async fn page(
-        &self,
-        app: Data<&Arc<App>>,
-        /// The token of the link.
-        token: Query<Option<String>>,
-        /// What the link is for.
-        #[oai(name = "type")]
-        kind: Query<Option<String>>,
-        /// Where it leads in the end.
-        redirect_to: Query<Option<String>>,
-    ) -> Response<Html<String>> {
-        let pressed = Pressed {
-            token: token.0.unwrap_or_default(),
-            kind: kind.0.unwrap_or_default(),
-            redirect_to: app.auth.checked_redirect(redirect_to.0.as_deref()),
-        };
-        let page = Html(page(&app.company.name, &pressed));
-        Response::new(page)
-            .header(
-                header::CONTENT_SECURITY_POLICY,
-                policy(app.auth.origin(), &pressed.redirect_to),
-            )
-            .header(header::REFERRER_POLICY, "no-referrer")
-            .header("x-robots-tag", "noindex")
-    }
-
     /// The look of that page.
     #[oai(
         path = "/auth/v1/verify/page.css",
@@ -160,6 +139,11 @@ fn page(company: &str, pressed: &Pressed) -> String {
         "email_change" => ("Confirm the change of address", "Confirm"),
         _ => ("Confirm your e-mail address", "Confirm"),
     };
+    let otherwise = if pressed.kind == "invite" {
+        "If you do not know why you are invited, close this page: nothing has happened."
+    } else {
+        "If you did not ask for this, close this page: nothing has happened."
+    };
     let mut fields = String::new();
     for (name, value) in [
         ("token", &pressed.token),
@@ -178,7 +162,7 @@ fn page(company: &str, pressed: &Pressed) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{heading} – {company}</title>\n<link rel=\"stylesheet\" href=\"/auth/v1/verify/page.css\">\n</head>\n<body>\n<main>\n<p class=\"company\">{company}</p>\n\
          <h1>{heading}</h1>\n<form method=\"post\" action=\"{CONFIRM}\">{fields}<button type=\"submit\">{button}</button></form>\n\
-         <p>If you did not ask for this, close this page: nothing has happened.</p>\n</main>\n</body>\n</html>\n"
+         <p>{otherwise}</p>\n</main>\n</body>\n</html>\n"
     )
 }
 

@@ -1,15 +1,17 @@
-//! `POST /verify`: codes typed into a program, and the tokens of links in a program's hands. What a browser does with a link is in `link_page.rs`.
+//! `/verify`: codes typed into a program, tokens of links in a program's hands, and the page for a link in a browser's, which is drawn in `link_page.rs`.
 
 use std::sync::Arc;
 
 use poem::web::Data;
 use poem::{IntoResponse, Response};
-use poem_openapi::payload::Json;
+use poem_openapi::param::Query;
+use poem_openapi::payload::{Html, Json};
 use poem_openapi::registry::{MetaResponses, Registry};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::Caller;
+use super::link_page::{self, Pressed};
 use super::objects::Session;
 use super::refusal::Refused;
 use super::{Tag, address, given};
@@ -73,7 +75,7 @@ impl ApiResponse for VerifyAnswer {
     }
 }
 
-/// The endpoint of codes and tokens.
+/// The endpoints of codes and tokens.
 pub struct Verification;
 
 #[OpenApi(tag = "Tag::Authentication")]
@@ -117,5 +119,32 @@ impl Verification {
                 code: "200".to_owned(),
             })),
         })
+    }
+
+    /// The page that a mail's link opens.
+    ///
+    /// It changes nothing; its button posts the same values to `/auth/v1/verify/confirm`.
+    #[oai(
+        path = "/auth/v1/verify",
+        method = "get",
+        operation_id = "auth_verify_page"
+    )]
+    async fn page(
+        &self,
+        app: Data<&Arc<App>>,
+        /// The token of the link.
+        token: Query<Option<String>>,
+        /// What the link is for.
+        #[oai(name = "type")]
+        kind: Query<Option<String>>,
+        /// Where it leads in the end.
+        redirect_to: Query<Option<String>>,
+    ) -> poem_openapi::payload::Response<Html<String>> {
+        let pressed = Pressed {
+            token: token.0.unwrap_or_default(),
+            kind: kind.0.unwrap_or_default(),
+            redirect_to: app.auth.checked_redirect(redirect_to.0.as_deref()),
+        };
+        link_page::open(&app, &pressed)
     }
 }

@@ -151,6 +151,26 @@ async fn the_last_admin_stays() {
 }
 
 #[tokio::test]
+async fn even_where_there_are_others_an_admin_neither_bans_nor_deletes_itself() {
+    let desk = Desk::open().await;
+    let other = desk.app.member().await;
+    desk.put(&other.id, json!({ "role": "admin" })).await.ok();
+    let me = &desk.admin.id;
+    let ban = desk.put(me, json!({ "ban_duration": "24h" })).await;
+    assert_eq!(ban.refusal(), (422, "validation_failed"));
+    let mine = format!("/admin/users/{me}");
+    for softly in [true, false] {
+        let body = json!({ "should_soft_delete": softly });
+        let gone = desk.call(Method::DELETE, &mine, body).await;
+        assert_eq!(gone.refusal(), (422, "validation_failed"));
+    }
+    desk.app
+        .auth_get("/admin/users", &desk.admin.access_token)
+        .await
+        .ok();
+}
+
+#[tokio::test]
 async fn users_are_made_changed_and_deleted() {
     let desk = Desk::open().await;
     let body = json!({ "email": "Eve@guard.example", "password": PASSWORD, "email_confirm": true, "user_metadata": { "name": "Eve" }, "app_metadata": { "site": "north" } });

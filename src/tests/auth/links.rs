@@ -168,6 +168,19 @@ async fn a_link_works_once_in_a_browser_and_in_a_program() {
 }
 
 #[tokio::test]
+async fn a_link_is_for_what_it_was_sent_for() {
+    let app = magic().await;
+    let token = token_of(&app.mail_to(MAX).await.link().unwrap());
+    for other in ["signup", "invite", "email_change"] {
+        let body = json!({ "type": other, "token_hash": token });
+        let refused = app.auth_post("/verify", body).await;
+        assert_eq!(refused.refusal(), (403, "otp_expired"), "{other}");
+    }
+    let body = json!({ "type": "magiclink", "token_hash": token });
+    app.auth_post("/verify", body).await.ok();
+}
+
+#[tokio::test]
 async fn another_site_cannot_press_the_button() {
     let app = magic().await;
     let link = app.mail_to(MAX).await.link().unwrap();

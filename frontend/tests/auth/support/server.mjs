@@ -44,8 +44,8 @@ const settings = (sections) =>
     })
     .join('\n');
 
-/** Starts a server with these settings over the roomy ones, and makes its first admin by the command. */
-export async function start({ auth = {}, limits = {}, ...others } = {}) {
+/** Starts a server with these settings over the roomy ones, in this environment, and makes its first admin by the command. */
+export async function start({ auth = {}, limits = {}, env = {}, ...others } = {}) {
   if (!binary) throw new Error('no guardpost binary: run `cargo build`, or set GUARDPOST_BIN');
   const folder = mkdtempSync(join(tmpdir(), 'guardpost-auth-'));
   const data = join(folder, 'data');
@@ -63,6 +63,7 @@ export async function start({ auth = {}, limits = {}, ...others } = {}) {
   if (made.status !== 0) throw new Error(`create-admin: ${made.stderr}`);
   const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', ...place], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   });
   const log = [];
   child.stderr.on('data', (chunk) => log.push(chunk));
