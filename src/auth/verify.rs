@@ -103,19 +103,11 @@ impl Auth {
                 return refuse(expired("Token has expired or is invalid"));
             };
             charge.give_back(conn)?;
-            if let Some(flow) = &row.flow_id {
-                store::flows::delete(conn, flow)?;
-            }
             let method = match Purpose::of(&row) {
                 Purpose::Magiclink => "otp",
                 purpose => purpose.method(),
             };
-            match auth.honour(conn, &row, now)? {
-                None => Ok(Verified::Half),
-                Some(user) => auth
-                    .enter(conn, &user, method, &caller, now)
-                    .map(Verified::In),
-            }
+            auth.settle(conn, &row, method, &caller, now)
         })
         .await
     }
@@ -165,16 +157,7 @@ impl Auth {
         let auth = self.clone();
         self.write(move |conn| {
             let row = auth.find_link(conn, kind, &token, now)?;
-            if let Some(flow) = &row.flow_id {
-                store::flows::delete(conn, flow)?;
-            }
-            let method = Purpose::of(&row).method();
-            match auth.honour(conn, &row, now)? {
-                None => Ok(Verified::Half),
-                Some(user) => auth
-                    .enter(conn, &user, method, &caller, now)
-                    .map(Verified::In),
-            }
+            auth.settle(conn, &row, Purpose::of(&row).method(), &caller, now)
         })
         .await
     }
@@ -221,6 +204,26 @@ impl Auth {
         match self.take_link(conn, kind.slots(), token, now)? {
             Some(row) => Ok(row),
             None => refuse(link_expired()),
+        }
+    }
+
+    /// Honours the row and lets its user in; no browser has to wait for a code any more.
+    fn settle(
+        &self,
+        conn: &Connection,
+        row: &OneTimeToken,
+        method: &str,
+        caller: &Caller,
+        now: Time,
+    ) -> Result<Verified> {
+        if let Some(flow) = &row.flow_id {
+            store::flows::delete(conn, flow)?;
+        }
+        match self.honour(conn, row, now)? {
+            None => Ok(Verified::Half),
+            Some(user) => self
+                .enter(conn, &user, method, caller, now)
+                .map(Verified::In),
         }
     }
 

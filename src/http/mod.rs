@@ -91,7 +91,7 @@ pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
         let origin = origin.clone();
         async move {
             if request.uri().path().starts_with(auth::BASE) {
-                auth::refusal::speak(next, request, patience).await
+                auth::speech::speak(next, request, patience).await
             } else {
                 body::json_only(next, request, patience, &origin).await
             }

@@ -14,6 +14,7 @@ mod providers;
 pub mod refusal;
 mod sessions;
 mod signup;
+pub mod speech;
 mod token;
 mod user;
 mod verify;

@@ -1,31 +1,15 @@
-//! How the authentication service says no: the kind of a refusal becomes a status here and nowhere else, and the body takes the form the client asked for
-//! (contract section 1).
+//! How the authentication service says no: the kind of a refusal becomes a status here and nowhere else. The body is written in `speech.rs`.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use poem::{Endpoint, IntoResponse, Request, Response};
+use poem::http::StatusCode;
 use poem_openapi::payload::Json;
 use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Object};
-use serde_json::json;
 
 use crate::auth::{Error, Kind, Refusal};
-use crate::http::body::{self, Fault};
 use crate::store;
-
-/// The longest body, in bytes.
-const LIMIT: usize = 1024 * 1024;
-/// Where the browser's own form posts to; everything else takes JSON alone.
-pub const CONFIRM: &str = "/auth/v1/verify/confirm";
-/// Where providers that answer by a form post to (OAuth 2.0 Form Post Response Mode).
-const CALLBACK: &str = "/auth/v1/callback";
-/// Known to the client and not offered by us; it must not be taken for the id of an identity.
-const NOT_SERVED: &str = "/auth/v1/user/identities/authorize";
-/// From this version of the interface on, errors have the new form.
-const NEW_FORM: &str = "2024-01-01";
 
 /// An error body. Older clients (no `X-Supabase-Api-Version`, or one before 2024-01-01) get `{"code": status, "error_code", "msg"}` instead.
 #[derive(Object)]
@@ -49,7 +33,7 @@ struct Weakness {
 
 /// What a verb of the service was refused with.
 #[derive(Debug)]
-pub struct Refused(Refusal, StatusCode);
+pub struct Refused(pub(super) Refusal, pub(super) StatusCode);
 
 impl From<Error> for Refused {
     fn from(error: Error) -> Self {
@@ -134,146 +118,3 @@ impl ApiResponse for Refused {
 
 /// What an endpoint of the service answers.
 pub type Answer<T> = Result<Json<T>, Refused>;
-
-/// Around every endpoint of the service: bodies are JSON and bounded, nothing is cached, and every error has the contract's form.
-///
-/// # Errors
-/// None: what the endpoints return as errors is answered here.
-pub async fn speak<E: Endpoint>(
-    next: Arc<E>,
-    mut request: Request,
-    patience: Duration,
-) -> poem::Result<Response> {
-    let new_form = wants_new_form(request.headers());
-    let response = match take_body(&mut request, patience).await {
-        Ok(()) if request.uri().path() == NOT_SERVED => {
-            poem::Error::from_status(StatusCode::NOT_FOUND).into_response()
-        }
-        Ok(()) => next
-            .call(request)
-            .await
-            .map_or_else(poem::Error::into_response, IntoResponse::into_response),
-        Err((refusal, status)) => poem::Error::from(Refused(refusal, status)).into_response(),
-    };
-    let mut response = dress(response, new_form);
-    response
-        .headers_mut()
-        .entry(header::CACHE_CONTROL)
-        .or_insert(HeaderValue::from_static("no-store"));
-    Ok(response)
-}
-
-async fn take_body(request: &mut Request, patience: Duration) -> Result<(), (Refusal, StatusCode)> {
-    if matches!(*request.method(), Method::GET | Method::HEAD) || request.uri().path() == CONFIRM {
-        return Ok(());
-    }
-    let whole = request.take_body();
-    let bytes = body::read(request.headers(), whole, LIMIT, patience)
-        .await
-        .map_err(|fault| match fault {
-            Fault::TooLong => (
-                Refusal::new(
-                    Kind::Invalid,
-                    "request_entity_too_large",
-                    "The body is longer than 1 MiB",
-                ),
-                StatusCode::PAYLOAD_TOO_LARGE,
-            ),
-            Fault::TooSlow => (
-                Refusal::new(
-                    Kind::Invalid,
-                    "request_timeout",
-                    "The body did not arrive in time",
-                ),
-                StatusCode::REQUEST_TIMEOUT,
-            ),
-        })?;
-    let is_form = request.uri().path() == CALLBACK;
-    if !bytes.is_empty() && !is_form && !body::is("application/json", request.headers()) {
-        let refusal = Refusal::new(
-            Kind::Invalid,
-            "bad_json",
-            "Send the body as application/json",
-        );
-        return Err((refusal, StatusCode::UNSUPPORTED_MEDIA_TYPE));
-    }
-    // To delete, an address is enough: no body is the body without wishes.
-    if bytes.is_empty() && *request.method() == Method::DELETE {
-        request.set_body("{}");
-    } else {
-        request.set_body(bytes);
-    }
-    Ok(())
-}
-
-/// Whether the client reads the new form: a date in its version header, not before the one that brought it.
-fn wants_new_form(headers: &HeaderMap) -> bool {
-    let version = headers
-        .get("x-supabase-api-version")
-        .and_then(|value| value.to_str().ok())
-        .and_then(|text| text.parse::<jiff::civil::Date>().ok());
-    version.is_some_and(|version| version.to_string().as_str() >= NEW_FORM)
-}
-
-/// Gives an error the form the client reads. What the framework itself refused has no code yet.
-fn dress(response: Response, new_form: bool) -> Response {
-    let status = response.status();
-    let refusal = match response.data::<Arc<Refusal>>() {
-        Some(refusal) => refusal.clone(),
-        None if status.is_client_error() || status.is_server_error() => Arc::new(plain(status)),
-        None => return response,
-    };
-    let mut body = if new_form {
-        json!({ "code": refusal.code, "message": refusal.message })
-    } else {
-        json!({ "code": status.as_u16(), "error_code": refusal.code, "msg": refusal.message })
-    };
-    if !refusal.reasons.is_empty() {
-        body["weak_password"] = json!({ "reasons": refusal.reasons });
-    }
-    let mut dressed = Response::builder()
-        .status(status)
-        .content_type("application/json; charset=utf-8")
-        .body(body.to_string());
-    let headers = dressed.headers_mut();
-    if let Some(allow) = response.headers().get(header::ALLOW) {
-        headers.insert(header::ALLOW, allow.clone());
-    }
-    if new_form {
-        headers.insert("x-supabase-api-version", HeaderValue::from_static(NEW_FORM));
-    }
-    headers.insert("x-sb-error-code", HeaderValue::from_static(refusal.code));
-    match refusal.kind {
-        Kind::TooOften(seconds) => {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        Kind::Busy => {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(2));
-        }
-        Kind::Unauthenticated => {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        }
-        _ => {}
-    }
-    dressed
-}
-
-/// What a bare status of the framework means here.
-fn plain(status: StatusCode) -> Refusal {
-    let (code, message) = match status {
-        StatusCode::NOT_FOUND => ("not_found", "There is nothing at this address"),
-        StatusCode::METHOD_NOT_ALLOWED => (
-            "method_not_allowed",
-            "This address does not take this method",
-        ),
-        status if status.is_client_error() => (
-            "bad_json",
-            "Could not parse the request: a JSON object with fields of the described types is needed",
-        ),
-        _ => (
-            "unexpected_failure",
-            "Unexpected failure, please check server logs for more information",
-        ),
-    };
-    Refusal::new(Kind::Invalid, code, message)
-}
