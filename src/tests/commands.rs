@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::app::TestApp;
 use crate::desk::Desk;
-use crate::quotes::quote;
+use crate::visitors::quote;
 
 #[test]
 fn every_command_explains_itself_with_an_example() {

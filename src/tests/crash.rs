@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::desk::{Desk, Served};
-use crate::quotes::{self, quote};
+use crate::visitors::{self, quote};
 
 /// How often the process is killed.
 const KILLS: u32 = 20;
@@ -39,7 +39,7 @@ fn submission(n: u32) -> (String, Value) {
 /// Posts submission `n` and writes down what came back. `false` where nothing did: the server is gone.
 async fn post(http: &reqwest::Client, origin: &str, ledger: &Ledger, n: u32) -> bool {
     let (key, body) = submission(n);
-    let answer = quotes::ask(http, origin, &quotes::visitor(n), Some(&key), &body).await;
+    let answer = visitors::ask(http, origin, &visitors::visitor(n), Some(&key), &body).await;
     let receipt: Option<Value> = match answer {
         Ok(answer) => {
             assert_eq!(answer.status(), StatusCode::CREATED);

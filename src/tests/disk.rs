@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
-use crate::quotes::{quote, visitor};
+use crate::visitors::{quote, visitor};
 
 /// Gives the database at most `pages` pages; what it has already is kept.
 async fn room(store: &Store, pages: u32) {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::app::TestApp;
 use crate::desk::Desk;
-use crate::quotes::quote;
+use crate::visitors::quote;
 
 #[tokio::test]
 async fn an_export_says_what_was_asked_in_each_form() {

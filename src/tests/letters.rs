@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::app::TestApp;
 use crate::mail::Mail;
-use crate::quotes::quote;
+use crate::visitors::quote;
 
 async fn letter_about(changes: serde_json::Value) -> Mail {
     let app = TestApp::start().await;

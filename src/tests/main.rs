@@ -10,8 +10,10 @@
 mod accounts;
 mod app;
 mod auth;
+mod caches;
 mod commands;
 mod config;
+mod contact;
 mod crash;
 mod delivery;
 mod desk;
@@ -35,4 +37,5 @@ mod seo;
 mod serving;
 mod smtp;
 mod triage;
+mod visitors;
 mod writer;

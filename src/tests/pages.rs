@@ -1,14 +1,12 @@
-//! The public pages as browsers, caches and robots meet them.
-
-use std::io::Read;
+//! The public pages as browsers meet them: which there are, where they are, what may be done with them. Their bytes on the way are in `caches`.
 
 use reqwest::header::{self, HeaderMap};
 use reqwest::{Method, Response, StatusCode};
 
 use crate::app::TestApp;
 
-/// What a test asks for: a path and headers.
-async fn ask(app: &TestApp, method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
+/// Asks for a path, with headers.
+pub async fn ask(app: &TestApp, method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
     let mut request = app.http.request(method, app.url(path));
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -16,11 +14,13 @@ async fn ask(app: &TestApp, method: Method, path: &str, headers: &[(&str, &str)]
     request.send().await.unwrap()
 }
 
-async fn get(app: &TestApp, path: &str) -> Response {
+/// Asks for a page as plainly as can be.
+pub async fn get(app: &TestApp, path: &str) -> Response {
     ask(app, Method::GET, path, &[]).await
 }
 
-fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+/// A header's text; empty where there is none.
+pub fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
     headers
         .get(name)
         .map_or("", |value| value.to_str().unwrap())
@@ -152,135 +152,6 @@ async fn a_query_finds_its_variant_and_a_campaign_finds_the_page() {
     assert_eq!(body("/?gclid=1").await, body("/").await);
     assert_ne!(body("/quote?sent=1").await, plain);
     assert_ne!(body("/contact?sent=1").await, body("/contact").await);
-}
-
-#[tokio::test]
-async fn bytes_come_in_the_coding_the_client_asks_for() {
-    let app = TestApp::start().await;
-    let plain = get(&app, "/fire-watch").await;
-    assert_eq!(text(plain.headers(), "content-encoding"), "");
-    let plain = plain.bytes().await.unwrap();
-    let mut tags = Vec::new();
-    for (accepted, coding) in [
-        ("gzip, deflate, br", "br"),
-        ("gzip", "gzip"),
-        ("br;q=0, gzip", "gzip"),
-        ("br;q=0", ""),
-    ] {
-        let page = ask(
-            &app,
-            Method::GET,
-            "/fire-watch",
-            &[("accept-encoding", accepted)],
-        )
-        .await;
-        assert_eq!(page.status(), 200);
-        assert_eq!(
-            text(page.headers(), "content-encoding"),
-            coding,
-            "{accepted}"
-        );
-        assert_eq!(text(page.headers(), "vary"), "accept-encoding");
-        let tag = text(page.headers(), "etag").to_owned();
-        assert!(
-            tag.starts_with('"') && !tags.contains(&(tag.clone(), coding)),
-            "{tag}"
-        );
-        let length: usize = text(page.headers(), "content-length").parse().unwrap();
-        let sent = page.bytes().await.unwrap();
-        assert_eq!(sent.len(), length);
-        let mut back = Vec::new();
-        match coding {
-            "br" => brotli::BrotliDecompress(&mut &*sent, &mut back).unwrap(),
-            "gzip" => {
-                flate2::read::GzDecoder::new(&*sent)
-                    .read_to_end(&mut back)
-                    .unwrap();
-            }
-            _ => back.extend(&sent),
-        }
-        assert!(back == plain, "{accepted}");
-        if coding != "gzip" {
-            tags.push((tag, coding));
-        }
-    }
-    let refused = ask(
-        &app,
-        Method::GET,
-        "/",
-        &[("accept-encoding", "identity;q=0, br;q=0, gzip;q=0")],
-    )
-    .await;
-    assert_eq!(refused.status(), StatusCode::NOT_ACCEPTABLE);
-}
-
-#[tokio::test]
-async fn a_cached_page_is_not_sent_again() {
-    let app = TestApp::start().await;
-    let first = get(&app, "/about").await;
-    assert_eq!(text(first.headers(), "cache-control"), "no-cache");
-    let tag = text(first.headers(), "etag").to_owned();
-    let weak = format!("W/{tag}");
-    let list = format!("\"other\", W/{tag} , \"more\"");
-    for known in [tag.as_str(), weak.as_str(), list.as_str(), "*"] {
-        let again = ask(&app, Method::GET, "/about", &[("if-none-match", known)]).await;
-        assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{known}");
-        assert_eq!(text(again.headers(), "etag"), tag);
-        assert_eq!(text(again.headers(), "vary"), "accept-encoding");
-        assert_eq!(text(again.headers(), "content-type"), "");
-        assert!(again.bytes().await.unwrap().is_empty());
-    }
-    for unknown in ["\"other\"", "", tag.trim_matches('"')] {
-        let again = ask(&app, Method::GET, "/about", &[("if-none-match", unknown)]).await;
-        assert_eq!(again.status(), 200, "{unknown}");
-    }
-    let other = ask(
-        &app,
-        Method::GET,
-        "/about",
-        &[("if-none-match", &tag), ("accept-encoding", "br")],
-    )
-    .await;
-    assert_eq!(other.status(), 200, "a tag speaks for one coding");
-}
-
-#[tokio::test]
-async fn head_tells_what_get_would_and_nothing_more() {
-    let app = TestApp::start().await;
-    for (path, status) in [("/", 200), ("/nowhere", 404), ("/robots.txt", 200)] {
-        let whole = get(&app, path).await;
-        let head = ask(&app, Method::HEAD, path, &[]).await;
-        assert_eq!(head.status(), status);
-        for name in ["etag", "content-length", "content-type", "cache-control"] {
-            assert_eq!(
-                text(head.headers(), name),
-                text(whole.headers(), name),
-                "{path} {name}"
-            );
-        }
-        assert!(head.bytes().await.unwrap().is_empty());
-    }
-}
-
-#[tokio::test]
-async fn hashed_assets_are_kept_for_ever() {
-    let app = TestApp::start().await;
-    let html = get(&app, "/").await.text().await.unwrap();
-    let at = html.find("/assets/").unwrap();
-    let path = html[at..].split('"').next().unwrap();
-    let asset = ask(&app, Method::GET, path, &[("accept-encoding", "br, gzip")]).await;
-    assert_eq!(asset.status(), 200, "{path}");
-    assert_eq!(
-        text(asset.headers(), "cache-control"),
-        "public, max-age=31536000, immutable"
-    );
-    assert_eq!(text(asset.headers(), "content-encoding"), "br");
-    let twin = get(&app, &format!("{path}.br")).await;
-    assert_eq!(
-        twin.status(),
-        404,
-        "the compressed twin has no address of its own"
-    );
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
 use crate::desk::{Desk, Served};
-use crate::quotes::{ask, quote, visitor};
+use crate::visitors::{ask, quote, visitor};
 
 /// Starts both at the same moment on a folder that does not exist yet.
 fn two(desk: &Desk) -> [Served; 2] {

@@ -1,85 +1,10 @@
 //! A visitor asks for a quote through the JSON API.
 
-use reqwest::{Client, Response, StatusCode};
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
-
-/// A quote nobody could refuse, with `changes` on top.
-pub fn quote(changes: Value) -> Value {
-    let mut quote = json!({
-        "first_name": "María", "last_name": "O’Brien", "email": "maria@property.example", "phone": "(713) 555-0188",
-        "company": "Bayou Property & Sons", "service_type": "fire-watch", "location": "Houston, TX", "start_date": "2026-12-01",
-        "duration": "1-week", "description": "Panel is down on floors 3 to 9", "emergency_contact": true
-    });
-    if let (Some(fields), Value::Object(changes)) = (quote.as_object_mut(), changes) {
-        fields.extend(changes);
-    }
-    quote
-}
-
-/// Posts a quote to the server at `origin` as the visitor at `address`, with an idempotency key if there is one.
-pub async fn ask(
-    http: &Client,
-    origin: &str,
-    address: &str,
-    key: Option<&str>,
-    quote: &Value,
-) -> reqwest::Result<Response> {
-    let mut request = http
-        .post(format!("{origin}/api/quotes"))
-        .header("x-forwarded-for", address)
-        .json(quote);
-    if let Some(key) = key {
-        request = request.header("idempotency-key", key);
-    }
-    request.send().await
-}
-
-/// The address of the `n`th of very many visitors.
-pub fn visitor(n: u32) -> String {
-    let [_, a, b, c] = n.to_be_bytes();
-    format!("10.{a}.{b}.{c}")
-}
-
-impl TestApp {
-    /// Posts a quote as the visitor at `address`.
-    pub async fn ask(&self, address: &str, key: Option<&str>, quote: &Value) -> Response {
-        let asked = ask(&self.http, &self.url(""), address, key, quote).await;
-        asked.unwrap()
-    }
-
-    /// How a quote for `location` is met.
-    pub async fn met(&self, address: &str, location: &str) -> StatusCode {
-        let quote = quote(json!({"location": location}));
-        self.ask(address, None, &quote).await.status()
-    }
-
-    /// Stores the quote of a visitor who has not been here before; gives its id.
-    pub async fn stored(&self, changes: Value) -> String {
-        let newcomer = visitor(self.rows("quotes").await.try_into().unwrap());
-        let answer = self.ask(&newcomer, None, &quote(changes)).await;
-        assert_eq!(answer.status(), StatusCode::CREATED);
-        let receipt: Value = answer.json().await.unwrap();
-        receipt["id"].as_str().unwrap().to_owned()
-    }
-
-    /// How many rows a table holds.
-    pub async fn rows(&self, table: &'static str) -> i64 {
-        let count = move |conn: &rusqlite::Connection| {
-            Ok(
-                conn.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
-                    row.get(0)
-                })?,
-            )
-        };
-        self.store.read(count).await.unwrap()
-    }
-}
-
-async fn json(response: Response) -> Value {
-    response.json().await.unwrap()
-}
+use crate::visitors::{json, quote};
 
 fn message<'a>(problem: &'a Value, field: &str) -> &'a str {
     let fields = problem["fields"].as_array().unwrap();
@@ -385,67 +310,4 @@ async fn a_post_from_another_site_is_refused() {
         assert_eq!(answer.status(), StatusCode::FORBIDDEN);
     }
     assert_eq!(app.rows("quotes").await, 0);
-}
-
-#[tokio::test]
-async fn a_contact_message_is_kept_in_its_own_table_with_its_notice() {
-    let app = TestApp::start().await;
-    let body = json!({
-        "first_name": "Ana", "last_name": "Lee", "email": "ana@site.example", "phone": "+1 713.555.0123", "company": "",
-        "service": "event", "details": "Two guards for a concert, doors at 6 pm"
-    });
-    let post = || {
-        app.http
-            .post(app.url("/api/contact"))
-            .header("x-forwarded-for", "198.51.100.1")
-            .json(&body)
-            .send()
-    };
-    let receipt = json(post().await.unwrap()).await;
-    let stored = app
-        .store
-        .contact(receipt["id"].as_str().unwrap().to_owned())
-        .await
-        .unwrap();
-    assert_eq!((stored.service.as_str(), stored.company), ("event", None));
-    assert_eq!(app.rows("outbox").await, 1);
-    assert_eq!(
-        app.met("198.51.100.1", "Houston").await,
-        StatusCode::CREATED,
-        "each form has its own window"
-    );
-}
-
-#[tokio::test]
-async fn taps_on_the_phone_link_are_counted_by_page_and_day_and_a_flood_of_names_ends() {
-    let app = TestApp::start().await;
-    for page in ["/", "/fire-watch", "/fire-watch"] {
-        let answer = app
-            .http
-            .post(app.url("/api/taps"))
-            .json(&json!({"page": page}))
-            .send()
-            .await
-            .unwrap();
-        assert_eq!(answer.status(), StatusCode::NO_CONTENT);
-    }
-    let taps = app.store.taps_since("2026-11-01".into()).await.unwrap();
-    assert_eq!(taps, [("/fire-watch".to_owned(), 2), ("/".to_owned(), 1)]);
-    for page in ["javascript:alert(1)", "", "/a b"] {
-        let answer = app
-            .http
-            .post(app.url("/api/taps"))
-            .json(&json!({"page": page}))
-            .send()
-            .await
-            .unwrap();
-        assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
-    }
-    for n in 0..250 {
-        app.store
-            .count_tap(format!("/made-up-{n}"), app.clock.now())
-            .await
-            .unwrap();
-    }
-    assert_eq!(app.rows("taps").await, 200);
 }

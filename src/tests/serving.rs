@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::desk::{Desk, Served};
-use crate::quotes::quote;
+use crate::visitors::quote;
 
 #[cfg(unix)]
 #[tokio::test]

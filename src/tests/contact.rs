@@ -1,0 +1,63 @@
+//! A visitor writes or calls: contact messages, and taps on the phone link.
+
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::app::TestApp;
+use crate::visitors::json;
+
+#[tokio::test]
+async fn a_contact_message_is_kept_in_its_own_table_with_its_notice() {
+    let app = TestApp::start().await;
+    let body = json!({
+        "first_name": "Ana", "last_name": "Lee", "email": "ana@site.example", "phone": "+1 713.555.0123", "company": "",
+        "service": "event", "details": "Two guards for a concert, doors at 6 pm"
+    });
+    let post = || {
+        app.http
+            .post(app.url("/api/contact"))
+            .header("x-forwarded-for", "198.51.100.1")
+            .json(&body)
+            .send()
+    };
+    let receipt = json(post().await.unwrap()).await;
+    let stored = app
+        .store
+        .contact(receipt["id"].as_str().unwrap().to_owned())
+        .await
+        .unwrap();
+    assert_eq!((stored.service.as_str(), stored.company), ("event", None));
+    assert_eq!(app.rows("outbox").await, 1);
+    assert_eq!(
+        app.met("198.51.100.1", "Houston").await,
+        StatusCode::CREATED,
+        "each form has its own window"
+    );
+}
+
+/// How a tap on the phone link of `page` is met.
+async fn tap(app: &TestApp, page: &str) -> StatusCode {
+    let body = json!({"page": page});
+    let sent = app.http.post(app.url("/api/taps")).json(&body).send().await;
+    sent.unwrap().status()
+}
+
+#[tokio::test]
+async fn taps_on_the_phone_link_are_counted_by_page_and_day_and_a_flood_of_names_ends() {
+    let app = TestApp::start().await;
+    for page in ["/", "/fire-watch", "/fire-watch"] {
+        assert_eq!(tap(&app, page).await, StatusCode::NO_CONTENT, "{page}");
+    }
+    let taps = app.store.taps_since("2026-11-01".into()).await.unwrap();
+    assert_eq!(taps, [("/fire-watch".to_owned(), 2), ("/".to_owned(), 1)]);
+    for page in ["javascript:alert(1)", "", "/a b"] {
+        assert_eq!(tap(&app, page).await, StatusCode::BAD_REQUEST, "{page}");
+    }
+    for n in 0..250 {
+        app.store
+            .count_tap(format!("/made-up-{n}"), app.clock.now())
+            .await
+            .unwrap();
+    }
+    assert_eq!(app.rows("taps").await, 200);
+}
