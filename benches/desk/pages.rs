@@ -69,7 +69,7 @@ fn nginx(folder: &Path, root: &Path) -> Server {
         .unwrap();
     let locations: String = PATHS
         .iter()
-        .map(|path| format!("location = {path} {{ default_type 'text/html; charset=utf-8'; add_header Content-Encoding br; add_header Vary Accept-Encoding; add_header Cache-Control no-cache; alias {}; }}\n", root.join(name(path)).display()))
+        .map(|path| format!("location = {path} {{ default_type 'text/html; charset=utf-8'; add_header Content-Encoding br; add_header Vary Accept-Encoding; add_header Cache-Control no-cache; root {}; try_files /{} =404; }}\n", root.display(), name(path)))
         .collect();
     let user = if root.metadata().is_ok() {
         "user root;"

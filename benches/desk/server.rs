@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A process that serves; killed when dropped.
+/// A process that serves; ended when dropped.
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
@@ -116,7 +116,9 @@ pub fn memory_of(id: u32) -> Option<f64> {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        // Asked to end, not killed: nginx has workers to take along.
+        let id = rustix::process::Pid::from_child(&self.child);
+        let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
         let _ = self.child.wait();
     }
 }
