@@ -10,6 +10,7 @@ pub mod mailer;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
@@ -26,6 +27,10 @@ const LOOK: Duration = Duration::from_secs(2);
 /// Pause between two batches for each visitor who waits for a commit, and one more: on a small host a letter costs as much as several posts, and a flood of
 /// letters leaves the processor and the disk to the visitors who cause it.
 const BREATH: Duration = Duration::from_millis(20);
+/// While visitors go on writing, the postman rests this many times as long as the last batch took: a tenth of the time is his.
+const REST: u32 = 9;
+/// The longest that one batch counts for this: a mail server that hangs says nothing of the visitors.
+const LONGEST_BATCH: Duration = Duration::from_millis(100);
 /// Visitors for whom the postman pauses at most: a flood that does not end must not keep the office from hearing of it.
 const POLITENESS: usize = 50;
 /// How often late letters are told of and old rows removed.
@@ -75,6 +80,7 @@ impl Postman {
     pub async fn run(self: Arc<Self>, mut stop: watch::Receiver<bool>) {
         let mut tended: Option<Instant> = None;
         while !*stop.borrow() {
+            let begun = Instant::now();
             if tended.is_none_or(|at| at.elapsed() >= TEND) {
                 self.tend().await;
                 tended = Some(Instant::now());
@@ -84,7 +90,7 @@ impl Postman {
                     self.mailer.rest().await;
                     self.wait(&mut stop).await;
                 }
-                Ok(_) => self.give_way(&mut stop).await,
+                Ok(_) => self.give_way(begun.elapsed(), &mut stop).await,
                 Err(error) => {
                     tracing::warn!(%error, "the outbox could not be read");
                     self.wait(&mut stop).await;
@@ -137,9 +143,13 @@ impl Postman {
         }
     }
 
-    async fn give_way(&self, stop: &mut watch::Receiver<bool>) {
+    async fn give_way(&self, took: Duration, stop: &mut watch::Receiver<bool>) {
         let visitors = self.store.waiting().min(POLITENESS);
-        let pause = BREATH * u32::try_from(visitors + 1).unwrap_or(1);
+        let mut pause = BREATH * u32::try_from(visitors + 1).unwrap_or(1);
+        // More was written while these were on their way.
+        if self.store.noticed().now_or_never().is_some() {
+            pause = pause.max(took.min(LONGEST_BATCH) * REST);
+        }
         tokio::select! {
             () = sleep(pause) => {}
             _ = stop.changed() => {}
