@@ -140,6 +140,8 @@ fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
         })?)
     };
     assert_eq!(runtime.block_on(store.read(rows)).unwrap(), size);
+    // As a running server does within ten minutes.
+    runtime.block_on(store.join_words()).unwrap();
     store
 }
 

@@ -77,14 +77,17 @@ async fn serve(mut config: Config) -> Result<()> {
     let (stop, stopped) = watch::channel(false);
     let asked = told_to_stop()?;
     let postman = tokio::spawn(Arc::new(postman).run(stopped.clone()));
-    let tidier = tokio::spawn(app.auth.clone().keep_tidy());
+    let tidiers = [
+        tokio::spawn(app.auth.clone().keep_tidy()),
+        tokio::spawn(app.store.clone().keep_words_together()),
+    ];
     let web = http::listen::serve(listener, app, async move {
         asked.await;
         stop.send_replace(true);
     });
     let patience = Duration::from_secs(config.server.shutdown_seconds.into());
     tokio::try_join!(web, finish_mail(postman, stopped, patience))?;
-    tidier.abort();
+    tidiers.iter().for_each(JoinHandle::abort);
     tracing::info!("stopped");
     Ok(())
 }

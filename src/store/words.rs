@@ -1,10 +1,12 @@
 //! The words under which a quote is found: cut here, written to the full-text index here. The lists that use them are in `queue`.
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use regex::Regex;
 use rusqlite::{Connection, Row, params};
 
+use super::{Result, Store};
 use crate::domain::quote::Status;
 
 /// What `words` reads, in its order: the status first, the phone last.
@@ -93,9 +95,67 @@ fn words(quote: &Row<'_>) -> rusqlite::Result<String> {
     Ok(words)
 }
 
+/// Pieces of the index that are left alone: SQLite itself joins them by fours, and every search looks into each.
+const PIECES: i64 = 8;
+/// Pages of the index that are joined in one commit: as long as a few posts take.
+const STEP: i64 = 64;
+/// How often the number of pieces is looked at.
+const LOOK: Duration = Duration::from_secs(600);
+/// Pause where visitors write.
+const BREATH: Duration = Duration::from_millis(200);
+
+impl Store {
+    /// Joins the pieces of the search index again and again, for as long as the server runs.
+    pub async fn keep_words_together(self) {
+        loop {
+            if let Err(error) = self.join_words().await {
+                tracing::warn!(%error, "the search index could not be joined");
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Joins the pieces of the search index where they have become many, in small steps between the visitors' writes.
+    ///
+    /// # Errors
+    /// What the database says; what was joined before stays so.
+    pub async fn join_words(&self) -> Result<()> {
+        if self.read(|conn| Ok(pieces(conn)?)).await? <= PIECES {
+            return Ok(());
+        }
+        // A negative number of pages says that all pieces are meant (FTS5, "The 'merge' Command").
+        let mut step = -STEP;
+        while self.write(move |conn| Ok(join(conn, step)?)).await? {
+            step = STEP;
+            while self.waiting() > 0 {
+                tokio::time::sleep(BREATH).await;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many pieces the index lies in: one for each transaction, until they are joined.
+fn pieces(conn: &Connection) -> rusqlite::Result<i64> {
+    conn.query_row(
+        "SELECT count(DISTINCT segid) FROM quote_words_idx",
+        [],
+        |row| row.get(0),
+    )
+}
+
+/// Joins about `step` pages; says whether there is more to join.
+fn join(conn: &Connection, step: i64) -> rusqlite::Result<bool> {
+    let before = conn.total_changes();
+    conn.prepare_cached("INSERT INTO quote_words (quote_words, rank) VALUES ('merge', ?1)")?
+        .execute([step])?;
+    // A merge that finds nothing to do changes one row.
+    Ok(conn.total_changes() - before >= 2)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::searchable;
+    use super::{PIECES, pieces, searchable};
     use crate::store::Store;
     use rusqlite::Connection;
 
@@ -138,5 +198,35 @@ mod tests {
                 "b"
             ]
         );
+    }
+
+    #[tokio::test]
+    async fn many_pieces_become_one_and_every_word_is_found_as_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        for turn in 0..40_u32 {
+            let some = move |conn: &Connection| {
+                let mut index =
+                    conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
+                for n in 0..100 {
+                    let row = turn * 100 + n;
+                    index.execute((row, format!("houston lot{row}")))?;
+                }
+                Ok(())
+            };
+            store.write(some).await.unwrap();
+        }
+        let look = |conn: &Connection| {
+            let found = |word| {
+                let sql = "SELECT count(*) FROM quote_words WHERE quote_words MATCH ?1";
+                conn.query_row(sql, [word], |row| row.get::<_, i64>(0))
+            };
+            Ok((pieces(conn)?, found("houston")?, found("lot1234")?))
+        };
+        assert!(store.read(look).await.unwrap().0 > PIECES);
+        store.join_words().await.unwrap();
+        assert_eq!(store.read(look).await.unwrap(), (1, 4000, 1));
+        store.join_words().await.unwrap();
+        assert_eq!(store.read(look).await.unwrap(), (1, 4000, 1));
     }
 }
