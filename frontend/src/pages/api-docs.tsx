@@ -41,18 +41,7 @@ export default function ApiDocs() {
           <Kind kind={{ type: '', schema: 'Problem' }} />
           {'. Unless a call says otherwise, a status means this.'}
         </p>
-        <dl className="api-fields">
-          {errors.map(({ status, text }) => (
-            <div key={status}>
-              <dt>
-                <code>{status}</code>
-              </dt>
-              <dd>
-                <Text text={text} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Statuses of={errors} />
       </section>
       <section className="api-group" aria-labelledby="schemas">
         <h2 id="schemas">Schemas</h2>
@@ -148,21 +137,25 @@ function Errors({ operation: { errors: found } }: { operation: ApiOperation }) {
         <a href="#errors">Errors</a>
         {`: ${found.map(({ status }) => status).join(', ')}`}
       </p>
-      {own.length ? (
-        <dl className="api-fields">
-          {own.map(({ status, text }) => (
-            <div key={status}>
-              <dt>
-                <code>{status}</code>
-              </dt>
-              <dd>
-                <Text text={text} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      ) : null}
+      {own.length ? <Statuses of={own} /> : null}
     </>
+  );
+}
+
+function Statuses({ of }: { of: ApiOperation['errors'] }) {
+  return (
+    <dl className="api-fields">
+      {of.map(({ status, text }) => (
+        <div key={status}>
+          <dt>
+            <code>{status}</code>
+          </dt>
+          <dd>
+            <Text text={text} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
