@@ -401,6 +401,25 @@ async fn a_recovery_code_stands_in_for_the_lost_phone_once() {
 }
 
 #[tokio::test]
+async fn wrong_recovery_codes_run_out_together_with_wrong_codes() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let secured = secured(&app, member.clone()).await;
+    let again = app.sign_in(&member.email).await;
+    let path = "/account/recovery-codes/verify";
+    let guess = json!({ "code": "2222-2222-2222-2222" });
+    for _ in 0..20 {
+        let wrong = post(&app, &again, path, guess.clone()).await;
+        assert_eq!(wrong.refusal(), (422, "mfa_verification_failed"));
+    }
+    let stopped = post(&app, &again, path, guess).await;
+    assert_eq!(stopped.refusal(), (429, "over_request_rate_limit"));
+    let right = shown(&app, &secured.secret, 1);
+    let stopped = answer(&app, &again, &secured.factor, &right).await;
+    assert_eq!(stopped.refusal(), (429, "over_request_rate_limit"));
+}
+
+#[tokio::test]
 async fn an_admin_with_a_factor_does_nothing_without_it() {
     let app = TestApp::start().await;
     let admin = app.admin().await;
