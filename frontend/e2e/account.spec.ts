@@ -1,7 +1,9 @@
 // The ways into an account beside its password, and what its owner may do with it: mails' links, a second factor, sessions.
 import type { Page } from '@playwright/test';
+import { start } from '../scripts/product.mjs';
 import { stepNow, totp } from '../tests/auth/support/totp.mjs';
-import { atDesk, expect, type Product, signIn, test } from './product';
+import { admin, atDesk, expect, type Product, signIn, test } from './product';
+import { sound } from './sound';
 
 const password = 'a lantern for gate forty';
 
@@ -172,4 +174,98 @@ test('somebody who is locked out is out at once, and in again when unlocked', as
   await signIn(theirs, { email, password });
   await atDesk(theirs);
   await theirs.close();
+});
+
+test('the list of people says who is an admin; the role is given and taken, and the last one keeps it', async ({
+  page,
+  browser,
+  product,
+}) => {
+  const email = anAdmin(product);
+  const theirs = await browser.newPage({ baseURL: product.url });
+  await signIn(theirs, email);
+  await atDesk(theirs);
+  await signIn(page, admin.email, admin.password);
+  await atDesk(page);
+  await page.getByRole('link', { name: 'People' }).click();
+  const person = page.getByRole('listitem').filter({ hasText: email });
+  await expect(person.locator('.role')).toHaveText('Admin');
+  await person.getByRole('button', { name: 'Take admin role' }).click();
+  await person.getByRole('button', { name: 'Really take admin role' }).click();
+  await expect(person.locator('.role')).toHaveText('No role');
+  await theirs.reload();
+  await expect(theirs.getByText('Access Denied')).toBeVisible();
+  await person.getByRole('button', { name: 'Make admin' }).click();
+  await expect(person.locator('.role')).toHaveText('Admin');
+  await theirs.reload();
+  await atDesk(theirs);
+  const own = page.getByRole('listitem').filter({ hasText: 'You' });
+  await expect(own.getByRole('button')).toHaveCount(0);
+  await theirs.close();
+});
+
+test('somebody who has not taken an invitation is invited again', async ({ page, product }) => {
+  const email = somebody();
+  await signIn(page, admin.email, admin.password);
+  await atDesk(page);
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  const person = page.getByRole('listitem').filter({ hasText: email });
+  await person.getByRole('button', { name: 'Invite again' }).click();
+  await expect(page.getByText(`${email} gets a new link`)).toBeVisible();
+  const letters = () => product.mails().filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail));
+  await expect.poll(() => letters().length, { timeout: 15_000 }).toBe(2);
+});
+
+test('where every admin needs a second factor, one without sets it up before anything else', async ({
+  browser,
+}) => {
+  const strict = await start({ GUARDPOST_AUTH__REQUIRE_FACTOR: 'true' });
+  const page = await browser.newPage({ baseURL: strict.url });
+  await signIn(page, admin.email, admin.password);
+  await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
+  await sound(page, 'a factor is demanded');
+  await page.goto('/admin?view=people');
+  await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
+  const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '');
+  await page.getByLabel('Six-digit code').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByRole('heading', { name: 'People' })).toBeVisible();
+  await page.close();
+  await strict.stop();
+});
+
+test('no way in has an accessibility violation, or scrolls sideways', async ({ page, product }) => {
+  test.setTimeout(180_000);
+  const email = anAdmin(product);
+  await signIn(page, email);
+  await atDesk(page);
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByRole('button', { name: 'Set up a second factor' }).click();
+  const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '');
+  await sound(page, 'setting up a factor');
+  await page.getByLabel('Six-digit code').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible();
+  await sound(page, 'recovery codes');
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await signOut(page);
+  await signIn(page, email);
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await sound(page, 'second factor');
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await sound(page, 'recovery code');
+  await signOut(page);
+  const guest = somebody();
+  product.command(['invite-admin', '--email', guest]);
+  const { pathname, search } = new URL(await linkTo(product, guest, 'invite'));
+  await page.goto(pathname + search);
+  await expect(page.getByRole('heading', { name: 'Accept the invitation' })).toBeVisible();
+  await sound(page, 'the page behind a link');
+  await page.getByRole('button').click();
+  await expect(page.getByRole('heading', { name: 'Welcome. Choose your password' })).toBeVisible();
+  await sound(page, 'invited');
 });

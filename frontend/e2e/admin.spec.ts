@@ -1,7 +1,7 @@
 // The admin page in its states, and a dispatcher's shift: by mouse, by keyboard alone, on a phone, beside a colleague, offline.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { admin, atDesk, expect, type Product, signIn, test } from './product';
-import { violations } from './violations';
+import { sound } from './sound';
 
 const key = 'guardpost.session';
 
@@ -270,38 +270,52 @@ test('the account page shows this session and ends another', async ({ page, requ
   await expect(page.getByText('Session ended')).toBeVisible();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no view of the admin has an accessibility violation in ${colorScheme} mode, or scrolls sideways`, async ({
-    page,
-    request,
-  }) => {
-    test.setTimeout(120_000);
-    const place = aPlace();
-    const id = await ask(request, place);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const sound = async (what: string) => {
-      expect.soft(await violations(page), what).toEqual([]);
-      for (const width of [320, 390, 768, 1280, 1920]) {
-        await page.setViewportSize({ width, height: 800 });
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect.soft(wider, `${what} at ${width}`).toBeLessThanOrEqual(0);
-      }
-    };
-    await page.goto('/admin?view=forgotten');
-    await expect(page.getByLabel('Email')).toBeVisible();
-    await sound('forgotten');
-    await signIn(page);
-    await atDesk(page);
-    for (const address of [
-      '/admin',
-      `/admin?quote=${id}`,
-      '/admin?q=nothingofthekind',
-      '/admin?view=account',
-    ]) {
-      await page.goto(address);
-      await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible();
-      await expect(page.getByText('Loading')).toHaveCount(0);
-      await sound(address);
-    }
-  });
-}
+test('the taps on our number are counted beside the queue', async ({ page, request }) => {
+  for (const path of ['/fire-watch', '/fire-watch', '/contact']) {
+    expect((await request.post('/api/taps', { data: { page: path } })).status()).toBe(204);
+  }
+  await signIn(page);
+  const taps = page.locator('details.taps');
+  await taps.getByText(/[0-9]+ phone taps in 30 days/).click();
+  await expect(taps.getByRole('listitem').filter({ hasText: '/fire-watch' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(taps.getByRole('listitem').first()).toBeHidden();
+});
+
+test('a new request moves no row', async ({ page, request }) => {
+  const place = aPlace();
+  await ask(request, place);
+  await page.clock.install();
+  await openDesk(page, place);
+  const before = await rowOf(page, place).boundingBox();
+  await ask(request, `${place.split(',')[0]}, LA`);
+  await page.clock.runFor(21_000);
+  await expect(page.getByRole('button', { name: '1 new request' })).toBeVisible();
+  expect(await rowOf(page, place).boundingBox()).toEqual(before);
+});
+
+test('no view of the desk has an accessibility violation, or scrolls sideways', async ({ page, request }) => {
+  test.setTimeout(180_000);
+  const id = await ask(request, aPlace());
+  await request.post('/api/taps', { data: { page: '/contact' } });
+  await page.goto('/admin?view=forgotten');
+  await expect(page.getByLabel('Email')).toBeVisible();
+  await sound(page, 'forgotten');
+  await signIn(page);
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  for (const address of [
+    '/admin',
+    `/admin?quote=${id}`,
+    '/admin?q=nothingofthekind',
+    '/admin?view=account',
+    '/admin?view=people',
+  ]) {
+    await page.goto(address);
+    await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible();
+    await expect(page.getByText('Loading')).toHaveCount(0);
+    await sound(page, address);
+  }
+  await page.goto('/admin');
+  await page.locator('details.taps > summary').click();
+  await sound(page, 'taps');
+});

@@ -13,7 +13,7 @@ use super::signup::{check_metadata, reload};
 use super::{Auth, SignedIn, password};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
-use crate::store::{self, Connection, NewUser, accounts, one_time_tokens, sessions};
+use crate::store::{self, Connection, NewUser, accounts, one_time_tokens, roles, sessions};
 
 /// What an admin wants of an account; absent things stay.
 #[derive(Clone, Debug, Default)]
@@ -42,14 +42,24 @@ pub struct Wishes {
     pub admin: Option<bool>,
 }
 
+/// A user after the roles it has in `user_roles`.
+pub type WithRoles = (Vec<String>, User);
+
 impl Auth {
-    /// A page of users, the newest first, and how many there are.
+    /// A page of users with their roles, the newest first, and how many there are.
     ///
     /// # Errors
     /// What the store says.
-    pub async fn page_of_users(&self, page: u32, per_page: u32) -> Result<(Vec<User>, i64)> {
-        self.read(move |conn| Ok(accounts::page(conn, page, per_page)?))
-            .await
+    pub async fn page_of_users(&self, page: u32, per_page: u32) -> Result<(Vec<WithRoles>, i64)> {
+        self.read(move |conn| {
+            let (users, total) = accounts::page(conn, page, per_page)?;
+            let users = users
+                .into_iter()
+                .map(|user| Ok((roles::of_user(conn, &user.id)?, user)))
+                .collect::<Result<_>>()?;
+            Ok((users, total))
+        })
+        .await
     }
 
     /// A user.

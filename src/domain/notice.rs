@@ -10,11 +10,17 @@ pub enum Notice {
     Contact {
         /// The message's id.
         id: String,
+        /// The one address it is for, where the office has several.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<String>,
     },
     /// The office: a quote was asked for.
     Quote {
         /// The quote's id.
         id: String,
+        /// The one address it is for, where the office has several.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<String>,
     },
     /// A person with an account, or invited to one.
     Account(AccountLetter),
@@ -58,6 +64,26 @@ pub enum AccountLetterKind {
 }
 
 impl Notice {
+    /// Tells the office of a contact message.
+    pub const fn contact(id: String) -> Self {
+        Self::Contact { id, to: None }
+    }
+
+    /// Tells the office of a quote.
+    pub const fn quote(id: String) -> Self {
+        Self::Quote { id, to: None }
+    }
+
+    /// The same notice for one address of the office; `None` where it is for somebody in particular already.
+    pub fn addressed(&self, address: &str) -> Option<Self> {
+        let to = Some(address.to_owned());
+        match self {
+            Self::Contact { id, to: None } => Some(Self::Contact { id: id.clone(), to }),
+            Self::Quote { id, to: None } => Some(Self::Quote { id: id.clone(), to }),
+            _ => None,
+        }
+    }
+
     /// The word under which the row is listed.
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -70,7 +96,7 @@ impl Notice {
     /// What the notice is about: a row's id, or the address of the person told.
     pub fn subject_id(&self) -> &str {
         match self {
-            Self::Contact { id } | Self::Quote { id } => id,
+            Self::Contact { id, .. } | Self::Quote { id, .. } => id,
             Self::Account(letter) => &letter.to,
         }
     }

@@ -65,6 +65,7 @@ impl<'a> ApiExtractor<'a> for Admin {
                     "Your second factor is needed for this.",
                 )
                 .titled("Second factor required")
+                .coded(refusal.code)
                 .into())
             }
             Err(_) => Err(Problem::new(

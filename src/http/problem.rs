@@ -21,6 +21,10 @@ pub struct Problem {
     status: u16,
     /// What to do.
     detail: String,
+    /// A stable word for programs, where the status alone leaves a choice; the authentication service's own where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    code: Option<String>,
     /// The refused fields, where the content was refused.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[oai(skip_serializing_if_is_empty, default)]
@@ -54,6 +58,7 @@ impl Problem {
             title: status.canonical_reason().unwrap_or("Error").to_owned(),
             status: status.as_u16(),
             detail: detail.into(),
+            code: None,
             fields: Vec::new(),
             current_status: None,
             retry_after: None,
@@ -142,6 +147,15 @@ impl Problem {
     pub fn titled(self, title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
+            ..self
+        }
+    }
+
+    /// The same problem with a word for programs.
+    #[must_use]
+    pub fn coded(self, code: impl Into<String>) -> Self {
+        Self {
+            code: Some(code.into()),
             ..self
         }
     }

@@ -53,7 +53,7 @@ pub struct Scribe {
 
 /// What a letter says, and to whom.
 struct Draft {
-    to: Vec<Mailbox>,
+    to: Mailbox,
     reply_to: Option<Mailbox>,
     subject: String,
     sheet: Sheet,
@@ -77,10 +77,7 @@ impl Scribe {
         };
         let office = match settings.to.as_slice() {
             [] => vec![Mailbox::new(Some(company.name.clone()), own)],
-            to => to
-                .iter()
-                .map(|address| address.parse().context("setting `mail.to`"))
-                .collect::<anyhow::Result<_>>()?,
+            to => each_once(to)?,
         };
         Ok(Self {
             company: company.clone(),
@@ -102,9 +99,13 @@ impl Scribe {
         now: Time,
     ) -> Result<Letter, Unwritten> {
         let draft = match serde_json::from_str(&row.notice) {
-            Ok(Notice::Quote { id }) => self.about_quote(&store.quote(id).await.map_err(unread)?),
-            Ok(Notice::Contact { id }) => {
-                self.about_contact(&store.contact(id).await.map_err(unread)?)
+            Ok(Notice::Quote { id, to }) => {
+                let to = self.at_the_office(to.as_deref())?;
+                self.about_quote(to, &store.quote(id).await.map_err(unread)?)
+            }
+            Ok(Notice::Contact { id, to }) => {
+                let to = self.at_the_office(to.as_deref())?;
+                self.about_contact(to, &store.contact(id).await.map_err(unread)?)
             }
             Ok(Notice::Account(letter)) => {
                 let life = i64::from(letter.minutes) * 60;
@@ -119,6 +120,32 @@ impl Scribe {
             .map_err(|_| Unwritten::Never("its headers cannot be written"))
     }
 
+    /// A notice to an office of several addresses, as one for each: what becomes of one letter must not touch the others.
+    /// Empty where the row is for one party already.
+    pub fn shares(&self, row: &Claimed) -> Vec<Notice> {
+        let [_, _, ..] = self.office.as_slice() else {
+            return Vec::new();
+        };
+        let Ok(notice) = serde_json::from_str::<Notice>(&row.notice) else {
+            return Vec::new();
+        };
+        self.office
+            .iter()
+            .filter_map(|mailbox| notice.addressed(mailbox.email.as_ref()))
+            .collect()
+    }
+
+    /// The mailbox of the office with this address; the first, which is the only one, where none is named.
+    fn at_the_office(&self, address: Option<&str>) -> Result<Mailbox, Unwritten> {
+        let named = |mailbox: &&Mailbox| {
+            address.is_none_or(|address| same(mailbox.email.as_ref(), address))
+        };
+        let found = self.office.iter().find(named).cloned();
+        found.ok_or(Unwritten::Never(
+            "its recipient is no longer one of `mail.to`",
+        ))
+    }
+
     /// Puts the letter into its envelope. Message-ID and date come from the row, so that a second try is the same letter.
     fn seal(&self, row: &Claimed, draft: Draft) -> Result<Letter, lettre::error::Error> {
         let at = Duration::from_millis(row.created_at.millis().try_into().unwrap_or(0));
@@ -126,15 +153,13 @@ impl Scribe {
             .message_id(Some(format!("<{}@{}>", row.id, self.from.email.domain())))
             .date(SystemTime::UNIX_EPOCH + at)
             .from(self.from.clone())
+            .to(draft.to)
             .subject(draft.subject)
             .raw_header(HeaderValue::new(
                 // RFC 3834: no out-of-office answers, please.
                 HeaderName::new_from_ascii_str("Auto-Submitted"),
                 "auto-generated".to_owned(),
             ));
-        for to in draft.to {
-            builder = builder.to(to);
-        }
         if let Some(reply_to) = draft.reply_to {
             builder = builder.reply_to(reply_to);
         }
@@ -149,6 +174,24 @@ impl Scribe {
             message: builder.multipart(MultiPart::alternative_plain_html(text, html))?,
         })
     }
+}
+
+/// The office's mailboxes as they are listed, one that is listed twice once.
+fn each_once(listed: &[String]) -> anyhow::Result<Vec<Mailbox>> {
+    let mut office: Vec<Mailbox> = Vec::new();
+    for text in listed {
+        let mailbox: Mailbox = text.parse().context("setting `mail.to`")?;
+        let known = |known: &Mailbox| same(known.email.as_ref(), mailbox.email.as_ref());
+        if !office.iter().any(known) {
+            office.push(mailbox);
+        }
+    }
+    Ok(office)
+}
+
+/// Whether two addresses lead to one mailbox; no mail server in use tells them apart by case.
+fn same(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
 }
 
 fn unread(error: store::Error) -> Unwritten {

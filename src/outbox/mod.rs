@@ -185,6 +185,9 @@ impl Postman {
     }
 
     async fn attempt(&self, row: &Claimed) -> Result<(), Fate> {
+        let row = &self.share_out(row).await.map_err(|error| {
+            self.after(row, Refusal::temporary("its facts cannot be read", error))
+        })?;
         let letter = match self.scribe.write(&self.store, row, self.clock.now()).await {
             Ok(letter) => letter,
             Err(Unwritten::Later(error)) => {
@@ -199,6 +202,15 @@ impl Postman {
             .send(&letter)
             .await
             .map_err(|refusal| self.after(row, refusal))
+    }
+
+    /// Gives each address of the office a row of its own; what is in hand goes on as the first of them.
+    async fn share_out(&self, row: &Claimed) -> store::Result<Claimed> {
+        let shares = self.scribe.shares(row);
+        if shares.is_empty() {
+            return Ok(row.clone());
+        }
+        self.store.share_letter(row, shares).await
     }
 
     /// What a refusal means after so many tries.

@@ -61,7 +61,7 @@ fn insert(conn: &Connection, contact: &NewContact, now: Time) -> Result<String> 
         contact.details,
         contact.attribution.as_ref().map(row::text).transpose()?
     ])?;
-    outbox::enqueue(conn, &Notice::Contact { id: id.clone() }, now)?;
+    outbox::enqueue(conn, &Notice::contact(id.clone()), now)?;
     Ok(id)
 }
 

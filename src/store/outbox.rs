@@ -89,6 +89,36 @@ impl Store {
         .await
     }
 
+    /// Makes one row for each of `shares`, due at once: the one in hand becomes the first of them, the others come beside it.
+    ///
+    /// # Errors
+    /// `Missing` where the row has passed into other hands; else what the database says. Nothing is changed then.
+    pub async fn share_letter(&self, row: &Claimed, shares: Vec<Notice>) -> Result<Claimed> {
+        let row = row.clone();
+        self.write(move |conn| {
+            let mut shares = shares.iter();
+            let first = shares.next().ok_or(Error::Failed)?;
+            let notice = serde_json::to_string(first).map_err(|_| Error::Failed)?;
+            let mine =
+                "UPDATE outbox SET notice = ?3 WHERE id = ?1 AND lease = ?2 AND state = 'due'";
+            if conn
+                .prepare_cached(mine)?
+                .execute([&row.id, &row.lease, &notice])?
+                == 0
+            {
+                return Err(Error::Missing);
+            }
+            for share in shares {
+                enqueue(conn, share, row.created_at)?;
+            }
+            Ok(Claimed {
+                notice,
+                ..row.clone()
+            })
+        })
+        .await
+    }
+
     /// The letter has left. A notice that carries a secret is emptied.
     ///
     /// # Errors

@@ -44,7 +44,7 @@ impl Store {
         self.write(move |conn| {
             once(conn, "quote", &submission, now, |conn| {
                 let id = insert(conn, &quote, Status::Pending, false, now)?;
-                outbox::enqueue(conn, &Notice::Quote { id: id.clone() }, now)?;
+                outbox::enqueue(conn, &Notice::quote(id.clone()), now)?;
                 Ok(id)
             })
         })

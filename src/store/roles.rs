@@ -46,7 +46,7 @@ pub(crate) fn another_holds(
         .exists([user_id, role.as_str(), &now.to_string()])?)
 }
 
-/// The roles of every user, for lists.
+/// The roles of a user, for lists.
 pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<String>> {
     let roles = conn
         .prepare_cached("SELECT role FROM user_roles WHERE user_id = ?1 ORDER BY role")?

@@ -233,3 +233,75 @@ async fn a_burst_shares_connections() {
     assert_eq!(server.letters().len(), 20);
     assert!(server.connections() <= 4, "{}", server.connections());
 }
+
+/// An office of three addresses.
+fn three(config: &mut Config) {
+    config.mail.to = ["one", "two", "three"]
+        .map(|name| format!("{name}@guardpost.example"))
+        .to_vec();
+}
+
+/// Whom the taken letters are for, sorted.
+fn told(server: &SmtpServer) -> Vec<String> {
+    let mut told: Vec<_> = server
+        .letters()
+        .iter()
+        .map(|letter| letter.to.concat())
+        .collect();
+    told.sort();
+    told
+}
+
+#[tokio::test]
+async fn an_address_that_is_refused_keeps_the_letter_from_nobody_else_and_nobody_gets_it_twice() {
+    let server = SmtpServer::start(&[Manner::RefuseRecipient(550)]).await;
+    let app = app_with(&server, three).await;
+    app.quote_from(1).await;
+    let postman = app.smtp_postman();
+    empty(&postman).await;
+    assert_eq!(
+        told(&server),
+        ["three@guardpost.example", "two@guardpost.example"]
+    );
+    assert_eq!(app.rows("outbox WHERE state = 'failed'").await, 1);
+    app.store.retry_all_letters(app.clock.now()).await.unwrap();
+    empty(&postman).await;
+    let all = [
+        "one@guardpost.example",
+        "three@guardpost.example",
+        "two@guardpost.example",
+    ];
+    assert_eq!(told(&server), all, "the retry is for the refused one alone");
+    assert_eq!(app.rows("outbox WHERE state = 'sent'").await, 3);
+}
+
+#[tokio::test]
+async fn an_address_that_is_put_off_is_tried_again_alone() {
+    let server = SmtpServer::start(&[Manner::RefuseRecipient(450)]).await;
+    let app = app_with(&server, three).await;
+    app.quote_from(1).await;
+    let postman = app.smtp_postman();
+    empty(&postman).await;
+    assert_eq!(server.letters().len(), 2);
+    app.clock.turn(HOURS);
+    empty(&postman).await;
+    assert_eq!(told(&server).len(), 3);
+    assert_eq!(server.begun(), 4);
+}
+
+#[tokio::test]
+async fn an_address_that_left_the_office_is_not_told_any_more() {
+    let server = SmtpServer::start(&[Manner::RefuseRecipient(450)]).await;
+    let mut app = app_with(&server, three).await;
+    app.quote_from(1).await;
+    empty(&app.smtp_postman()).await;
+    app.config.mail.to.remove(0);
+    app.clock.turn(HOURS);
+    empty(&app.smtp_postman()).await;
+    assert_eq!(server.letters().len(), 2);
+    assert_eq!(
+        app.rows("outbox WHERE state = 'failed' AND last_error LIKE '%no longer one of%'")
+            .await,
+        1
+    );
+}

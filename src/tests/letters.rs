@@ -19,7 +19,7 @@ async fn the_office_reads_the_facts_that_decide_first() {
     let mail = letter_about(json!({"location": "Houston TX"})).await;
     assert_eq!(
         mail.subject,
-        "Quote request: Fire Watch, Houston TX, starts 2026-12-01 (emergency call wanted)"
+        "Call now, quote request: Fire Watch, Houston TX, starts 2026-12-01"
     );
     assert_eq!(mail.from, "Guardpost Security <office@guardpost.example>");
     assert_eq!(mail.to, ["Guardpost Security <office@guardpost.example>"]);
@@ -63,6 +63,12 @@ async fn a_letter_leads_straight_to_its_quote_and_dials_its_visitor() {
     assert_eq!(mail.link(), Some(link.clone()));
     assert!(mail.html.contains(&format!("href=\"{link}\"")));
     assert!(mail.html.contains("href=\"tel:+17135550188\""));
+    let (preview, body) = mail.html.split_once("<h1").unwrap();
+    assert!(
+        preview.contains("María O’Brien, (713) 555-0188: Panel is down"),
+        "a list of mails says whom to call and why: {preview}"
+    );
+    assert_eq!(body.matches("tel:+17135550188").count(), 1);
     assert!(mail.html.contains("Bayou Property &amp; Sons"), "escaped");
 }
 
@@ -123,23 +129,28 @@ async fn the_settings_say_who_sends_and_who_is_told() {
         config.mail.to = vec![
             "one@guardpost.example".into(),
             "Two <two@guardpost.example>".into(),
+            "One@Guardpost.example".into(),
         ];
         config.server.base_url = "https://www.guardpost.example".into();
     })
     .await;
     app.ask("198.51.100.1", None, &quote(json!({}))).await;
     app.run_outbox().await;
-    let mail = app.mailbox().remove(0);
-    assert_eq!(mail.from, "Night Desk <desk@guardpost.example>");
+    let mails = app.mailbox();
+    let to: Vec<_> = mails.iter().map(|mail| mail.to.concat()).collect();
     assert_eq!(
-        mail.to,
-        ["one@guardpost.example", "Two <two@guardpost.example>"]
+        to,
+        ["one@guardpost.example", "Two <two@guardpost.example>"],
+        "a letter each; one listed twice gets one"
     );
-    assert!(
-        mail.link()
-            .unwrap()
-            .starts_with("https://www.guardpost.example/admin?quote=")
-    );
+    for mail in mails {
+        assert_eq!(mail.from, "Night Desk <desk@guardpost.example>");
+        assert!(
+            mail.link()
+                .unwrap()
+                .starts_with("https://www.guardpost.example/admin?quote=")
+        );
+    }
 }
 
 #[tokio::test]

@@ -261,3 +261,32 @@ it('opens the quote that a mail links to, whole', async () => {
   expect(document.querySelector('a[href="tel:7135550188"]')).toBeTruthy();
   expect(document.querySelector('a[href="mailto:marta@property.example"]')).toBeTruthy();
 });
+
+it('tells how often our number was tapped, and says nothing of no taps', async () => {
+  answers['GET /api/admin/taps'] = () => [200, { pages: [] }];
+  signedIn();
+  await open();
+  await says('Katy, TX');
+  expect(document.querySelector('.taps')).toBeNull();
+  answers['GET /api/admin/taps'] = () => [
+    200,
+    {
+      pages: [
+        { page: '/', taps: 1200 },
+        { page: '/contact', taps: 34 },
+      ],
+    },
+  ];
+  await open();
+  await says('1,234 phone taps in 30 days');
+});
+
+it('asks for a second factor when the server does, by its code', async () => {
+  answers['GET /api/admin/quotes'] = () => [
+    403,
+    { code: 'insufficient_aal', title: 'In other words', detail: 'No' },
+  ];
+  signedIn();
+  await open();
+  await says('Every admin here signs in with a password and a code.');
+});

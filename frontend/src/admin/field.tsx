@@ -1,5 +1,6 @@
 // One labelled field of the admin's forms: the label above, the hint and the message under it, both tied to it.
-import type { ComponentProps, ReactNode } from 'react';
+// What is typed into a password can be looked at.
+import { type ComponentProps, type ReactNode, useState } from 'react';
 
 type Passed =
   | 'autoComplete'
@@ -19,20 +20,34 @@ type Props = Pick<ComponentProps<'input'>, Passed> & {
 };
 
 export function TextField({ name, label, hint, error, type = 'text', ...input }: Props) {
+  const [seen, setSeen] = useState(false);
   const told = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        className="input"
-        aria-required="true"
-        aria-invalid={error ? 'true' : undefined}
-        aria-describedby={told || undefined}
-        {...input}
-        type={type as 'text'}
-      />
+      <div className="field-line">
+        <input
+          id={name}
+          name={name}
+          className="input"
+          aria-required="true"
+          aria-invalid={error ? 'true' : undefined}
+          aria-describedby={told || undefined}
+          {...input}
+          type={(seen ? 'text' : type) as 'text'}
+        />
+        {type === 'password' ? (
+          <button
+            type="button"
+            className="field-show"
+            aria-pressed={seen}
+            aria-controls={name}
+            onClick={() => setSeen(!seen)}
+          >
+            Show<span className="visually-hidden"> what is typed</span>
+          </button>
+        ) : null}
+      </div>
       {hint ? (
         <p id={`${name}-hint`} className="field-hint">
           {hint}

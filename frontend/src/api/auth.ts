@@ -110,6 +110,14 @@ export const lockUser = (token: string, id: string, locked: boolean) =>
     body: { ban_duration: locked ? '876000h' : 'none' },
   });
 
+/** Makes an admin of somebody, or makes them one no longer. */
+export const setAdmin = (token: string, id: string, admin: boolean) =>
+  auth<User>(`/admin/users/${id}`, {
+    method: 'PUT',
+    token,
+    body: { role: admin ? 'admin' : 'authenticated' },
+  });
+
 /** Takes a second factor from somebody who has lost it. */
 export const removeFactorOf = (token: string, userId: string, factorId: string) =>
   auth<Factor>(`/admin/users/${userId}/factors/${factorId}`, { method: 'DELETE', token });

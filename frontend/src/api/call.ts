@@ -5,7 +5,7 @@
 const patience = 20_000;
 
 /** What a server says beside its message. */
-type Details = { title?: string; reasons?: string[]; currentStatus?: string; retryAfter?: number };
+type Details = { reasons?: string[]; currentStatus?: string; retryAfter?: number };
 
 /** A request that was not answered with success. Status 0: it never reached a server that answered. */
 export class Refusal extends Error {
@@ -95,7 +95,6 @@ function refusal(response: Response, json: unknown): Refusal {
     text('message', 'msg', 'detail', 'error_description', 'error', 'title') ??
       `The server answered ${response.status}.`,
     {
-      ...(text('title') ? { title: text('title') } : {}),
       ...(weak?.reasons ? { reasons: weak.reasons } : {}),
       ...(text('current_status') ? { currentStatus: text('current_status') } : {}),
       ...(wait > 0 ? { retryAfter: wait } : {}),

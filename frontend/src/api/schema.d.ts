@@ -996,6 +996,8 @@ export interface components {
             redirect_to: string;
             /** @description `authenticated`; rights are not told here. */
             role: string;
+            /** @description `admin` for an admin. Told to admins only, in the list of users. */
+            roles?: string[];
             /** @description The last change. */
             updated_at: string;
             /** @description What the user says of itself. */
@@ -1092,6 +1094,8 @@ export interface components {
          * @description A problem document (RFC 9457).
          */
         Problem: {
+            /** @description A stable word for programs, where the status alone leaves a choice; the authentication service's own where it has one. */
+            code?: string;
             /** @description Where the quote stands, where a move was refused. */
             current_status?: string;
             /** @description What to do. */
@@ -1495,6 +1499,8 @@ export interface components {
             recovery_sent_at?: string;
             /** @description `authenticated`; rights are not told here. */
             role: string;
+            /** @description `admin` for an admin. Told to admins only, in the list of users. */
+            roles?: string[];
             /** @description The last change. */
             updated_at: string;
             /** @description What the user says of itself. */

@@ -9,6 +9,7 @@ export type Quote = Schemas['Quote'];
 export type Attribution = Schemas['Attribution'];
 export type Counts = Schemas['Counts'];
 export type Page = Schemas['QuotePage'];
+export type Taps = Schemas['Taps'];
 
 /** In the order of a quote's life. */
 export const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const satisfies Status[];
@@ -34,3 +35,6 @@ export function moveQuote(token: string, id: string, status: Status): Promise<Qu
     body: { status },
   });
 }
+
+/** Taps on the phone links by page, in the last thirty days, most first. */
+export const listTaps = (token: string) => call<Taps>('/api/admin/taps', { token });

@@ -129,7 +129,10 @@ impl Admins {
         let per_page = positive(per_page.0, PER_PAGE, LONGEST_PAGE, "per_page")?;
         let (users, total) = app.auth.page_of_users(page, per_page).await?;
         let body = UserPage {
-            users: users.iter().map(User::from).collect(),
+            users: users
+                .into_iter()
+                .map(|(roles, user)| User::from(&user).with_roles(roles))
+                .collect(),
             aud: AUDIENCE.to_owned(),
         };
         Ok(Response::new(Json(body))

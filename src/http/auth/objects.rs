@@ -98,6 +98,20 @@ pub struct User {
     /// Second factors.
     #[oai(skip_serializing_if_is_empty)]
     pub factors: Vec<Factor>,
+    /// `admin` for an admin. Told to admins only, in the list of users.
+    #[oai(skip_serializing_if_is_none)]
+    pub roles: Option<Vec<String>>,
+}
+
+impl User {
+    /// The same user with its roles told.
+    #[must_use]
+    pub fn with_roles(self, roles: Vec<String>) -> Self {
+        Self {
+            roles: Some(roles),
+            ..self
+        }
+    }
 }
 
 /// One way to sign in.
@@ -206,6 +220,7 @@ impl From<&account::User> for User {
             banned_until: user.banned_until.map(text),
             deleted_at: user.deleted_at.map(text),
             factors: user.factors.iter().map(Factor::from).collect(),
+            roles: None,
         }
     }
 }

@@ -33,10 +33,11 @@ impl Scribe {
             link,
         });
         Ok(Draft {
-            to: vec![Mailbox::new(None, to)],
+            to: Mailbox::new(None, to),
             reply_to: None,
             sheet: Sheet {
                 heading: words.subject.clone(),
+                preview: works.clone(),
                 lead: vec![words.lead],
                 code: Some(letter.code.clone()),
                 action,

@@ -13,22 +13,21 @@ use crate::domain::visit::Attribution;
 
 /// Code points of a fact in a subject; more is cut in many inboxes.
 const IN_SUBJECT: usize = 60;
+/// Code points of the words beside a subject.
+const IN_PREVIEW: usize = 140;
 
 impl Scribe {
-    pub(super) fn about_quote(&self, quote: &Quote) -> Draft {
+    pub(super) fn about_quote(&self, to: Mailbox, quote: &Quote) -> Draft {
         let form = &self.forms.quote;
         let service = form.label("service_type", &quote.service_type);
         let urgent = quote.emergency_contact;
         let name = full_name(&quote.first_name, &quote.last_name);
+        // A phone shows forty letters of a subject: what cannot wait stands first.
         let subject = format!(
-            "Quote request: {service}, {}, starts {}{}",
+            "{} request: {service}, {}, starts {}",
+            if urgent { "Call now, quote" } else { "Quote" },
             one_line(&quote.location, IN_SUBJECT),
             quote.start_date,
-            if urgent {
-                " (emergency call wanted)"
-            } else {
-                ""
-            }
         );
         let facts = vec![
             Fact::linked("Call", &quote.phone, tel_link(&quote.phone)),
@@ -43,11 +42,12 @@ impl Scribe {
             Fact::new("Received", &moment(&quote.created_at)),
         ];
         Draft {
-            to: self.office.clone(),
+            to,
             reply_to: visitor(&name, &quote.email),
             subject: one_line(&subject, usize::MAX),
             sheet: Sheet {
                 heading: format!("Quote request: {service}"),
+                preview: preview(&name, &quote.phone, quote.description.as_deref()),
                 urgent: urgent.then(|| format!("{name} asks for a call right away.")),
                 facts,
                 passage: quote
@@ -64,7 +64,7 @@ impl Scribe {
         }
     }
 
-    pub(super) fn about_contact(&self, message: &ContactMessage) -> Draft {
+    pub(super) fn about_contact(&self, to: Mailbox, message: &ContactMessage) -> Draft {
         let service = one_line(
             self.forms.contact.label("service", &message.service),
             IN_SUBJECT,
@@ -80,11 +80,12 @@ impl Scribe {
             Fact::new("Received", &moment(&message.created_at.to_string())),
         ];
         Draft {
-            to: self.office.clone(),
+            to,
             reply_to: visitor(&name, &message.email),
             subject: format!("Contact message: {service}, from {name}"),
             sheet: Sheet {
                 heading: format!("Message from {name}"),
+                preview: preview(&name, &message.phone, Some(&message.details)),
                 facts,
                 passage: Some(("In their words".to_owned(), message.details.clone())),
                 notes: vec!["Answer this mail to write to the visitor.".to_owned()],
@@ -92,6 +93,12 @@ impl Scribe {
             },
         }
     }
+}
+
+/// What a list of mails shows beside the subject: whom to call, and why.
+fn preview(name: &str, phone: &str, words: Option<&str>) -> String {
+    let words = words.map(|words| format!(": {words}")).unwrap_or_default();
+    one_line(&format!("{name}, {phone}{words}"), IN_PREVIEW)
 }
 
 fn full_name(first: &str, last: &str) -> String {

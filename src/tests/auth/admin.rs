@@ -171,6 +171,22 @@ async fn even_where_there_are_others_an_admin_neither_bans_nor_deletes_itself() 
 }
 
 #[tokio::test]
+async fn admins_are_told_who_is_one_and_nobody_else_is() {
+    let desk = Desk::open().await;
+    let member = desk.app.member().await;
+    let list = desk.call(Method::GET, "/admin/users", json!({})).await.ok();
+    let roles = |id: &str| {
+        let users = list["users"].as_array().unwrap();
+        let user = users.iter().find(|user| user["id"] == id).unwrap();
+        user["roles"].clone()
+    };
+    assert_eq!(roles(&desk.admin.id), json!(["admin"]));
+    assert_eq!(roles(&member.id), json!([]));
+    let own = desk.app.auth_get("/user", &desk.admin.access_token).await;
+    assert!(own.ok().get("roles").is_none());
+}
+
+#[tokio::test]
 async fn users_are_made_changed_and_deleted() {
     let desk = Desk::open().await;
     let body = json!({ "email": "Eve@guard.example", "password": PASSWORD, "email_confirm": true, "user_metadata": { "name": "Eve" }, "app_metadata": { "site": "north" } });

@@ -467,8 +467,18 @@ async fn where_every_admin_needs_a_factor_one_without_can_only_enrol() {
         .await
         .unwrap();
     assert_eq!(quotes.status(), 403);
+    let problem: Value = quotes.json().await.unwrap();
+    assert_eq!(problem["code"], "insufficient_aal");
     let secured = secured(&app, admin).await;
     app.auth_get("/admin/users", &secured.person.access_token)
         .await
         .ok();
+    let admitted = app
+        .http
+        .get(app.url("/api/admin/quotes"))
+        .bearer_auth(&secured.person.access_token)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(admitted.status(), 200);
 }

@@ -1,6 +1,6 @@
-// Who has an account here, newest first: invite somebody, lock and unlock, take a lost second factor away.
+// Who has an account here, newest first: invite somebody, give and take the role, lock and unlock, take a lost second factor away.
 import { useCallback, useEffect, useState } from 'react';
-import { listUsers, lockUser, removeFactorOf, type User } from '../../api/auth';
+import { invite, listUsers, lockUser, removeFactorOf, setAdmin, type User } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { FormAlert } from '../door/card';
@@ -8,7 +8,7 @@ import { Heading } from '../heading';
 import { useAuth } from '../session/provider';
 import { inWords } from '../use-send';
 import { Invite } from './invite';
-import { Person } from './person';
+import { type Acts, isAdmin, Person } from './person';
 
 const pageSize = 50;
 
@@ -46,16 +46,28 @@ export function People() {
     }
   }
 
-  const lock = (user: User, locked: boolean) =>
-    attempt(
-      () => keeper.authorised((token) => lockUser(token, user.id, locked)),
-      locked ? `${user.email} is locked out` : `${user.email} may sign in again`,
-    );
-
-  const takeFactors = ({ id, factors = [] }: User) =>
-    attempt(async () => {
-      for (const factor of factors) await keeper.authorised((token) => removeFactorOf(token, id, factor.id));
-    }, 'Second factor removed');
+  const acts: Acts = {
+    lock: ({ id, email }, locked) =>
+      attempt(
+        () => keeper.authorised((token) => lockUser(token, id, locked)),
+        locked ? `${email} is locked out` : `${email} may sign in again`,
+      ),
+    makeAdmin: ({ id, email }, admin) =>
+      attempt(
+        () => keeper.authorised((token) => setAdmin(token, id, admin)),
+        admin ? `${email} is an admin now` : `${email} is no longer an admin`,
+      ),
+    takeFactors: ({ id, factors = [] }) =>
+      attempt(async () => {
+        for (const factor of factors)
+          await keeper.authorised((token) => removeFactorOf(token, id, factor.id));
+      }, 'Second factor removed'),
+    inviteAgain: (user) =>
+      attempt(
+        () => keeper.authorised((token) => invite(token, user.email, isAdmin(user))),
+        `${user.email} gets a new link`,
+      ),
+  };
 
   return (
     <div className="account">
@@ -67,7 +79,7 @@ export function People() {
         {users ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
         <ul className="things">
           {(users ?? []).map((user) => (
-            <Person key={user.id} user={user} lock={lock} takeFactors={takeFactors} />
+            <Person key={user.id} user={user} acts={acts} />
           ))}
         </ul>
         {users && !whole ? (

@@ -1,51 +1,79 @@
-// One account in the list of people. Locking out asks twice; nobody can lock out themselves.
-import { useState } from 'react';
+// One account in the list of people: who it is, what they may do, and what an admin does about it. Nobody takes the role or
+// the key from themselves here.
 import type { User } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { moment } from '../queue/words';
 import { useSession } from '../session/provider';
+import { Twice } from './twice';
 
-type Props = {
-  user: User;
+/** What is done to an account. */
+export type Acts = {
   lock(user: User, locked: boolean): void;
+  makeAdmin(user: User, admin: boolean): void;
   takeFactors(user: User): void;
+  inviteAgain(user: User): void;
 };
 
-export function Person({ user, lock, takeFactors }: Props) {
+export function Person({ user, acts }: { user: User; acts: Acts }) {
   const self = useSession().user.id === user.id;
-  const [asked, setAsked] = useState(false);
-  const locked = isLocked(user);
-  const lost = (user.factors ?? []).some(({ status }) => status === 'verified');
+  const admin = isAdmin(user);
   return (
-    <li>
+    <li className="person">
       <span>
         <strong>{user.email || 'No address'}</strong>
         {self ? <span className="here"> You</span> : null}
-        <span className="muted">{lastSeen(user)}</span>
+        <span className="muted">
+          <span className={admin ? 'role role-admin' : 'role'}>{admin ? 'Admin' : 'No role'}</span>
+          {[hasFactor(user) ? 'second factor' : '', lastSeen(user)].filter(Boolean).join(', ')}
+        </span>
       </span>
-      {self ? null : (
-        <>
-          {lost ? (
-            <Button look="quiet" onClick={() => takeFactors(user)}>
-              Remove second factor
-            </Button>
-          ) : null}
-          <Button
-            look="line"
-            className={asked ? 'armed' : undefined}
-            aria-label={`${locked ? 'Unlock' : asked ? 'Really lock out' : 'Lock out'} ${user.email}`}
-            onBlur={() => setAsked(false)}
-            onClick={() => {
-              if (locked || asked) lock(user, !locked);
-              setAsked(!locked && !asked);
-            }}
-          >
-            {locked ? 'Unlock' : asked ? 'Really lock out' : 'Lock out'}
-          </Button>
-        </>
-      )}
+      {self ? null : <Actions user={user} admin={admin} acts={acts} />}
     </li>
   );
+}
+
+function Actions({ user, admin, acts }: { user: User; admin: boolean; acts: Acts }) {
+  const { email } = user;
+  const label = (name: string) => `${name} ${email}`;
+  return (
+    <div className="person-actions">
+      {hasFactor(user) ? (
+        <Twice name="Remove second factor" of={email} act={() => acts.takeFactors(user)} />
+      ) : null}
+      {isWaitedFor(user) ? (
+        <Button look="line" aria-label={label('Invite again')} onClick={() => acts.inviteAgain(user)}>
+          Invite again
+        </Button>
+      ) : null}
+      {admin ? (
+        <Twice name="Take admin role" of={email} act={() => acts.makeAdmin(user, false)} />
+      ) : (
+        <Button look="line" aria-label={label('Make admin')} onClick={() => acts.makeAdmin(user, true)}>
+          Make admin
+        </Button>
+      )}
+      {isLocked(user) ? (
+        <Button look="line" aria-label={label('Unlock')} onClick={() => acts.lock(user, false)}>
+          Unlock
+        </Button>
+      ) : (
+        <Twice name="Lock out" of={email} act={() => acts.lock(user, true)} />
+      )}
+    </div>
+  );
+}
+
+export function isAdmin({ roles = [] }: User): boolean {
+  return roles.includes('admin');
+}
+
+function hasFactor({ factors = [] }: User): boolean {
+  return factors.some(({ status }) => status === 'verified');
+}
+
+/** Invited, and the invitation not taken yet. */
+function isWaitedFor(user: User): boolean {
+  return Boolean(user.invited_at && !user.email_confirmed_at && !isLocked(user));
 }
 
 function isLocked({ banned_until }: User): boolean {

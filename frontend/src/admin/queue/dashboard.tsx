@@ -5,9 +5,11 @@ import { Heading } from '../heading';
 import { addressOf, go, placeOf } from './address';
 import { actions } from './board';
 import { Help } from './help';
+import { News } from './news';
 import { OpenQuote } from './open-quote';
 import { QuoteList } from './quote-list';
 import { type Command, useShortcuts } from './shortcuts';
+import { Taps } from './taps';
 import { Filters, Freshness, Search } from './toolbar';
 import { useArmed } from './use-armed';
 import { useBoard } from './use-board';
@@ -109,6 +111,7 @@ export function Dashboard({ search }: { search: string }) {
   return (
     <div className={place.quote ? 'queue queue-open' : 'queue'}>
       <div className="queue-main">
+        <News count={board?.unseen.length ?? 0} show={desk.load} />
         <div className="queue-top">
           <Heading>Admin Dashboard</Heading>
           <button type="button" className="keys-button" onClick={() => setHelp(true)}>
@@ -118,6 +121,7 @@ export function Dashboard({ search }: { search: string }) {
         <div className="toolbar">
           <Filters place={place} counts={board?.counts} />
           <Search place={place} />
+          <Taps />
         </div>
         <Freshness heard={desk.heard} />
         <QuoteList

@@ -1,5 +1,4 @@
-// The list with its states: loading, failed, empty, news that wait, and the way to older requests.
-import { useEffect } from 'react';
+// The list with its states: loading, failed, empty, and the way to older requests.
 import type { Quote, Status } from '../../api/triage';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
@@ -24,10 +23,9 @@ type Props = {
 
 export function QuoteList({ board, phase, searched, open, load, more, ...rest }: Props) {
   if (!board) return phase === 'failed' ? <Failed load={load} /> : <Loading />;
-  const { quotes, unseen } = board;
+  const { quotes } = board;
   return (
     <section className="list" aria-label="Quote requests" aria-busy={phase === 'loading'}>
-      <News count={unseen.length} show={load} />
       {quotes.length === 0 ? <Empty searched={searched} /> : null}
       <ul className="rows">
         {quotes.map((quote) => (
@@ -46,27 +44,6 @@ export function QuoteList({ board, phase, searched, open, load, more, ...rest }:
       </ul>
       {board.more ? <More shown={quotes.length} busy={phase === 'loading'} more={more} /> : null}
     </section>
-  );
-}
-
-/** New requests wait here until they are asked for: nothing moves by itself. */
-function News({ count, show }: { count: number; show: () => Promise<void> }) {
-  const text = count === 1 ? '1 new request' : `${count} new requests`;
-  useEffect(() => {
-    if (count > 0) announce(text);
-  }, [count, text]);
-  if (count === 0) return null;
-  const open = async () => {
-    await show();
-    scrollTo(0, 0);
-    document.querySelector<HTMLElement>('.row-link')?.focus();
-  };
-  return (
-    <div className="news">
-      <Button look="signal" onClick={open}>
-        {text}
-      </Button>
-    </div>
   );
 }
 

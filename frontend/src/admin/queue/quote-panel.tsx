@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { ActionButtons } from './action-buttons';
 import { Badge } from './badge';
-import { label, moment, startDay, tel, waited } from './words';
+import { ago, label, startDay, tel } from './words';
 
 type Props = {
   quote: Quote;
@@ -63,15 +63,10 @@ export function QuotePanel({ quote, busy, armed, note, now, takesFocus, move, cl
         <Fact name="Start date">{`${startDay(quote.start_date, now)} (${quote.start_date})`}</Fact>
         <Fact name="Duration">{label('duration', quote.duration)}</Fact>
         <Fact name="Asked">
-          <time dateTime={quote.created_at}>{moment(quote.created_at)}</time>
+          <time dateTime={quote.created_at}>{ago(quote.created_at, now)}</time>
         </Fact>
         {quote.updated_at === quote.created_at ? null : (
-          <Fact name="Changed">
-            {`${moment(quote.updated_at)} (${waited(quote.updated_at, now)} ago)`.replace(
-              '(now ago)',
-              '(just now)',
-            )}
-          </Fact>
+          <Fact name="Changed">{ago(quote.updated_at, now)}</Fact>
         )}
       </dl>
       <h3>In their words</h3>

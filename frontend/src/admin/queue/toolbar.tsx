@@ -15,8 +15,13 @@ export function Filters({ place, counts }: { place: Place; counts: Counts | unde
       (status) => [status, said(status), counts?.[status]] as [Status, string, number | undefined],
     ),
   ];
+  const here = useRef<HTMLElement>(null);
+  // On a phone the chosen one may lie beyond the edge.
+  useEffect(() => {
+    here.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [place.status]);
   return (
-    <nav className="filters" aria-label="By status">
+    <nav ref={here} className="filters" aria-label="By status">
       {all.map(([status, name, count]) => (
         <a
           key={name}
@@ -57,7 +62,7 @@ export function Search({ place }: { place: Place }) {
         id="search"
         type="search"
         className="input"
-        placeholder="Search"
+        placeholder="Name, place, phone"
         autoComplete="off"
         enterKeyHint="search"
         defaultValue={place.q}

@@ -23,7 +23,6 @@ const checkedAtOnce = 10;
 const loadFailed = { title: 'Error', detail: 'Failed to fetch quotes. Please try again.', destructive: true };
 const moveFailed = { title: 'Error', detail: 'Failed to update quote status.', destructive: true };
 
-/** `fresh` and `late` tell whether the last look reached the server. */
 export type Phase = 'loading' | 'ready' | 'failed';
 
 export function useBoard(filter: Status | undefined, words: string) {

@@ -18,6 +18,12 @@ export function waited(since: string, now: number): string {
   return `${Math.floor(age / day)} d`;
 }
 
+/** A moment and how long ago it was. */
+export function ago(at: string, now: number): string {
+  const age = waited(at, now);
+  return `${moment(at)} (${age === 'now' ? 'just now' : `${age} ago`})`;
+}
+
 /** Whether a request has waited longer than we promise. */
 export function overdue(since: string, status: Status, now: number): boolean {
   return status === 'pending' && now - Date.parse(since) > promise;

@@ -1,7 +1,7 @@
 // What a signed-in user may do here. The server decides on every call; this asks it once, cheaply, so that the page knows
 // which of its states to show. An error counts as "not admin" (specification section 6), but is shown for what it is.
 import type { Session } from '../../api/auth';
-import { Refusal } from '../../api/call';
+import { Refusal, refusedWith } from '../../api/call';
 import { listQuotes } from '../../api/triage';
 import type { Keeper } from './keeper';
 
@@ -11,8 +11,8 @@ import type { Keeper } from './keeper';
  */
 export type Standing = 'unknown' | 'admin' | 'member' | 'factor' | 'enrol' | 'unreachable';
 
-/** The title of the problem by which the API asks for a second factor. */
-const factorWanted = 'Second factor required';
+/** The code by which the server asks for a second factor. */
+const factorWanted = 'insufficient_aal';
 
 export async function standingOf(keeper: Keeper, { user, aal }: Session): Promise<Standing> {
   const hasFactor = (user.factors ?? []).some(({ status }) => status === 'verified');
@@ -27,7 +27,7 @@ export async function standingOf(keeper: Keeper, { user, aal }: Session): Promis
 
 function refusedStanding(error: unknown, hasFactor: boolean): Standing {
   if (!(error instanceof Refusal)) return 'unreachable';
-  if (error.details.title === factorWanted) return hasFactor ? 'factor' : 'enrol';
+  if (refusedWith(error, factorWanted)) return hasFactor ? 'factor' : 'enrol';
   if (error.status === 403) return 'member';
   return error.code === 'session_missing' ? 'unknown' : 'unreachable';
 }
