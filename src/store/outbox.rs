@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{Result, Store, row};
+use super::{Error, Result, Store, row};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::Notice;
@@ -89,31 +89,29 @@ impl Store {
         .await
     }
 
-    /// Makes one row for each of `shares`, due at once: the one in hand becomes the first of them, the others come beside it.
+    /// Makes one row for each of `shares`, due at once: the row held becomes the first of them, the others come beside it.
     ///
     /// # Errors
     /// `Missing` where the row has passed into other hands; else what the database says. Nothing is changed then.
-    pub async fn share_letter(&self, row: &Claimed, shares: Vec<Notice>) -> Result<Claimed> {
-        let row = row.clone();
+    pub async fn share_letter(&self, held: &Claimed, shares: Vec<Notice>) -> Result<Claimed> {
+        let held = held.clone();
         self.write(move |conn| {
             let mut shares = shares.iter();
-            let first = shares.next().ok_or(Error::Failed)?;
-            let notice = serde_json::to_string(first).map_err(|_| Error::Failed)?;
+            let notice = row::text(shares.next().ok_or(Error::Failed)?)?;
             let mine =
                 "UPDATE outbox SET notice = ?3 WHERE id = ?1 AND lease = ?2 AND state = 'due'";
-            if conn
+            let mine = conn
                 .prepare_cached(mine)?
-                .execute([&row.id, &row.lease, &notice])?
-                == 0
-            {
+                .execute([&held.id, &held.lease, &notice])?;
+            if mine == 0 {
                 return Err(Error::Missing);
             }
             for share in shares {
-                enqueue(conn, share, row.created_at)?;
+                enqueue(conn, share, held.created_at)?;
             }
             Ok(Claimed {
                 notice,
-                ..row.clone()
+                ..held.clone()
             })
         })
         .await

@@ -54,6 +54,10 @@ export const reauthenticate = (token: string) => auth<unknown>('/reauthenticate'
 /** Mails a link for a new password, if there is such an account; the answer is the same if there is none. */
 export const recover = (email: string) => post<unknown>(`/recover?${back()}`, { email });
 
+/** Opens a session with the code of a recovery mail, for those who read it on another device. */
+export const recoverWithCode = (email: string, token: string) =>
+  post<Session>('/verify', { type: 'recovery', email, token });
+
 /** Where the company's identity provider for a mail domain wants the browser. */
 export const startSso = (domain: string, code_challenge: string) =>
   post<{ url: string }>('/sso', {

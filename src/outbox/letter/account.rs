@@ -8,6 +8,9 @@ use super::sheet::{Action, Sheet};
 use super::{Draft, Scribe, Unwritten};
 use crate::domain::notice::{AccountLetter, AccountLetterKind as Kind};
 
+/// What to do, in every letter with a link. The link first: it works wherever the letter is read.
+const OR_CODE: &str = "open the link below, or enter this code where one is asked for:";
+
 /// The words of one kind of letter.
 struct Words {
     subject: String,
@@ -55,7 +58,7 @@ impl Scribe {
             Kind::Signup => Words {
                 subject: "Confirm your e-mail address".to_owned(),
                 lead: format!(
-                    "An account at {company} was asked for with this address. To confirm that it is yours, enter this code:"
+                    "An account at {company} was asked for with this address. To confirm that it is yours, {OR_CODE}"
                 ),
                 action: "Confirm the address",
                 otherwise: "If it was not you, leave this mail alone: no account is opened.",
@@ -63,7 +66,7 @@ impl Scribe {
             Kind::Invite => Words {
                 subject: format!("You are invited to {company}"),
                 lead: format!(
-                    "You are invited to work in the dashboard of {company}. To accept and to choose a password, open the link below or enter this code:"
+                    "You are invited to work in the dashboard of {company}. To accept and to choose a password, {OR_CODE}"
                 ),
                 action: "Accept the invitation",
                 otherwise: "If you do not know why you are invited, leave this mail alone.",
@@ -71,21 +74,21 @@ impl Scribe {
             Kind::Recovery => Words {
                 subject: "Choose a new password".to_owned(),
                 lead: format!(
-                    "A new password was asked for your account at {company}. To choose one, open the link below or enter this code:"
+                    "A new password was asked for your account at {company}. To choose one, {OR_CODE}"
                 ),
                 action: "Choose a new password",
                 otherwise: "If it was not you, leave this mail alone: your password stays as it is.",
             },
             Kind::Magiclink => Words {
                 subject: "Your sign-in code".to_owned(),
-                lead: format!("To sign in to {company}, open the link below or enter this code:"),
+                lead: format!("To sign in to {company}, {OR_CODE}"),
                 action: "Sign in",
                 otherwise: "If you are not signing in, leave this mail alone and tell nobody the code.",
             },
             Kind::EmailChangeCurrent => Words {
                 subject: "Confirm that your address changes".to_owned(),
                 lead: format!(
-                    "Your account at {company} is to use {new} from now on. To confirm this from your present address, enter this code:"
+                    "Your account at {company} is to use {new} from now on. To confirm this from your present address, {OR_CODE}"
                 ),
                 action: "Confirm the change",
                 otherwise: "The new address has to confirm as well. If you did not ask for this, leave this mail alone and change your password.",
@@ -93,7 +96,7 @@ impl Scribe {
             Kind::EmailChangeNew => Words {
                 subject: "Confirm your new address".to_owned(),
                 lead: format!(
-                    "An account at {company} is to use this address, {new}, from now on. To confirm that it is yours, enter this code:"
+                    "An account at {company} is to use this address, {new}, from now on. To confirm that it is yours, {OR_CODE}"
                 ),
                 action: "Confirm the new address",
                 otherwise: "The present address has to confirm as well. If you did not ask for this, leave this mail alone.",

@@ -24,7 +24,7 @@ export function Person({ user, acts }: { user: User; acts: Acts }) {
         {self ? <span className="here"> You</span> : null}
         <span className="muted">
           <span className={admin ? 'role role-admin' : 'role'}>{admin ? 'Admin' : 'No role'}</span>
-          {[hasFactor(user) ? 'second factor' : '', lastSeen(user)].filter(Boolean).join(', ')}
+          {[hasFactor(user) ? 'Second factor' : '', lastSeen(user)].filter(Boolean).join(' · ')}
         </span>
       </span>
       {self ? null : <Actions user={user} admin={admin} acts={acts} />}

@@ -1,6 +1,9 @@
-// Asking for a new password by mail. The answer is the same whether there is such an account or not.
+// Asking for a new password by mail: the link opens wherever the mail is read, its code goes in here. The answer is the same
+// whether there is such an account or not.
 import { useState } from 'react';
-import { recover } from '../../api/auth';
+import { navigate } from 'wouter/use-browser-location';
+import { recover, recoverWithCode } from '../../api/auth';
+import { refusedWith } from '../../api/call';
 import { Button } from '../../ui/button';
 import { TextField } from '../field';
 import { useAuth } from '../session/provider';
@@ -8,30 +11,22 @@ import { required, useSend } from '../use-send';
 import { DoorCard, FormAlert } from './card';
 
 export function Forgotten() {
-  const { setNotice } = useAuth();
   const [sentTo, setSentTo] = useState('');
+  return sentTo ? <Sent to={sentTo} key="sent" /> : <Ask sent={setSentTo} key="ask" />;
+}
+
+function Ask({ sent }: { sent: (to: string) => void }) {
+  const { setNotice } = useAuth();
   const sending = useSend({
     check: required('email'),
     send: async ({ email = '' }) => {
       await recover(email.trim());
       setNotice(undefined);
-      setSentTo(email.trim());
+      sent(email.trim());
     },
   });
-  if (sentTo) {
-    return (
-      <DoorCard title="Look in your mail" key="sent">
-        <p role="status">
-          {`If there is an account for ${sentTo}, we have sent it a link. It works once, for an hour. Look in the junk folder too.`}
-        </p>
-        <p>
-          <a href="/admin">Back to sign in</a>
-        </p>
-      </DoorCard>
-    );
-  }
   return (
-    <DoorCard title="Forgot your password?" key="ask">
+    <DoorCard title="Forgot your password?">
       <p>We mail you a link. Opening it lets you choose a new password.</p>
       <form {...sending.form} className="door-form">
         <FormAlert text={sending.alert} />
@@ -46,9 +41,51 @@ export function Forgotten() {
           Send the link
         </Button>
       </form>
-      <p>
-        <a href="/admin">Back to sign in</a>
-      </p>
+      <Back />
     </DoorCard>
+  );
+}
+
+function Sent({ to }: { to: string }) {
+  const { keeper } = useAuth();
+  const sending = useSend({
+    check: required('code'),
+    send: async ({ code = '' }) => {
+      const session = await recoverWithCode(to, code.replace(/\D/g, ''));
+      navigate('/admin?view=new-password', { replace: true });
+      keeper.accept(session, 'PASSWORD_RECOVERY');
+    },
+    fieldOf: (error) => (refusedWith(error, 'otp_expired') ? 'code' : undefined),
+  });
+  return (
+    <DoorCard title="Look in your mail">
+      <p role="status">
+        {`If there is an account for ${to}, we have sent it a link and a code. They work once, for an hour. Look in the junk folder too.`}
+      </p>
+      <form {...sending.form} className="door-form">
+        <FormAlert text={sending.alert} />
+        <TextField
+          name="code"
+          label="Six-digit code from the mail"
+          hint="For a mail that you read on another device."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={7}
+          error={sending.messages.code}
+        />
+        <Button type="submit" wide disabled={sending.sending}>
+          Continue
+        </Button>
+      </form>
+      <Back />
+    </DoorCard>
+  );
+}
+
+function Back() {
+  return (
+    <p>
+      <a href="/admin">Back to sign in</a>
+    </p>
   );
 }
