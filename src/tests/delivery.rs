@@ -256,7 +256,7 @@ fn told(server: &SmtpServer) -> Vec<String> {
 async fn an_address_that_is_refused_keeps_the_letter_from_nobody_else_and_nobody_gets_it_twice() {
     let server = SmtpServer::start(&[Manner::RefuseRecipient(550)]).await;
     let app = app_with(&server, three).await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     let postman = app.smtp_postman();
     empty(&postman).await;
     assert_eq!(
@@ -279,7 +279,7 @@ async fn an_address_that_is_refused_keeps_the_letter_from_nobody_else_and_nobody
 async fn an_address_that_is_put_off_is_tried_again_alone() {
     let server = SmtpServer::start(&[Manner::RefuseRecipient(450)]).await;
     let app = app_with(&server, three).await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     let postman = app.smtp_postman();
     empty(&postman).await;
     assert_eq!(server.letters().len(), 2);
@@ -293,7 +293,7 @@ async fn an_address_that_is_put_off_is_tried_again_alone() {
 async fn an_address_that_left_the_office_is_not_told_any_more() {
     let server = SmtpServer::start(&[Manner::RefuseRecipient(450)]).await;
     let mut app = app_with(&server, three).await;
-    app.quote_from(1).await;
+    app.stored(json!({})).await;
     empty(&app.smtp_postman()).await;
     app.config.mail.to.remove(0);
     app.clock.turn(HOURS);
