@@ -135,7 +135,7 @@ fn policy(origin: &str, redirect_to: &str) -> String {
 fn page(company: &str, pressed: &Pressed) -> String {
     let (heading, button) = match pressed.kind.as_str() {
         "invite" => ("Accept the invitation", "Accept"),
-        "recovery" => ("Choose a new password", "Go on"),
+        "recovery" => ("Choose a new password", "Choose a new password"),
         "magiclink" => ("Sign in", "Sign in"),
         "email_change" => ("Confirm the change of address", "Confirm"),
         _ => ("Confirm your e-mail address", "Confirm"),
