@@ -12,7 +12,7 @@ await mkdir(`${root}dist/pages`, { recursive: true });
 const rows = [];
 for (const { html, source, ...row } of await documents()) {
   const file = `pages/${fileName(row)}.html`;
-  await writeFile(`${root}dist/${file}`, wholeDocument(row.key, source, html));
+  await writeFile(`${root}dist/${file}`, wholeDocument(row.key, preloads(source), html));
   rows.push({ ...row, file });
 }
 await writeFile(`${root}dist/pages.json`, `${JSON.stringify(rows, null, 1)}\n`);
@@ -29,10 +29,12 @@ function fileName({ path, query, status }) {
   return query ? `${name}--${query.replace('=', '-')}` : name;
 }
 
-function wholeDocument(key, source, html) {
+/** Scripts come after what is read: on a slow line they must not take from the styles and the heading face. */
+function wholeDocument(key, links, html) {
   return template
     .replace('<div id="app"><!--app-->', () => `<div id="app" data-page="${key}">${html}`)
-    .replace('</head>', () => `${fontPreload()}${preloads(source)}</head>`);
+    .replace('</head>', () => `${fontPreload()}${links}</head>`)
+    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
 }
 
 /** The heading face is needed by every page's first line; without this link it would wait for the stylesheet. */

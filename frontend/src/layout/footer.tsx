@@ -24,7 +24,7 @@ export default function Footer() {
             <h2 id="footer-links">Quick links</h2>
             <Links of={[...quick, { href: company.phone_href, label: 'Emergency' }]} />
           </section>
-          <section aria-labelledby="footer-contact">
+          <section aria-labelledby="footer-contact" className="footer-wide">
             <h2 id="footer-contact">Contact</h2>
             <ul>
               <li>
@@ -37,7 +37,7 @@ export default function Footer() {
               <li>{`${company.city}, ${company.region} ${company.postal_code}`}</li>
             </ul>
           </section>
-          <section aria-labelledby="footer-night" className="footer-night">
+          <section aria-labelledby="footer-night" className="footer-wide">
             <h2 id="footer-night">Tonight</h2>
             <p>Somebody is awake here at every hour. Emergency posts are filled in 2 to 4 hours.</p>
             <a className="button button-line" href={company.phone_href}>

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { company } from '../company';
 import { still } from '../still';
+import { Icon } from '../ui/icon';
 
 const Header = still(() => import('./header'));
 const Footer = still(() => import('./footer'));
@@ -21,10 +22,11 @@ export function Frame({ path, children }: { path: string; children: ReactNode })
       <main id="main">{children}</main>
       <Footer />
       <nav className="bottom-bar" aria-label="Call or quote">
-        <a className="button button-line" href={company.phone_href}>
+        <a className="button button-signal" href={company.phone_href}>
+          <Icon name="phone" />
           Call
         </a>
-        <a className="button button-signal" href="/quote">
+        <a className="button button-line" href="/quote">
           Get Quote
         </a>
       </nav>

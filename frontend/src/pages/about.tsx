@@ -1,17 +1,42 @@
-// The About page: the about and mission section, as a page.
+// The About page: who we are, in figures, our mission, and what we can show for it.
+import { fill } from '../company';
 import { profile } from '../content/profile';
-import { About } from '../sections/about';
+import { Scene } from '../scenes/scene';
+import { ContactToday, Credentials, Mission, Promises } from '../sections/about';
+import { Night } from '../sections/night';
+import { Section } from '../sections/section';
 import { Figures } from '../ui/figures';
 
-export default function AboutPage() {
+const { mission, figures } = profile;
+
+export default function About() {
   return (
     <>
-      <About first />
-      <section className="band band-ink" aria-label="Figures">
+      <Night picture={<Scene name="guards" />} foot={<Figures of={figures} />}>
+        <p className="log-line">
+          <span>{mission.kicker}</span>
+        </p>
+        <h1>{mission.heading}</h1>
+        <p className="lead">{fill(mission.lead)}</p>
+        <ContactToday look="signal" />
+      </Night>
+      <section className="band" aria-labelledby="mission">
+        <div className="column split">
+          <div>
+            <h2 id="mission">Our mission</h2>
+            <p className="lead">{mission.paragraphs[0]}</p>
+          </div>
+          <div>
+            <Mission />
+          </div>
+        </div>
         <div className="column">
-          <Figures of={profile.figures} />
+          <Promises />
         </div>
       </section>
+      <Section id="credentials" kicker="Credentials" title="What we can show for it" ground="mist">
+        <Credentials />
+      </Section>
     </>
   );
 }

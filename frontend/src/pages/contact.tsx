@@ -1,9 +1,24 @@
-// The Contact page: the contact section, as a page.
+// The Contact page: its head, and the contact section's body.
 import type { PageProps } from '../routes';
-import { ContactSection, contactParts } from '../sections/contact-section';
+import { ContactColumns, contactParts } from '../sections/contact-section';
+import { still } from '../still';
 
-export const parts = contactParts;
+const Head = still(() => import('../sections/contact-head'));
+
+export const parts = [Head, ...contactParts];
 
 export default function Contact({ search }: PageProps) {
-  return <ContactSection search={search} first />;
+  return (
+    <>
+      <Head />
+      <section id="contact" className="band band-mist" aria-labelledby="ways">
+        <div className="column">
+          <h2 id="ways" className="visually-hidden">
+            Ways to reach us
+          </h2>
+          <ContactColumns search={search} />
+        </div>
+      </section>
+    </>
+  );
 }

@@ -1,6 +1,9 @@
 // Answers every unknown path, with status 404. The console names the missing path for whoever looks for the bad link.
 import { useEffect } from 'react';
+import { company } from '../company';
 import type { PageProps } from '../routes';
+import { ScenePicture } from '../scenes/picture';
+import { Night } from '../sections/night';
 import { ButtonLink } from '../ui/button';
 
 export default function NotFound(_: PageProps) {
@@ -8,10 +11,18 @@ export default function NotFound(_: PageProps) {
     console.error(`404: there is no page at ${location.pathname}`);
   }, []);
   return (
-    <section className="column not-found">
-      <p className="not-found-code">404</p>
+    <Night picture={<ScenePicture name="patrol" />}>
+      <p className="log-line">
+        <span>404</span>
+      </p>
       <h1>Oops! Page not found</h1>
-      <ButtonLink href="/">Return to Home</ButtonLink>
-    </section>
+      <p className="lead">
+        {'Nobody is posted at this address. The desk is: '}
+        <a href={company.phone_href}>{company.phone}</a>
+      </p>
+      <p className="actions">
+        <ButtonLink href="/">Return to Home</ButtonLink>
+      </p>
+    </Night>
   );
 }

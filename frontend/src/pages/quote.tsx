@@ -3,15 +3,15 @@ import { QuoteForm } from '../forms/quote-form';
 import type { PageProps } from '../routes';
 import { still } from '../still';
 
-const Hero = still(() => import('../sections/quote-hero'));
+const Head = still(() => import('../sections/quote-head'));
 const Aside = still(() => import('../sections/quote-aside'));
 
-export const parts = [Hero, Aside];
+export const parts = [Head, Aside];
 
 export default function Quote({ search }: PageProps) {
   return (
     <>
-      <Hero />
+      <Head />
       <section className="band band-mist" aria-label="Quote request">
         <div className="column quote-columns">
           <div className="panel">

@@ -6,6 +6,8 @@ import { ScenePicture } from '../scenes/picture';
 import { Scene } from '../scenes/scene';
 import { CallAndQuote } from '../sections/call-and-quote';
 import { Exhibit } from '../sections/exhibit';
+import { NextStep } from '../sections/next-step';
+import { Night } from '../sections/night';
 import { Section } from '../sections/section';
 import { Ticks } from '../ui/ticks';
 import NotFound from './not-found';
@@ -33,27 +35,22 @@ const quoteLink = ({ quote }: ServicePage) => `/quote?service=${quote}`;
 
 function Hero({ service }: Props) {
   return (
-    <section className="page-hero band-ink">
-      <div className="column hero-split">
-        <div>
-          <p className="log-line">
-            <span>{service.kicker}</span>
-          </p>
-          <h1>{service.heading}</h1>
-          <p className="lead">{service.lead}</p>
-          <p className="muted">{service.promise}</p>
-          <CallAndQuote quote={quoteLink(service)} label="Get a Free Quote" />
-        </div>
-        <Scene name={service.scene} />
-      </div>
-    </section>
+    <Night picture={<Scene name={service.scene} />}>
+      <p className="log-line">
+        <span>{service.kicker}</span>
+      </p>
+      <h1>{service.heading}</h1>
+      <p className="lead">{service.lead}</p>
+      <p className="muted">{service.promise}</p>
+      <CallAndQuote quote={quoteLink(service)} label="Get a Free Quote" />
+    </Night>
   );
 }
 
 function Features({ service }: Props) {
   return (
     <section className="band" aria-label="How we work">
-      <ul className="column features plain-list">
+      <ul className="column split features plain-list">
         {service.features.map(({ title, text }) => (
           <li key={title}>
             <h2 className="feature-title">{title}</h2>
@@ -83,7 +80,7 @@ function Included({ service }: Props) {
 function Questions({ service: { key, questions } }: Props) {
   return (
     <Section id={`${key}-when`} kicker="Good to know" title={questions.heading} ground="mist">
-      <dl className="questions">
+      <dl className="split questions">
         {questions.items.map(({ title, text }) => (
           <div key={title}>
             <dt>{title}</dt>
@@ -143,17 +140,13 @@ function Related({ service }: Props) {
 }
 
 function Action({ service }: Props) {
+  const { heading, text } = service.action;
   return (
-    <section className="band band-ink" aria-labelledby="next">
-      <div className="column">
-        <h2 id="next">{service.action.heading}</h2>
-        <p className="lead">{service.action.text}</p>
-        <CallAndQuote quote={quoteLink(service)} label="Get a Free Quote" />
-        <p className="after-actions muted">
-          {`${company.name} is licensed state by state: `}
-          <a href="/licensing">see the authority for yours</a>.
-        </p>
-      </div>
-    </section>
+    <NextStep title={heading} text={text} quote={quoteLink(service)} label="Get a Free Quote">
+      <p className="after-actions muted">
+        {`${company.name} is licensed state by state: `}
+        <a href="/licensing">see the authority for yours</a>.
+      </p>
+    </NextStep>
   );
 }

@@ -3,9 +3,10 @@ import loaders, { type StateFacts } from 'virtual:states';
 import { company } from '../company';
 import { pages as services } from '../content/services';
 import type { PageProps } from '../routes';
-import { Scene } from '../scenes/scene';
 import { StateOutline } from '../scenes/state-outline';
 import { CallAndQuote } from '../sections/call-and-quote';
+import { NextStep } from '../sections/next-step';
+import { Night } from '../sections/night';
 import { Section } from '../sections/section';
 import { Card } from '../ui/card';
 import { type Figure, Figures } from '../ui/figures';
@@ -36,33 +37,26 @@ export default function State(props: PageProps) {
 type Props = { state: StateFacts };
 
 function Hero({ state }: Props) {
+  const { name, code, intro, outline, stats } = state;
   return (
-    <section className="page-hero band-ink">
-      <div className="column hero-split">
-        <div>
-          <p className="log-line">
-            <span>{state.code}</span>
-            <span>{state.time_text}</span>
-          </p>
-          <h1>{`Security guards in ${state.name}`}</h1>
-          <p className="lead">{state.intro}</p>
-          <CallAndQuote label="Get Free Quote" />
-        </div>
-        <StateOutline outline={state.outline} name={state.name} />
-      </div>
-      <div className="column">
-        <Figures of={figures(state)} />
-      </div>
-    </section>
+    <Night picture={<StateOutline outline={outline} name={name} />} foot={<Figures of={figures(stats)} />}>
+      <p className="log-line">
+        <span>{code}</span>
+        <span>{state.time_text}</span>
+      </p>
+      <h1>{`Security\u00a0guards in ${name}`}</h1>
+      <p className="lead">{intro}</p>
+      <CallAndQuote label="Get Free Quote" />
+    </Night>
   );
 }
 
 /** The row of the specification's section 2; the numbers are fixed for each state. */
-function figures({ stats }: StateFacts): Figure[] {
+function figures({ clients, years, coverage }: StateFacts['stats']): Figure[] {
   return [
-    { value: `${stats.clients}`, label: 'happy clients' },
-    { value: `${stats.years}`, label: 'years serving' },
-    { value: stats.coverage, label: 'coverage' },
+    { value: `${clients}`, label: 'happy clients' },
+    { value: `${years}`, label: 'years serving' },
+    { value: coverage, label: 'coverage' },
     { value: '100%', label: 'licensed and insured' },
   ];
 }
@@ -173,18 +167,10 @@ function Links({ rows }: { rows: [string, string][] }) {
 
 function Action({ state: { name } }: Props) {
   return (
-    <section className="band band-ink" aria-labelledby="next">
-      <div className="column hero-split">
-        <div>
-          <h2 id="next">{`A guard in ${name}, tonight or next month`}</h2>
-          <p className="lead">
-            Emergency posts are filled in 2 to 4 hours, scheduled ones in 24 to 48. Written requests are
-            answered within 24 hours.
-          </p>
-          <CallAndQuote label="Get Free Quote" />
-        </div>
-        <Scene name="hero" />
-      </div>
-    </section>
+    <NextStep
+      title={`A guard in ${name}, tonight or next month`}
+      text="Emergency posts are filled in 2 to 4 hours, scheduled ones in 24 to 48. Written requests are answered within 24 hours."
+      label="Get Free Quote"
+    />
   );
 }

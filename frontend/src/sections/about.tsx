@@ -1,24 +1,18 @@
-// Who we are and what we are for; a section of Home and the body of the About page.
+// Who we are and what we are for: a section of Home, and the parts of which the About page is made.
 import { fill } from '../company';
 import { mailDraft, profile } from '../content/profile';
 import { ButtonLink } from '../ui/button';
+import { CredentialIcon } from '../ui/credential-icon';
 import { Icon } from '../ui/icon';
 import { Section } from './section';
 
 const { mission, credentials } = profile;
 const [history, purpose, ...more] = mission.paragraphs;
 
-export function About({ first }: { first?: boolean }) {
-  const Heading = first ? 'h2' : 'h3';
+/** The section of Home. */
+export function About() {
   return (
-    <Section
-      id="about"
-      time={first ? undefined : '20:00'}
-      kicker={mission.kicker}
-      title={mission.heading}
-      ground="mist"
-      first={first ?? false}
-    >
+    <Section id="about" time="20:00" kicker={mission.kicker} title={mission.heading} ground="mist">
       <div className="split">
         <div>
           <p className="lead">{fill(mission.lead)}</p>
@@ -26,42 +20,62 @@ export function About({ first }: { first?: boolean }) {
           <ContactToday />
         </div>
         <div>
-          <Heading className="minor-title">Our mission</Heading>
-          <p>{purpose}</p>
-          {more.map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-          <ContactToday />
+          <h3 className="minor-title">Our mission</h3>
+          <Mission />
         </div>
       </div>
-      <dl className="promises promises-wide">
-        {mission.promises.map(({ title, text }) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-      <ul className="credentials plain-list">
-        {credentials.map(({ key, title, text }) => (
-          <li key={key}>
-            <Icon name="shield" />
-            <div>
-              <Heading className="minor-title">{title}</Heading>
-              <p>{text}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
+      <Promises />
+      <Credentials />
     </Section>
   );
 }
 
+export function Mission() {
+  return (
+    <>
+      <p>{purpose}</p>
+      {more.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <ContactToday />
+    </>
+  );
+}
+
+export function Promises() {
+  return (
+    <dl className="promises promises-wide">
+      {mission.promises.map(({ title, text }) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Credentials() {
+  return (
+    <ul className="credentials plain-list">
+      {credentials.map(({ key, title, text }) => (
+        <li key={key}>
+          <CredentialIcon name={key} />
+          <div>
+            <h3 className="minor-title">{title}</h3>
+            <p>{text}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Opens a mail to the office with its subject and body begun. */
-function ContactToday() {
+export function ContactToday({ look = 'ink' }: { look?: 'ink' | 'signal' }) {
   return (
     <p className="actions">
-      <ButtonLink href={mailDraft()} look="ink">
+      <ButtonLink href={mailDraft()} look={look}>
         <Icon name="mail" />
         {mission.button}
       </ButtonLink>

@@ -3,7 +3,7 @@ import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 
-export function CallAndQuote({ quote = '/quote', label }: { quote?: string; label: string }) {
+export function CallAndQuote({ quote = '/quote', label }: { quote?: string | undefined; label: string }) {
   return (
     <div className="actions">
       <ButtonLink href={company.phone_href}>

@@ -15,7 +15,9 @@ export default function ContactCards() {
           <a href={`mailto:${company.email}`}>{company.email}</a>
         </Way>
         <Way icon="pin" title="Address">
-          {`${company.street}, ${company.city}, ${company.region} ${company.postal_code}`}
+          {company.street}
+          <br />
+          {`${company.city}, ${company.region} ${company.postal_code}`}
         </Way>
         <Way icon="clock" title="Hours">
           {company.hours}

@@ -1,4 +1,4 @@
-// The contact section of Home and of the Contact page: ways to reach us, the form, and the way for those in a hurry.
+// The contact section of Home and the body of the Contact page: ways to reach us, the form, and the way for those in a hurry.
 import { ContactForm } from '../forms/contact-form';
 import { still } from '../still';
 import { Section } from './section';
@@ -9,17 +9,18 @@ const RightNow = still(() => import('./right-now'));
 /** What must be ready before the section is drawn from nothing. */
 export const contactParts = [Cards, RightNow];
 
-export function ContactSection({ search, first }: { search: string; first?: boolean }) {
+/** The section of Home, under a heading of its own. */
+export function ContactSection({ search }: { search: string }) {
   return (
-    <Section
-      id="contact"
-      time={first ? undefined : '06:00'}
-      kicker="Contact"
-      title="Tell us what must be watched"
-      ground="mist"
-      first={first ?? false}
-    >
-      {first ? <h2 className="visually-hidden">Ways to reach us</h2> : null}
+    <Section id="contact" time="06:00" kicker="Contact" title="Tell us what must be watched" ground="mist">
+      <ContactColumns search={search} />
+    </Section>
+  );
+}
+
+export function ContactColumns({ search }: { search: string }) {
+  return (
+    <>
       <div className="contact-columns">
         <Cards />
         <div className="panel">
@@ -28,6 +29,6 @@ export function ContactSection({ search, first }: { search: string; first?: bool
         </div>
       </div>
       <RightNow />
-    </Section>
+    </>
   );
 }

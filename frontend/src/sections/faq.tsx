@@ -1,4 +1,5 @@
 // The ten questions people ask before they sign. One is open at a time, natively.
+import { company } from '../company';
 import { faqs } from '../content/faqs';
 import { Accordion } from '../ui/accordion';
 import { Section } from './section';
@@ -7,7 +8,10 @@ export function Faq() {
   const items = faqs.map(({ question, answer }) => ({ title: question, body: <p>{answer}</p> }));
   return (
     <Section id="faq" time="00:30" kicker="Questions" title="Asked before the first shift">
-      <div className="narrow">
+      <div className="faq">
+        <p>
+          Something else? The desk answers at any hour: <a href={company.phone_href}>{company.phone}</a>
+        </p>
         <Accordion name="faq" items={items} />
       </div>
     </Section>

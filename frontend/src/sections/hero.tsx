@@ -3,24 +3,17 @@ import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
 import { Figures } from '../ui/figures';
 import { CallAndQuote } from './call-and-quote';
+import { Night } from './night';
 
 export function Hero() {
   return (
-    <section id="home" className="hero band-ink">
-      <div className="column hero-columns">
-        <div className="hero-words">
-          <h1>Security guards on post, day and night, in all 50 states</h1>
-          <p className="lead muted">
-            Fire watch in 2 to 4 hours. Armed and unarmed guards, patrol, surveillance and concierge officers
-            in 24 to 48. Licensed, insured and bonded.
-          </p>
-          <CallAndQuote label="Get Quote Now" />
-        </div>
-        <Scene name="hero" />
-      </div>
-      <div className="column">
-        <Figures of={profile.figures} />
-      </div>
-    </section>
+    <Night id="home" tall picture={<Scene name="hero" />} foot={<Figures of={profile.figures} />}>
+      <h1>Security guards on post, day and night, in all 50 states</h1>
+      <p className="lead">
+        Fire watch in 2 to 4 hours. Armed and unarmed guards, patrol, surveillance and concierge officers in
+        24 to 48. Licensed, insured and bonded.
+      </p>
+      <CallAndQuote label="Get Quote Now" />
+    </Night>
   );
 }

@@ -7,7 +7,7 @@ import { Section } from './section';
 export function News() {
   return (
     <Section id="news" time="03:30" kicker="Press Releases & News" title="Written down, dated and signed">
-      <div className="press">
+      <div className="split press">
         {press.map(({ key, date, title, excerpt, content }) => (
           <article key={key}>
             <time dateTime={date}>{longDate(date)}</time>

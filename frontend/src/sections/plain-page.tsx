@@ -1,15 +1,11 @@
-// A page of plain reading: a heading, a lead, and paragraphs under headings. The legal pages are made of it.
+// A page of plain reading: its head, and paragraphs under headings. The legal pages are made of it.
 import type { ReactNode } from 'react';
+import { PageHead } from './page-head';
 
 export function PlainPage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   return (
     <>
-      <header className="page-hero page-hero-low band-ink">
-        <div className="column">
-          <h1>{title}</h1>
-          <p className="lead">{lead}</p>
-        </div>
-      </header>
+      <PageHead title={title} lead={lead} />
       <div className="band">
         <div className="column prose">{children}</div>
       </div>

@@ -9,13 +9,10 @@ type Props = {
   /** The hour of the night shift at which the section stands in the log of Home; decoration only. */
   time?: string | undefined;
   ground?: 'mist' | 'ink';
-  /** The page's own heading, where the section is the page. */
-  first?: boolean;
   children: ReactNode;
 };
 
-export function Section({ id, kicker, title, time, ground, first, children }: Props) {
-  const Heading = first ? 'h1' : 'h2';
+export function Section({ id, kicker, title, time, ground, children }: Props) {
   return (
     <section id={id} className={ground ? `band band-${ground}` : 'band'} aria-labelledby={`${id}-title`}>
       <div className="column">
@@ -23,9 +20,9 @@ export function Section({ id, kicker, title, time, ground, first, children }: Pr
           {time ? <span aria-hidden="true">{time}</span> : null}
           <span>{kicker}</span>
         </p>
-        <Heading id={`${id}-title`} className="section-title">
+        <h2 id={`${id}-title`} className="section-title">
           {title}
-        </Heading>
+        </h2>
         {children}
       </div>
     </section>
