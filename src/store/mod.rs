@@ -50,7 +50,7 @@ pub enum Error {
     #[error("not found")]
     Missing,
     /// What is stored stands against it; the text says what.
-    #[error("conflict: {0}")]
+    #[error("{0}")]
     Conflict(String),
     /// Too much work is waiting, or another process holds the database: try again shortly.
     #[error("the database is busy")]
