@@ -92,6 +92,7 @@ fn start(data: &std::path::Path) -> Duration {
         .args(["serve", "--listen", &free.to_string(), "--data"])
         .arg(data)
         .env_clear()
+        .env("RUST_LOG", "warn")
         .current_dir(data);
     let begun = Instant::now();
     let _server = Server::silent(command, free);

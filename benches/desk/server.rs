@@ -31,6 +31,7 @@ pub fn guardpost(data: &Path) -> Server {
         .args(["serve", "--listen", "127.0.0.1:0", "--data"])
         .arg(data)
         .env_clear()
+        .env("RUST_LOG", "warn")
         .env("GUARDPOST_SERVER__TRUSTED_PROXIES", "['127.0.0.0/8']")
         .current_dir(data.parent().unwrap());
     announced(command, |line| {
