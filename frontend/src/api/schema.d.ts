@@ -655,23 +655,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/auth/v1/verify/page.css": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The look of that page. */
-        get: operations["auth_verify_style"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -968,8 +951,8 @@ export interface components {
             email_confirmed_at?: string;
             /** @description The code to type. */
             email_otp: string;
-            /** @description Second factors. */
-            factors: components["schemas"]["Factor"][];
+            /** @description Second factors; absent where there are none. */
+            factors?: components["schemas"]["Factor"][];
             /** @description The token in the link. */
             hashed_token: string;
             /** @description UUID. */
@@ -1475,8 +1458,8 @@ export interface components {
             email_change_sent_at?: string;
             /** @description When the address was proved. */
             email_confirmed_at?: string;
-            /** @description Second factors. */
-            factors: components["schemas"]["Factor"][];
+            /** @description Second factors; absent where there are none. */
+            factors?: components["schemas"]["Factor"][];
             /** @description UUID. */
             id: string;
             /** @description The ways to sign in. */
@@ -3854,25 +3837,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthError"];
-                };
-            };
-        };
-    };
-    auth_verify_style: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain; charset=utf-8": string;
                 };
             };
         };

@@ -56,11 +56,12 @@ pub struct LinkPages;
 
 #[OpenApi(tag = "Tag::Authentication")]
 impl LinkPages {
-    /// The look of that page.
+    /// The look of that page. Not a call of the API, so not described.
     #[oai(
         path = "/auth/v1/verify/page.css",
         method = "get",
-        operation_id = "auth_verify_style"
+        operation_id = "auth_verify_style",
+        hidden = true
     )]
     async fn style(&self) -> Response<PlainText<&'static str>> {
         Response::new(PlainText(include_str!("verify.css")))

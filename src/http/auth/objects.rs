@@ -95,9 +95,9 @@ pub struct User {
     pub banned_until: Option<String>,
     /// Set on what is left of a deleted user.
     pub deleted_at: Option<String>,
-    /// Second factors.
-    #[oai(skip_serializing_if_is_empty)]
-    pub factors: Vec<Factor>,
+    /// Second factors; absent where there are none.
+    #[oai(skip_serializing_if_is_none)]
+    pub factors: Option<Vec<Factor>>,
     /// `admin` for an admin. Told to admins only, in the list of users.
     #[oai(skip_serializing_if_is_none)]
     pub roles: Option<Vec<String>>,
@@ -219,7 +219,8 @@ impl From<&account::User> for User {
             last_sign_in_at: user.last_sign_in_at.map(text),
             banned_until: user.banned_until.map(text),
             deleted_at: user.deleted_at.map(text),
-            factors: user.factors.iter().map(Factor::from).collect(),
+            factors: (!user.factors.is_empty())
+                .then(|| user.factors.iter().map(Factor::from).collect()),
             roles: None,
         }
     }
