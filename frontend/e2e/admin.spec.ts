@@ -167,7 +167,7 @@ test('new requests wait behind a button; nothing moves by itself', async ({ page
   const news = page.getByRole('button', { name: '1 new request' });
   await expect(news).toBeVisible();
   await expect(page.locator('.row')).toHaveCount(1);
-  expect(await page.title()).toMatch(/^\(1\) /);
+  await expect(page).toHaveTitle(/^\(1\) /);
   await news.click();
   await expect(page.locator('.row').first()).toContainText(`${word}, LA`);
   await expect(page.locator('.row-link').first()).toBeFocused();
