@@ -6,7 +6,7 @@ use std::fmt::Write;
 use rusqlite::{Connection, ToSql, params_from_iter};
 
 use super::quotes::{columns, quote_of};
-use super::words::{searchable, status_word};
+use super::words::{behind, catch_up, searchable, status_word};
 use super::{Error, Result, Store};
 use crate::domain::quote::{Quote, Status};
 
@@ -40,21 +40,36 @@ impl Store {
     /// # Errors
     /// `Conflict` for a cursor that is not ours.
     pub async fn quotes(&self, listing: Listing) -> Result<Page> {
-        self.read(move |conn| {
-            let terms = terms(&listing.words);
-            let (quotes, next_cursor) = if terms.is_empty() {
-                by_time(conn, &listing)?
-            } else {
-                by_words(conn, &listing, &terms)?
-            };
-            Ok(Page {
-                quotes,
-                next_cursor,
-                counts: counts(conn)?,
+        let look = |listing: Listing| {
+            self.read(move |conn| {
+                let searched = !listing.words.is_empty();
+                Ok((page(conn, &listing)?, searched && behind(conn)? > 0))
             })
-        })
-        .await
+        };
+        let (page, behind) = look(listing.clone()).await?;
+        if !behind {
+            return Ok(page);
+        }
+        // Where the words cannot be written, on a full disk, they must not hide all the others.
+        if let Err(error) = self.write(|conn| Ok(catch_up(conn)?)).await {
+            tracing::warn!(%error, "a search may lack the newest quotes");
+        }
+        Ok(look(listing).await?.0)
     }
+}
+
+fn page(conn: &Connection, listing: &Listing) -> Result<Page> {
+    let terms = terms(&listing.words);
+    let (quotes, next_cursor) = if terms.is_empty() {
+        by_time(conn, listing)?
+    } else {
+        by_words(conn, listing, &terms)?
+    };
+    Ok(Page {
+        quotes,
+        next_cursor,
+        counts: counts(conn)?,
+    })
 }
 
 fn counts(conn: &Connection) -> Result<[i64; 4]> {

@@ -104,7 +104,7 @@ impl Store {
     }
 }
 
-/// Writes one quote's row; gives its id. Its search words follow at the end of the transaction (`words::index_since`).
+/// Writes one quote's row; gives its id. Its search words follow a moment later (`words::catch_up`).
 fn insert(
     conn: &Connection,
     quote: &NewQuote,

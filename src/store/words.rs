@@ -40,21 +40,31 @@ pub(super) const fn status_word(status: Status) -> &'static str {
     }
 }
 
-/// The newest quote in the order of arrival.
-pub(super) fn newest(conn: &Connection) -> rusqlite::Result<i64> {
-    let mut find = conn.prepare_cached("SELECT coalesce(max(seq), 0) FROM quotes")?;
-    find.query_row([], |row| row.get(0))
+/// The newest quote in the order of arrival whose words are in the index. What came after it is indexed with it or not at all, for quotes are indexed in
+/// this order.
+const INDEXED: &str = "SELECT coalesce(max(id), 0) FROM quote_words_docsize";
+
+/// How many quotes came after the last that was indexed: none, or about so many.
+pub(super) fn behind(conn: &Connection) -> rusqlite::Result<i64> {
+    let mut find = conn.prepare_cached(&format!(
+        "SELECT coalesce(max(seq), 0) - ({INDEXED}) FROM quotes"
+    ))?;
+    find.query_row([], |row| row.get::<_, i64>(0).map(|behind| behind.max(0)))
 }
 
-/// Indexes every quote that came after `since`. The writer calls this once in each transaction, after the last job: the index writes out what it has gathered
-/// at every savepoint, so a write to it in each job would cost more than all the rest of the job.
-pub(super) fn index_since(conn: &Connection, since: i64) -> rusqlite::Result<()> {
+/// Indexes every quote that is not indexed yet. A transaction's words become a piece of the index of their own, however few they are, and the pieces have to
+/// be joined again: many quotes at a time cost a fraction of one at a time. So this is no part of storing a quote: the writer does it a moment later, and a
+/// search asks for it first.
+pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<()> {
+    let indexed: i64 = conn
+        .prepare_cached(INDEXED)?
+        .query_row([], |row| row.get(0))?;
     let mut quotes = conn.prepare_cached(concat!(
         "SELECT ",
         columns!(),
-        " FROM quotes WHERE seq > ?1"
+        " FROM quotes WHERE seq > ?1 ORDER BY seq"
     ))?;
-    let mut quotes = quotes.query([since])?;
+    let mut quotes = quotes.query([indexed])?;
     let mut index =
         conn.prepare_cached("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
     while let Some(quote) = quotes.next()? {
@@ -65,6 +75,7 @@ pub(super) fn index_since(conn: &Connection, since: i64) -> rusqlite::Result<()>
 
 /// Writes a quote's words anew; its status is one of them.
 pub(super) fn index_again(conn: &Connection, id: &str) -> rusqlite::Result<()> {
+    catch_up(conn)?;
     let mut find =
         conn.prepare_cached(concat!("SELECT ", columns!(), " FROM quotes WHERE id = ?1"))?;
     let (seq, words) = find.query_row([id], |row| Ok((row.get::<_, i64>(0)?, words(row)?)))?;

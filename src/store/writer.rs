@@ -3,9 +3,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -16,6 +16,10 @@ use super::{Error, Result, words};
 const QUEUE: usize = 1024;
 /// Jobs in one transaction: bounds how long the first of them waits for the last.
 const BATCH: usize = 256;
+/// Quotes that may wait for their search words: a few hundredths of a second's work.
+const BEHIND: i64 = 2000;
+/// How long nobody may have written before those words are.
+const QUIET: Duration = Duration::from_millis(200);
 
 /// What tells a job's caller how it went, once the fate of the transaction is known.
 type Answer = Box<dyn FnOnce(Fate) + Send>;
@@ -129,45 +133,68 @@ fn judge<T>(outcome: Result<T>, fate: Fate) -> Result<T> {
     }
 }
 
-/// Takes jobs until every sender is gone.
+/// Takes jobs until every sender is gone. Search words are written when nobody waits, or when too many do.
 fn work(conn: &Connection, jobs: &Receiver<Job>) {
-    while let Ok(first) = jobs.recv() {
-        let mut waiting = std::iter::once(first).chain(jobs.try_iter()).peekable();
-        while waiting.peek().is_some() {
-            let tried = Instant::now();
-            match begin(conn) {
-                Ok(newest) => commit_together(conn, waiting.by_ref().take(BATCH), newest),
-                // These have waited as long as is decent. Whoever came meanwhile gets a try of its own: the file may be free by now.
-                Err(fate) => {
-                    while let Some(job) = waiting.next_if(|job| job.came <= tried) {
-                        (job.run)(Err(fate.error()))(fate);
-                    }
-                }
+    // A process that was killed leaves some behind.
+    let mut behind = words::behind(conn).unwrap_or(0);
+    loop {
+        let patience = if behind > 0 { QUIET } else { Duration::MAX };
+        match jobs.recv_timeout(patience) {
+            Ok(first) => {
+                behind = commit_all(conn, std::iter::once(first).chain(jobs.try_iter()), behind);
             }
+            Err(RecvTimeoutError::Timeout) => {
+                index_words(conn);
+                behind = 0;
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
         }
+    }
+    if behind > 0 {
+        index_words(conn);
     }
     // The log is folded into the database file, so that a copied file is whole.
     let _ = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/// Begins a transaction; waits for another process that holds the file (`connection::BUSY`). Gives the newest quote so far.
-fn begin(conn: &Connection) -> Result<i64, Fate> {
+/// Commits what waits, a batch at a time, until nothing does. Takes and gives how many quotes wait for their search words.
+fn commit_all(conn: &Connection, waiting: impl Iterator<Item = Job>, mut behind: i64) -> i64 {
+    let mut waiting = waiting.peekable();
+    while waiting.peek().is_some() {
+        if behind > BEHIND {
+            index_words(conn);
+        }
+        let tried = Instant::now();
+        match begin(conn) {
+            Ok(()) => behind = commit_together(conn, waiting.by_ref().take(BATCH)),
+            // These have waited as long as is decent. Whoever came meanwhile gets a try of its own: the file may be free by now.
+            Err(fate) => {
+                while let Some(job) = waiting.next_if(|job| job.came <= tried) {
+                    (job.run)(Err(fate.error()))(fate);
+                }
+            }
+        }
+    }
+    behind
+}
+
+/// Begins a transaction; waits for another process that holds the file (`connection::BUSY`).
+fn begin(conn: &Connection) -> Result<(), Fate> {
     // One that an earlier fault has left open would make every later one fail.
     if !conn.is_autocommit() {
         let _ = conn.execute_batch("ROLLBACK");
     }
-    let begun = run(conn, "BEGIN IMMEDIATE").and_then(|()| words::newest(conn));
-    begun.map_err(|error| {
+    run(conn, "BEGIN IMMEDIATE").map_err(|error| {
         tracing::warn!(%error, "no transaction could be begun");
         fate_of(&error)
     })
 }
 
 /// One transaction over as much of `batch` as it can take. SQLite undoes the whole transaction by itself on a full disk or an I/O error; the jobs before the
-/// one that met it are then told to try again, and the rest of the batch gets a transaction of its own.
-fn commit_together(conn: &Connection, batch: impl Iterator<Item = Job>, newest: i64) {
+/// one that met it are then told to try again, and the rest of the batch gets a transaction of its own. Gives how many quotes wait for their search words.
+fn commit_together(conn: &Connection, batch: impl Iterator<Item = Job>) -> i64 {
     let mut answers = Vec::new();
-    let mut fate = Fate::Committed;
+    let (mut fate, mut behind) = (Fate::Committed, 0);
     for job in batch {
         answers.push((job.run)(Ok(conn)));
         if conn.is_autocommit() {
@@ -175,15 +202,36 @@ fn commit_together(conn: &Connection, batch: impl Iterator<Item = Job>, newest: 
             break;
         }
     }
-    if let Fate::Committed = fate
-        && let Err(error) = words::index_since(conn, newest).and_then(|()| run(conn, "COMMIT"))
-    {
-        tracing::error!(%error, "a commit failed");
-        fate = fate_of(&error);
-        // A failed commit may leave the transaction open. What could not be synced must not be committed with the next one.
-        let _ = conn.execute_batch("ROLLBACK");
+    if let Fate::Committed = fate {
+        behind = words::behind(conn).unwrap_or(0);
+        fate = commit(conn);
     }
     answers.into_iter().for_each(|answer| answer(fate));
+    behind
+}
+
+/// Commits; or undoes everything, for what could not be synced must not be committed with the next transaction.
+fn commit(conn: &Connection) -> Fate {
+    let Err(error) = run(conn, "COMMIT") else {
+        return Fate::Committed;
+    };
+    tracing::error!(%error, "a commit failed");
+    let _ = conn.execute_batch("ROLLBACK");
+    fate_of(&error)
+}
+
+/// Writes the search words of every quote that waits for them. Where it fails, they wait on: a search asks for them, or the writer comes back to them after
+/// the next commit.
+fn index_words(conn: &Connection) {
+    if begin(conn).is_err() {
+        return;
+    }
+    if let Err(error) = words::catch_up(conn) {
+        tracing::warn!(%error, "search words could not be written");
+        let _ = conn.execute_batch("ROLLBACK");
+        return;
+    }
+    commit(conn);
 }
 
 /// Runs one job in a savepoint: kept on `Ok`, undone on `Err` or a panic.

@@ -96,6 +96,15 @@ async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
         5.min(stored as usize),
         "readers go on"
     );
+    let searched = Listing {
+        words: "lot".into(),
+        limit: 2000,
+        ..Listing::default()
+    };
+    app.store
+        .quotes(searched.clone())
+        .await
+        .expect("a search finds what it can");
     whole(&app).await;
 
     room(&app.store, 1_000_000).await;
@@ -105,6 +114,8 @@ async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
             StatusCode::CREATED
         );
     }
+    let found = app.store.quotes(searched).await.unwrap().quotes;
+    assert_eq!(found.len(), stored as usize + 10, "and then everything");
     whole(&app).await;
 }
 

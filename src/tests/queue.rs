@@ -1,12 +1,16 @@
 //! The dispatcher's queue: pages, filters and search over many quotes.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use guardpost::domain::quote::{Quote, Status};
-use guardpost::store::{Error, Listing, Moved, Page};
+use guardpost::store::{Connection, Error, Listing, Moved, Page};
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
+
+/// How long the server may take for what it does in the background.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 impl TestApp {
     async fn page(&self, listing: Listing) -> Page {
@@ -160,6 +164,33 @@ async fn the_queue_is_searched_by_words_the_last_perhaps_unfinished() {
     }
     assert_eq!(app.found(Some(Status::Pending), "concert").await, ["Waco"]);
     assert_eq!(app.found(Some(Status::Completed), "concert").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn what_another_process_stored_a_moment_ago_is_found_at_once() {
+    let app = TestApp::start().await;
+    let other = app.beside().await;
+    for stored in 1..=3 {
+        app.stored(json!({"location": "Galveston"})).await;
+        assert_eq!(other.found(None, "galveston").await.len(), stored);
+    }
+}
+
+#[tokio::test]
+async fn the_words_of_a_quote_are_written_soon_though_nobody_searches() {
+    let app = TestApp::start().await;
+    app.stored(json!({})).await;
+    let written = async {
+        let count = |conn: &Connection| {
+            Ok(
+                conn.query_row("SELECT count(*) FROM quote_words", [], |row| {
+                    row.get::<_, i64>(0)
+                })?,
+            )
+        };
+        while app.store.read(count).await.unwrap() == 0 {}
+    };
+    tokio::time::timeout(PATIENCE, written).await.unwrap();
 }
 
 #[tokio::test]
