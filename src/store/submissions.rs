@@ -1,6 +1,6 @@
 //! What makes a submission count once and not too often: the idempotency key and the sliding window, judged in the transaction that stores the form's row.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Result;
 use crate::domain::clock::Time;
@@ -50,19 +50,7 @@ pub(super) fn once(
     now: Time,
     insert: impl FnOnce(&Connection) -> Result<String>,
 ) -> Result<Submitted> {
-    let (key, remembered_ms) = match &submission.key {
-        Some(key) => (key.clone(), REMEMBERED_MS),
-        None => (
-            format!("{}:{}", submission.client, submission.fingerprint),
-            DOUBLE_MS,
-        ),
-    };
-    if let Some((fingerprint, id, at)) = remembered(conn, form, &key, now.millis() - remembered_ms)?
-    {
-        let receipt = Receipt {
-            id,
-            created_at: Time::from_millis(at),
-        };
+    if let Some((fingerprint, receipt)) = remembered(conn, form, submission, now)? {
         return Ok(if fingerprint == submission.fingerprint {
             Submitted::Again(receipt)
         } else {
@@ -74,37 +62,63 @@ pub(super) fn once(
     }
     forget(conn, submission.window_ms, now)?;
     let id = insert(conn)?;
-    conn.prepare_cached("INSERT INTO form_window (form, client, at) VALUES (?1, ?2, ?3)")?
-        .execute(params![form, submission.client, now.millis()])?;
-    conn.prepare_cached("INSERT OR REPLACE INTO submissions (form, key, fingerprint, subject_id, at) VALUES (?1, ?2, ?3, ?4, ?5)")?
-        .execute(params![form, key, submission.fingerprint, id, now.millis()])?;
+    conn.prepare_cached(
+        "INSERT OR REPLACE INTO submissions (form, client, at, key, fingerprint, subject_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        form,
+        submission.client,
+        now.millis(),
+        submission.key,
+        submission.fingerprint,
+        id
+    ])?;
     Ok(Submitted::Stored(Receipt {
         id,
         created_at: now,
     }))
 }
 
+/// What was answered under the same key; where there is none, to the same content from the same client. With the fingerprint of that content.
 fn remembered(
     conn: &Connection,
     form: &str,
-    key: &str,
-    since: i64,
-) -> Result<Option<(String, String, i64)>> {
-    let mut find = conn.prepare_cached(
-        "SELECT fingerprint, subject_id, at FROM submissions WHERE form = ?1 AND key = ?2 AND at > ?3",
-    )?;
-    Ok(find
-        .query_row(params![form, key, since], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-        })
-        .optional()?)
+    submission: &Submission,
+    now: Time,
+) -> Result<Option<(String, Receipt)>> {
+    let answer = |row: &Row<'_>| {
+        let (id, created_at) = (row.get(1)?, Time::from_millis(row.get(2)?));
+        Ok((row.get(0)?, Receipt { id, created_at }))
+    };
+    let found = match &submission.key {
+        Some(key) => conn
+            .prepare_cached(
+                "SELECT fingerprint, subject_id, at FROM submissions WHERE form = ?1 AND key = ?2 AND at > ?3",
+            )?
+            .query_row(params![form, key, now.millis() - REMEMBERED_MS], answer),
+        None => conn
+            .prepare_cached(
+                "SELECT fingerprint, subject_id, at FROM submissions
+                 WHERE form = ?1 AND client = ?2 AND at > ?3 AND key IS NULL AND fingerprint = ?4 ORDER BY at DESC LIMIT 1",
+            )?
+            .query_row(
+                params![
+                    form,
+                    submission.client,
+                    now.millis() - DOUBLE_MS,
+                    submission.fingerprint
+                ],
+                answer,
+            ),
+    };
+    Ok(found.optional()?)
 }
 
 /// Milliseconds until the client may submit again, or `None` if it may now. A row from more than a window in the future is from a clock that has since
 /// been set back, and does not count.
 fn wait(conn: &Connection, form: &str, submission: &Submission, now: Time) -> Result<Option<i64>> {
     let window = i64::from(submission.window_ms);
-    let mut find = conn.prepare_cached("SELECT at FROM form_window WHERE form = ?1 AND client = ?2 AND at > ?3 AND at <= ?4 ORDER BY at DESC LIMIT 1 OFFSET ?5")?;
+    let mut find = conn.prepare_cached("SELECT at FROM submissions WHERE form = ?1 AND client = ?2 AND at > ?3 AND at <= ?4 ORDER BY at DESC LIMIT 1 OFFSET ?5")?;
     let oldest: Option<i64> = find
         .query_row(
             params![
@@ -120,11 +134,9 @@ fn wait(conn: &Connection, form: &str, submission: &Submission, now: Time) -> Re
     Ok(oldest.map(|at| (at + window - now.millis()).max(1)))
 }
 
-/// Drops some of what no longer matters: a little more than a submission adds, and never so much at once that somebody waits for it.
+/// Drops some of what no longer matters, oldest first: more than a submission adds, and never so much at once that somebody waits for it.
 fn forget(conn: &Connection, window_ms: u32, now: Time) -> Result<()> {
-    conn.prepare_cached("DELETE FROM form_window WHERE rowid IN (SELECT rowid FROM form_window WHERE at <= ?1 ORDER BY at LIMIT 4)")?
-        .execute([now.millis() - i64::from(window_ms)])?;
-    conn.prepare_cached("DELETE FROM submissions WHERE (form, key) IN (SELECT form, key FROM submissions WHERE at <= ?1 ORDER BY at LIMIT 4)")?
-        .execute([now.millis() - REMEMBERED_MS])?;
+    conn.prepare_cached("DELETE FROM submissions WHERE rowid IN (SELECT rowid FROM submissions ORDER BY rowid LIMIT 4) AND at <= ?1")?
+        .execute([now.millis() - REMEMBERED_MS.max(i64::from(window_ms))])?;
     Ok(())
 }
