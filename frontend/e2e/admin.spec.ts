@@ -227,7 +227,10 @@ test('a link leads to one request, with everything that is known of it', async (
   await expect(panel).toContainText(place);
   await expect(panel).toContainText('Panel is down');
   await expect(panel).toContainText('a-campaign');
-  await expect(panel.getByRole('link', { name: '(713) 555-0188' })).toHaveAttribute('href', 'tel:7135550188');
+  await expect(panel.getByRole('link', { name: '(713) 555-0188' })).toHaveAttribute(
+    'href',
+    'tel:+17135550188',
+  );
   await expect(panel.getByRole('link', { name: 'marta@property.example' })).toHaveAttribute(
     'href',
     'mailto:marta@property.example',

@@ -17,12 +17,18 @@ type FactName =
   | 'base_url'
   | 'year';
 
-type Facts = Record<FactName, string> & { licenses: Record<string, string>; photos?: Record<string, string> };
+type Facts = Record<FactName, string> & {
+  licenses: Record<string, string>;
+  photos?: Record<string, string>;
+  sso?: boolean;
+};
 
-/** Every fact by its name, the license of a state, and the photos an operator put in place of scenes. */
+/** Every fact by its name, the license of a state, the photos an operator put in place of scenes, and whether some people
+ * sign in at their own company. */
 type Company = Readonly<Record<FactName, string>> & {
   license(state: string): string;
   readonly photos?: Readonly<Record<string, string>>;
+  readonly sso?: boolean;
 };
 
 /** When prerendering, each fact is its own placeholder; photos are put in by the server. */

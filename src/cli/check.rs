@@ -103,19 +103,17 @@ fn company(company: &Company) -> Vec<String> {
 
 fn server(server: &Server) -> Vec<String> {
     let mut warnings = Vec::new();
-    let Ok(url) = reqwest::Url::parse(&server.base_url) else {
+    let Ok(url) = reqwest::Url::parse(&server.origin()) else {
         return warnings;
     };
     let host = url.host_str().unwrap_or_default();
     if is_loopback(host) {
         warnings.push(format!(
-            "server.base_url: {} is this very host; links in mails and search results lead nowhere else",
-            server.base_url
+            "server.base_url: {url} is this very host; links in mails and search results lead nowhere else"
         ));
     } else if url.scheme() == "http" {
         warnings.push(format!(
-            "server.base_url: {} is not protected; passwords and quotes would travel in the clear",
-            server.base_url
+            "server.base_url: {url} is not protected; passwords and quotes would travel in the clear"
         ));
     }
     if is_example(host) {

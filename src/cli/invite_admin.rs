@@ -12,7 +12,7 @@ use crate::domain::account::EmailAddress;
 /// Invite somebody to be an admin.
 ///
 /// They get a mail with a link and a code, and choose their own password. The running server sends the mail; where no mail server is
-/// configured, the link is printed for you to hand on.
+/// configured, the link is printed for you to hand on. Links lead to `server.base_url`, or to `server.listen` where that is empty.
 #[derive(Args)]
 #[command(after_help = "Example:\n  guardpost invite-admin --email dispatcher@company.example")]
 pub(super) struct InviteAdmin {
@@ -36,6 +36,7 @@ impl InviteAdmin {
                 }
                 error => error.into(),
             })?;
+        people::mind_local_links(&config.server);
         if config.mail.smtp_host.is_empty() {
             println!(
                 "{email} is invited. There is no mail server; hand on this link, which works once:"

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::place::Place;
 use crate::auth::Auth;
-use crate::config::Config;
+use crate::config::{Config, Server, is_loopback};
 use crate::domain::clock::Clock;
 
 /// Whether the data folder has to be there.
@@ -26,7 +26,19 @@ pub(super) fn service(config: &Config, folder: Folder) -> Result<Auth> {
         Clock::system(),
         config.auth.clone(),
         config.limits.clone(),
-        config.server.origin(),
+        &config.server.origin(),
         &config.data.dir,
     )
+}
+
+/// Points out a link that nobody elsewhere can open.
+pub(super) fn mind_local_links(server: &Server) {
+    let origin = server.origin();
+    let host = origin.split("://").nth(1).unwrap_or_default();
+    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
+    if is_loopback(host) {
+        eprintln!(
+            "note: {origin} opens on this very host only; set server.base_url to the site's public address"
+        );
+    }
 }

@@ -12,7 +12,7 @@ use crate::domain::account::EmailAddress;
 /// Let somebody choose a new password.
 ///
 /// They get a mail with a link and a code. Where no mail server is configured, or with --print, a link that works once is printed for you to
-/// hand on instead. The old password works until a new one is chosen; a second factor stays (disable-factor removes it).
+/// hand on instead. Links lead to `server.base_url`, or to `server.listen` where that is empty. The old password works until a new one is chosen; a second factor stays (disable-factor removes it).
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost reset-password --email dispatcher@company.example\n  \
@@ -31,6 +31,7 @@ impl ResetPassword {
         let config = place.settings()?;
         let auth = people::service(&config, Folder::There)?;
         let email = self.email.as_str().to_owned();
+        people::mind_local_links(&config.server);
         if self.print || config.mail.smtp_host.is_empty() {
             println!("{}", auth.recovery_link(self.email).await?);
             return Ok(());

@@ -17,7 +17,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::place::Place;
 use crate::auth::Auth;
-use crate::config::{Config, Data, Server};
+use crate::config::{Config, Data};
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
 use crate::http::address::Addresses;
@@ -67,7 +67,7 @@ async fn serve(mut config: Config) -> Result<()> {
     let listener = TcpListener::bind(config.server.listen)
         .await
         .with_context(|| format!("cannot listen on {}", config.server.listen))?;
-    follow_listener(&mut config.server, listener.local_addr()?);
+    config.server.listen = listener.local_addr()?;
     let forms = Arc::new(Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?);
     let postman = postman(&config, &store, &forms)?;
     let app = Arc::new(app(&config, store, forms)?);
@@ -94,7 +94,7 @@ async fn serve(mut config: Config) -> Result<()> {
 
 fn postman(config: &Config, store: &Store, forms: &Arc<Forms>) -> Result<Postman> {
     let origin = config.server.origin();
-    let scribe = Scribe::new(&config.company, origin, forms.clone(), &config.mail)?;
+    let scribe = Scribe::new(&config.company, &origin, forms.clone(), &config.mail)?;
     let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
     Ok(Postman::new(
         store.clone(),
@@ -112,12 +112,13 @@ fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
         clock.clone(),
         config.auth.clone(),
         config.limits.clone(),
-        config.server.origin(),
+        &config.server.origin(),
         folder,
     )?;
     let pages = Pages::open(
         &config.company,
         &config.server,
+        &config.auth.sso,
         &folder.join("media"),
         &clock,
     )?;
@@ -148,19 +149,6 @@ async fn finish_mail(
         postman.abort();
     }
     Ok(())
-}
-
-/// Where nobody has said under which address the site is known, it is the one listened on.
-fn follow_listener(server: &mut Server, listening: SocketAddr) {
-    server.listen = listening;
-    if server.base_url == Server::default().base_url {
-        let host = match listening.ip() {
-            ip if ip.is_unspecified() => "127.0.0.1".to_owned(),
-            ip if ip.is_ipv6() => format!("[{ip}]"),
-            ip => ip.to_string(),
-        };
-        server.base_url = format!("http://{host}:{}", listening.port());
-    }
 }
 
 /// Tells the operator where everything is, and how to get in. Nobody may be listening; that stops no server.

@@ -17,7 +17,7 @@ pub struct Company {
     pub phone: String,
     /// The office's e-mail address: shown on pages, receives notices.
     pub email: String,
-    /// The press contact.
+    /// The press contact; empty: the office.
     pub media_email: String,
     /// Street and number.
     pub street: String,
@@ -57,6 +57,14 @@ impl Company {
         tel_link(&self.phone)
     }
 
+    /// Whom journalists write to.
+    pub fn press(&self) -> &str {
+        match self.media_email.as_str() {
+            "" => &self.email,
+            desk => desk,
+        }
+    }
+
     /// The address on one line.
     pub fn address(&self) -> String {
         format!(
@@ -87,7 +95,10 @@ impl Company {
                 self.phone
             );
         }
-        for (key, value) in [("email", &self.email), ("media_email", &self.media_email)] {
+        for (key, value) in [
+            ("email", self.email.as_str()),
+            ("media_email", self.press()),
+        ] {
             if !email_address::EmailAddress::is_valid(value) {
                 bail!("setting `company.{key}`: `{value}` is not an e-mail address");
             }
@@ -103,11 +114,39 @@ impl Company {
     }
 }
 
-/// A phone number as a `tel:` link target (RFC 3966): digits with the country code, `+1` where none is written.
+/// A phone number as a `tel:` link target (RFC 3966) in the international form, so that it dials from anywhere: with +1 where no country is written. The
+/// twin in the browser is `tel` in `frontend/src/admin/queue/words.ts`; `seeds/forms/phone-links.json` proves them equal.
 pub fn tel_link(phone: &str) -> String {
     let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
-    match (phone.trim_start().starts_with('+'), digits.len()) {
-        (false, 10) => format!("tel:+1{digits}"),
-        _ => format!("tel:+{digits}"),
+    if phone.trim_start().starts_with('+') {
+        return format!("tel:+{digits}");
+    }
+    // What is dialled before the code of another country, from North America and from most others.
+    let abroad = ["011", "00"]
+        .iter()
+        .find_map(|exit| digits.strip_prefix(exit));
+    match (abroad, digits.len()) {
+        (Some(number), _) => format!("tel:+{number}"),
+        (None, 10) => format!("tel:+1{digits}"),
+        (None, 11) if digits.starts_with('1') => format!("tel:+{digits}"),
+        // No country's number as it stands: dialled as it was given.
+        (None, _) => format!("tel:{digits}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::tel_link;
+
+    #[test]
+    fn every_phone_link_is_in_the_international_form() {
+        let cases: BTreeMap<String, String> =
+            serde_json::from_str(include_str!("../../seeds/forms/phone-links.json")).unwrap();
+        assert!(cases.len() >= 8);
+        for (phone, link) in cases {
+            assert_eq!(tel_link(&phone), link, "{phone}");
+        }
     }
 }

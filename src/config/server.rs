@@ -1,5 +1,6 @@
 //! `[server]` and `[data]`: where the server listens, whom it believes, and where it writes.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct Server {
     /// Address and port to listen on.
     pub listen: SocketAddr,
-    /// The public address of the site, without a trailing slash; stands in canonical links, mails and redirects.
+    /// The public address of the site, as in `https://www.example.com`; empty: the address listened on. Others ask for `origin`.
     pub base_url: String,
     /// Proxies whose `X-Forwarded-For` is believed, as addresses or networks.
     pub trusted_proxies: Vec<IpNet>,
@@ -40,7 +41,7 @@ impl Default for Server {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
-            base_url: "http://127.0.0.1:8080".into(),
+            base_url: String::new(),
             trusted_proxies: Vec::new(),
             redirects: BTreeMap::new(),
             tls_cert: String::new(),
@@ -55,20 +56,27 @@ impl Default for Server {
 }
 
 impl Server {
-    /// The site's origin: scheme, host and port of `base_url`.
-    pub fn origin(&self) -> &str {
-        self.base_url.trim_end_matches('/')
+    /// The site's origin (scheme, host and port): what stands in canonical links, mails and redirects.
+    pub fn origin(&self) -> Cow<'_, str> {
+        if !self.base_url.is_empty() {
+            return self.base_url.trim_end_matches('/').into();
+        }
+        let scheme = if self.tls_cert.is_empty() {
+            "http"
+        } else {
+            "https"
+        };
+        let port = self.listen.port();
+        match self.listen.ip() {
+            ip if ip.is_unspecified() => format!("{scheme}://127.0.0.1:{port}"),
+            ip if ip.is_ipv6() => format!("{scheme}://[{ip}]:{port}"),
+            ip => format!("{scheme}://{ip}:{port}"),
+        }
+        .into()
     }
 
     pub(super) fn check(&self) -> Result<()> {
-        let url = reqwest::Url::parse(&self.base_url).ok();
-        if !url.is_some_and(|u| {
-            matches!(u.scheme(), "http" | "https")
-                && u.has_host()
-                && u.path() == "/"
-                && u.query().is_none()
-                && u.fragment().is_none()
-        }) {
+        if !self.base_url.is_empty() && !is_origin(&self.base_url) {
             bail!(
                 "setting `server.base_url`: `{}` is not an address like https://www.example.com",
                 self.base_url
@@ -101,6 +109,16 @@ impl Server {
         }
         Ok(())
     }
+}
+
+fn is_origin(text: &str) -> bool {
+    reqwest::Url::parse(text).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https")
+            && url.has_host()
+            && url.path() == "/"
+            && url.query().is_none()
+            && url.fragment().is_none()
+    })
 }
 
 /// Where everything the server writes lies.

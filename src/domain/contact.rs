@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::clock::Time;
-use super::form::{FieldError, Form, Values, or_null};
+use super::form::{Entry, FieldError, Form, Values, or_null};
 use super::visit::Attribution;
 
 /// A message that has passed the form's rules.
@@ -24,9 +24,9 @@ impl NewContact {
     ///
     /// # Errors
     /// One message for each refused field.
-    pub fn parse<'a>(
+    pub fn parse<'a, E: Into<Entry<'a>>>(
         form: &Form,
-        raw: impl Fn(&str) -> Option<&'a str>,
+        raw: impl Fn(&str) -> E,
         attribution: Option<Attribution>,
     ) -> Result<Self, Vec<FieldError>> {
         let mut values: Values = form.judge(raw)?;

@@ -19,6 +19,9 @@ pub struct Forms {
     pub sign_in: Form,
 }
 
+/// What is said where no check has words of its own (specification section 5, the generic messages).
+pub const INVALID: &str = "Invalid input";
+
 /// One form: its fields in order, and what its outcomes are called.
 #[derive(Debug)]
 pub struct Form {
@@ -86,6 +89,23 @@ pub struct FieldError {
     pub message: String,
 }
 
+/// What came in for a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry<'a> {
+    /// Nothing.
+    Missing,
+    /// A text, as every field of a page's form is.
+    Text(&'a str),
+    /// JSON of another type than the field's: a number for a name.
+    Mistyped,
+}
+
+impl<'a> From<Option<&'a str>> for Entry<'a> {
+    fn from(text: Option<&'a str>) -> Self {
+        text.map_or(Self::Missing, Self::Text)
+    }
+}
+
 /// Cleaned values by `snake_case` key.
 pub type Values = BTreeMap<String, String>;
 
@@ -115,24 +135,28 @@ impl Forms {
 }
 
 impl Form {
-    /// Cleans and checks every field. `raw` looks a field up by its `snake_case` key and gives `None` where it is missing.
+    /// Cleans and checks every field. `raw` looks a field up by its `snake_case` key.
     ///
     /// # Errors
     /// One message for each refused field, in the form's order.
-    pub fn judge<'a>(
+    pub fn judge<'a, E: Into<Entry<'a>>>(
         &self,
-        raw: impl Fn(&str) -> Option<&'a str>,
+        raw: impl Fn(&str) -> E,
     ) -> Result<Values, Vec<FieldError>> {
         let mut values = Values::new();
         let mut errors = Vec::new();
         for field in &self.fields {
-            let value = field.clean(raw(&field.key).unwrap_or_default());
+            let text = match raw(&field.key).into() {
+                Entry::Missing => "",
+                Entry::Text(text) => text,
+                Entry::Mistyped => {
+                    errors.push(field.error(field.mistyped()));
+                    continue;
+                }
+            };
+            let value = field.clean(text);
             if let Some(message) = field.refusal(&value) {
-                errors.push(FieldError {
-                    field: field.name.clone(),
-                    key: field.key.clone(),
-                    message: message.to_owned(),
-                });
+                errors.push(field.error(message));
             }
             values.insert(field.key.clone(), value);
         }
@@ -163,6 +187,24 @@ impl Form {
 }
 
 impl Field {
+    /// Whether it is a box to tick, true or false in JSON.
+    pub fn is_boolean(&self) -> bool {
+        self.boolean
+    }
+
+    fn error(&self, message: &str) -> FieldError {
+        FieldError {
+            field: self.name.clone(),
+            key: self.key.clone(),
+            message: message.to_owned(),
+        }
+    }
+
+    /// What is said of a value of another type: the last check is the one on what a value is made of.
+    fn mistyped(&self) -> &str {
+        self.checks.last().map_or(INVALID, |(_, say)| say)
+    }
+
     fn clean(&self, raw: &str) -> String {
         if self.secret {
             return raw.to_owned();

@@ -56,7 +56,7 @@ async fn posted(
         Ok(fields) => fields,
         Err(problem) => return problem.into_response(),
     };
-    let stored = submit(app, client, filled, &raw(form, &fields), None, None).await;
+    let stored = submit(app, client, filled, raw(form, &fields), None).await;
     answer(app, request.uri().path(), form, &fields, stored.err())
 }
 
@@ -64,7 +64,7 @@ async fn posted(
 type Fields = BTreeMap<String, String>;
 
 async fn read(app: &App, form: &Form, request: &Request, body: Body) -> Result<Fields, Problem> {
-    if !body::same_site(request.headers(), app.server.origin()) {
+    if !body::same_site(request.headers(), &app.server.origin()) {
         let detail =
             "This form was sent from another site. Please open ours and send it from there.";
         return Err(Problem::new(StatusCode::FORBIDDEN, detail));

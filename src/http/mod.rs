@@ -86,7 +86,7 @@ pub fn description() -> String {
 /// Everything that is not a page: the JSON API, the authentication service and the forms' posts.
 pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
     let patience = Duration::from_secs(app.server.body_seconds.into());
-    let origin = app.server.origin().to_owned();
+    let origin = app.server.origin().into_owned();
     let json = api().around(move |next, request| {
         let origin = origin.clone();
         async move {

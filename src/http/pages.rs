@@ -49,25 +49,34 @@ enum Entry {
 }
 
 impl Pages {
-    /// The pages of this program for this company and server, with the operator's photos in the `media` folder.
+    /// The pages of this program for this company and server, with the operator's photos in the `media` folder; `sso` says whether the door of the
+    /// dashboard has one for company accounts.
     ///
     /// # Errors
     /// When seeds and bundle do not fit together.
     pub fn open(
         company: &config::Company,
         server: &config::Server,
+        sso: &[config::SsoDomain],
         media: &Path,
         clock: &Clock,
     ) -> Result<Self> {
         let bundle = Bundle::embedded()?;
-        let https = !server.tls_cert.is_empty() || server.base_url.starts_with("https:");
+        let origin = server.origin();
+        let https = !server.tls_cert.is_empty() || origin.starts_with("https:");
         let photos = photos::in_folder(media);
         let paths = photos
             .iter()
             .map(|(scene, photo)| (scene.clone(), photo.path.clone()));
         let workshop = Workshop {
-            seo: Seo::new(Content::bundled()?, server.origin(), &bundle),
-            facts: Facts::new(company, server.origin(), clock.now(), paths.collect()),
+            seo: Seo::new(Content::bundled()?, &origin, &bundle),
+            facts: Facts::new(
+                company,
+                &origin,
+                clock.now(),
+                paths.collect(),
+                !sso.is_empty(),
+            ),
             security: headers::security(https),
         };
         let mut pages = Self {

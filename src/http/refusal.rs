@@ -66,12 +66,12 @@ fn response(status: u16, description: &'static str) -> MetaResponse {
 refusal! {
     /// What a form's post may be refused with.
     FormRefusal:
-    400 "The body is not JSON, a field has the wrong type, or the idempotency key is malformed.",
+    400 "The body is not a JSON object, or the idempotency key is malformed.",
     403 "The post comes from another site.",
     408 "The body took too long.",
     413 "The body is longer than 64 KiB.",
     415 "The body is not application/json.",
-    422 "Fields break the form's rules, or the idempotency key belongs to other content.",
+    422 "Fields break the form's rules or have the wrong type, or the idempotency key belongs to other content.",
     429 "Too many submissions.",
     500 "The fault is ours.",
     503 "Busy, or the disk is full; nothing was stored.",

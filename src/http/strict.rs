@@ -5,29 +5,28 @@ use std::marker::PhantomData;
 
 use poem::{Request, RequestBody, Result};
 use poem_openapi::error::ParseRequestPayloadError;
-use poem_openapi::payload::{Json, Payload};
-use poem_openapi::registry::{MetaMediaType, MetaRequest, MetaSchemaRef, Registry};
+use poem_openapi::registry::{MetaMediaType, MetaRequest, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
+use serde_json::Value;
 
-/// A JSON object of type `T`. The middleware in front has checked the content type and the length.
-pub struct Strict<T>(pub T);
+/// A JSON object read as `T` and described as `D`. The middleware in front has checked the content type and the length.
+pub struct Strict<T, D = T>(pub T, PhantomData<fn() -> D>);
 
-impl<'a, T: DeserializeOwned + Type> ApiExtractor<'a> for Strict<T> {
+impl<'a, T: DeserializeOwned + Send, D: Type> ApiExtractor<'a> for Strict<T, D> {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
     type ParamType = ();
     type ParamRawType = ();
 
     fn register(registry: &mut Registry) {
-        Json::<T>::register(registry);
+        D::register(registry);
     }
 
     fn request_meta() -> Option<MetaRequest> {
-        let schema: MetaSchemaRef = Json::<T>::schema_ref();
         let content = vec![MetaMediaType {
             content_type: "application/json",
-            schema,
+            schema: D::schema_ref(),
         }];
         Some(MetaRequest {
             description: None,
@@ -42,7 +41,7 @@ impl<'a, T: DeserializeOwned + Type> ApiExtractor<'a> for Strict<T> {
         _: ExtractParamOptions<()>,
     ) -> Result<Self> {
         let bytes = body.take()?.into_vec().await?;
-        let parsed = serde_json::from_slice(&bytes).map(|Object(value)| Self(value));
+        let parsed = serde_json::from_slice(&bytes).map(|Object(value)| Self(value, PhantomData));
         parsed.map_err(|error| {
             ParseRequestPayloadError {
                 reason: error.to_string(),
@@ -72,5 +71,38 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Map<T> {
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
         T::deserialize(serde::de::value::MapAccessDeserializer::new(map)).map(Object)
+    }
+}
+
+/// The members of an object whatever their types, so that each wrong one can be named. Each once: which of two would count is nobody's to guess
+/// (RFC 8259 section 4).
+pub struct Members(pub serde_json::Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Gather)
+    }
+}
+
+struct Gather;
+
+impl<'de> Visitor<'de> for Gather {
+    type Value = Members;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = serde_json::Map::new();
+        while let Some((name, value)) = map.next_entry::<String, Value>()? {
+            if members.contains_key(&name) {
+                return Err(A::Error::custom(format!(
+                    "the field `{name}` is given twice"
+                )));
+            }
+            members.insert(name, value);
+        }
+        Ok(Members(members))
     }
 }

@@ -1,34 +1,72 @@
 //! What the JSON API and the plain forms have in common: judge the fields, store once, say how it went.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use poem::http::StatusCode;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::App;
 use super::address::Client;
 use super::problem::Problem;
+use super::strict::Members;
 use crate::domain::clock::Time;
 use crate::domain::contact::NewContact;
-use crate::domain::form::{Form, Forms};
+use crate::domain::form::{Entry, FieldError, Form, Forms, INVALID};
 use crate::domain::ids;
 use crate::domain::quote::{NewQuote, Receipt};
 use crate::domain::visit::Attribution;
 use crate::store::{Submission, Submitted};
 
 /// What came in, by `snake_case` key.
-pub struct Raw(BTreeMap<String, String>);
+#[derive(Default)]
+pub struct Raw {
+    texts: BTreeMap<String, String>,
+    mistyped: BTreeSet<String>,
+    attribution: Option<Attribution>,
+    /// Beside the form's fields: what else cannot be read.
+    unreadable: Vec<FieldError>,
+}
 
 impl Raw {
-    /// The value of a field, if it came in.
-    pub fn get(&self, key: &str) -> Option<&str> {
-        self.0.get(key).map(String::as_str)
+    /// What a JSON object says of the form's fields and of where the visit came from; `null` says nothing, and what the form does not know is left out.
+    pub fn of_json(form: &Form, Members(mut given): Members) -> Self {
+        let mut raw = Self::default();
+        for field in form.fields() {
+            let key = field.key.clone();
+            match given.remove(&key) {
+                None | Some(Value::Null) => {}
+                Some(Value::String(text)) if !field.is_boolean() => {
+                    raw.texts.insert(key, text);
+                }
+                Some(Value::Bool(ticked)) if field.is_boolean() => {
+                    raw.texts.insert(key, ticked.to_string());
+                }
+                Some(_) => {
+                    raw.mistyped.insert(key);
+                }
+            }
+        }
+        match given.remove("attribution").map(read_attribution) {
+            None => {}
+            Some(Ok(attribution)) => raw.attribution = attribution,
+            Some(Err(error)) => raw.unreadable.push(error),
+        }
+        raw
     }
 
-    /// A hash of everything that came in, unambiguous about where a field ends.
+    /// What came in for a field.
+    pub fn entry(&self, key: &str) -> Entry<'_> {
+        if self.mistyped.contains(key) {
+            return Entry::Mistyped;
+        }
+        self.texts.get(key).map(String::as_str).into()
+    }
+
+    /// A hash of every field that came in, unambiguous about where one ends.
     pub fn fingerprint(&self) -> String {
         let mut hash = Sha256::new();
-        for text in self.0.iter().flat_map(|(key, value)| [key, value]) {
+        for text in self.texts.iter().flat_map(|(key, value)| [key, value]) {
             hash.update((text.len() as u64).to_be_bytes());
             hash.update(text);
         }
@@ -36,20 +74,26 @@ impl Raw {
     }
 }
 
-impl<const N: usize> From<[(&str, Option<String>); N]> for Raw {
-    fn from(fields: [(&str, Option<String>); N]) -> Self {
-        Self(
-            fields
-                .into_iter()
-                .filter_map(|(key, value)| Some((key.to_owned(), value?)))
-                .collect(),
-        )
+/// Where the visit came from, or what of it is not as described.
+fn read_attribution(value: Value) -> Result<Option<Attribution>, FieldError> {
+    let invalid = |field: String| FieldError {
+        key: field.clone(),
+        field,
+        message: INVALID.to_owned(),
+    };
+    if !matches!(value, Value::Null | Value::Object(_)) {
+        return Err(invalid("attribution".to_owned()));
     }
+    serde_path_to_error::deserialize(value)
+        .map_err(|error| invalid(format!("attribution.{}", error.path())))
 }
 
 impl FromIterator<(String, String)> for Raw {
     fn from_iter<I: IntoIterator<Item = (String, String)>>(fields: I) -> Self {
-        Self(fields.into_iter().collect())
+        Self {
+            texts: fields.into_iter().collect(),
+            ..Self::default()
+        }
     }
 }
 
@@ -103,14 +147,13 @@ pub async fn submit(
     app: &App,
     client: &Client,
     filled: Filled,
-    raw: &Raw,
+    mut raw: Raw,
     key: Option<String>,
-    from: Option<Attribution>,
 ) -> Result<Receipt, Problem> {
     let form = filled.form(&app.forms);
-    let field = |key: &str| raw.get(key);
-    let from = from.and_then(Attribution::cleaned);
-    let refused = |errors| Problem::invalid(form.outcome("invalid"), errors);
+    let from = raw.attribution.take().and_then(Attribution::cleaned);
+    let unreadable = std::mem::take(&mut raw.unreadable);
+    let field = |key: &str| raw.entry(key);
     let submission = Submission {
         client: client.key.clone(),
         key,
@@ -121,11 +164,11 @@ pub async fn submit(
     let now = app.clock.now();
     let submitted = match filled {
         Filled::Contact => {
-            let contact = NewContact::parse(form, field, from).map_err(refused)?;
+            let contact = accepted(form, NewContact::parse(form, field, from), unreadable)?;
             app.store.submit_contact(contact, submission, now).await?
         }
         Filled::Quote => {
-            let quote = NewQuote::parse(form, field, from).map_err(refused)?;
+            let quote = accepted(form, NewQuote::parse(form, field, from), unreadable)?;
             app.store.submit_quote(quote, submission, now).await?
         }
     };
@@ -141,4 +184,18 @@ pub async fn submit(
             Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail))
         }
     }
+}
+
+/// What was parsed, if nothing at all was refused; all refusals together otherwise.
+fn accepted<T>(
+    form: &Form,
+    parsed: Result<T, Vec<FieldError>>,
+    unreadable: Vec<FieldError>,
+) -> Result<T, Problem> {
+    let errors = match parsed {
+        Ok(value) if unreadable.is_empty() => return Ok(value),
+        Ok(_) => unreadable,
+        Err(errors) => errors.into_iter().chain(unreadable).collect(),
+    };
+    Err(Problem::invalid(form.outcome("invalid"), errors))
 }

@@ -14,7 +14,7 @@ use super::App;
 use super::address::Client;
 use super::problem::Problem;
 use super::refusal::FormRefusal;
-use super::strict::Strict;
+use super::strict::{Members, Strict};
 use super::submit::{self, Filled, Raw, submit};
 use crate::domain::quote::{Receipt, Status};
 use crate::domain::visit::Attribution;
@@ -26,7 +26,7 @@ enum Tag {
 }
 
 /// A contact message as it is typed; every field is text, and the form's rules judge it.
-#[derive(Deserialize, Object)]
+#[derive(Object)]
 #[oai(rename = "ContactRequest")]
 struct ContactBody {
     first_name: Option<String>,
@@ -40,7 +40,7 @@ struct ContactBody {
 }
 
 /// A quote request as it is typed.
-#[derive(Deserialize, Object)]
+#[derive(Object)]
 #[oai(rename = "QuoteRequest")]
 struct QuoteBody {
     first_name: Option<String>,
@@ -111,28 +111,12 @@ impl Visitor {
         /// A UUID that the form made for this content; the same one again is answered again and not stored again.
         #[oai(name = "Idempotency-Key")]
         key: Header<Option<String>>,
-        body: Strict<ContactBody>,
+        body: Strict<Members, ContactBody>,
     ) -> Result<Created<ContactReceipt>, FormRefusal> {
-        let Strict(body) = body;
-        let raw = Raw::from([
-            ("first_name", body.first_name),
-            ("last_name", body.last_name),
-            ("email", body.email),
-            ("phone", body.phone),
-            ("company", body.company),
-            ("service", body.service),
-            ("details", body.details),
-        ]);
+        let raw = Raw::of_json(Filled::Contact.form(&app.forms), body.0);
         let key = submit::key(key.0, app.clock.now())?;
-        let Receipt { id, created_at } = submit(
-            &app,
-            &client,
-            Filled::Contact,
-            &raw,
-            Some(key),
-            body.attribution,
-        )
-        .await?;
+        let Receipt { id, created_at } =
+            submit(&app, &client, Filled::Contact, raw, Some(key)).await?;
         Ok(Created::Created(Json(ContactReceipt {
             id,
             created_at: created_at.to_string(),
@@ -150,35 +134,12 @@ impl Visitor {
         /// A UUID that the form made for this content; the same one again is answered again and not stored again.
         #[oai(name = "Idempotency-Key")]
         key: Header<Option<String>>,
-        body: Strict<QuoteBody>,
+        body: Strict<Members, QuoteBody>,
     ) -> Result<Created<QuoteReceipt>, FormRefusal> {
-        let Strict(body) = body;
-        let raw = Raw::from([
-            ("first_name", body.first_name),
-            ("last_name", body.last_name),
-            ("email", body.email),
-            ("phone", body.phone),
-            ("company", body.company),
-            ("service_type", body.service_type),
-            ("location", body.location),
-            ("start_date", body.start_date),
-            ("duration", body.duration),
-            ("description", body.description),
-            (
-                "emergency_contact",
-                body.emergency_contact.map(|wanted| wanted.to_string()),
-            ),
-        ]);
+        let raw = Raw::of_json(Filled::Quote.form(&app.forms), body.0);
         let key = submit::key(key.0, app.clock.now())?;
-        let Receipt { id, created_at } = submit(
-            &app,
-            &client,
-            Filled::Quote,
-            &raw,
-            Some(key),
-            body.attribution,
-        )
-        .await?;
+        let Receipt { id, created_at } =
+            submit(&app, &client, Filled::Quote, raw, Some(key)).await?;
         Ok(Created::Created(Json(QuoteReceipt {
             id,
             created_at: created_at.to_string(),

@@ -33,12 +33,14 @@ const OPEN: &str = "{{company.";
 const CLOSE: &str = "}}";
 
 impl Facts {
-    /// The facts of `company` for the site at `base_url`, as of `now`; `photos` are paths by the scene they stand for.
+    /// The facts of `company` for the site at `base_url`, as of `now`; `photos` are paths by the scene they stand for, `sso` is whether some people
+    /// sign in at their own company.
     pub fn new(
         company: &Company,
         base_url: &str,
         now: Time,
         photos: BTreeMap<String, String>,
+        sso: bool,
     ) -> Self {
         let plain = [
             ("name", company.name.clone()),
@@ -46,7 +48,7 @@ impl Facts {
             ("phone", company.phone.clone()),
             ("phone_href", company.phone_href()),
             ("email", company.email.clone()),
-            ("media_email", company.media_email.clone()),
+            ("media_email", company.press().to_owned()),
             ("street", company.street.clone()),
             ("city", company.city.clone()),
             ("region", company.region.clone()),
@@ -75,6 +77,9 @@ impl Facts {
                 .iter()
                 .map(|(scene, path)| (scene.clone(), text(path)));
             all.insert("photos".into(), paths.collect::<Map<_, _>>().into());
+        }
+        if sso {
+            all.insert("sso".into(), true.into());
         }
         let values = plain
             .into_iter()
@@ -199,6 +204,7 @@ mod tests {
             "https://x.example",
             Time::from_millis(0),
             [].into(),
+            false,
         )
     }
 

@@ -177,6 +177,23 @@ async fn an_invited_admin_gets_a_mail_and_the_operator_the_link_where_there_is_n
     );
     assert_eq!(app.rows("audit WHERE action = 'user_invited'").await, 1);
 
+    for (setting, value, origin) in [
+        ("LISTEN", "127.0.0.1:9999", "http://127.0.0.1:9999"),
+        ("BASE_URL", "https://guard.example", "https://guard.example"),
+    ] {
+        let mut invite = desk.command(&["invite-admin", "--email", "new@guard.example"]);
+        invite.env(format!("GUARDPOST_SERVER__{setting}"), value);
+        let said = Ended::of(invite.output().unwrap());
+        let link = said.out.lines().last().unwrap();
+        assert!(link.starts_with(&format!("{origin}/auth/v1/")), "{link}");
+        assert_eq!(
+            said.err.contains("server.base_url"),
+            setting == "LISTEN",
+            "a link that opens on this host alone is pointed out: {}",
+            said.err
+        );
+    }
+
     app.join("max@guard.example").await;
     let refusal = desk.refused(&["invite-admin", "--email", "max@guard.example"]);
     assert!(refusal.contains("create-admin"), "{refusal}");

@@ -75,7 +75,7 @@ impl TestApp {
             clock.clone(),
             config.auth.clone(),
             config.limits.clone(),
-            config.server.origin(),
+            &config.server.origin(),
             folder.path(),
         )
         .unwrap();
@@ -89,6 +89,7 @@ impl TestApp {
                 Pages::open(
                     &config.company,
                     &config.server,
+                    &config.auth.sso,
                     &folder.path().join("media"),
                     &clock,
                 )
@@ -126,7 +127,12 @@ impl TestApp {
     pub fn postman(&self, mailer: Arc<dyn Mailer>) -> Arc<Postman> {
         let config = &self.config;
         let forms = Arc::new(Forms::bundled().unwrap());
-        let scribe = Scribe::new(&config.company, config.server.origin(), forms, &config.mail);
+        let scribe = Scribe::new(
+            &config.company,
+            &config.server.origin(),
+            forms,
+            &config.mail,
+        );
         Arc::new(Postman::new(
             self.store.clone(),
             self.clock.clone(),

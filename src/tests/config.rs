@@ -65,6 +65,37 @@ fn the_environment_has_the_say_over_the_file() {
 }
 
 #[test]
+fn a_company_without_a_press_desk_leaves_it_empty() {
+    let config = load("[company]\nmedia_email = \"\"\n", &[]).unwrap();
+    assert_eq!(config.company.press(), config.company.email);
+}
+
+#[test]
+fn without_a_public_address_the_site_is_known_by_the_one_listened_on() {
+    for (text, origin) in [
+        ("", "http://127.0.0.1:8080"),
+        ("listen = \"0.0.0.0:9000\"", "http://127.0.0.1:9000"),
+        ("listen = \"192.0.2.7:80\"", "http://192.0.2.7:80"),
+        ("listen = \"[::1]:9000\"", "http://[::1]:9000"),
+        (
+            "tls_cert = \"a.pem\"\ntls_key = \"b.pem\"",
+            "https://127.0.0.1:8080",
+        ),
+        (
+            "listen = \"0.0.0.0:9000\"\nbase_url = \"https://guard.example/\"",
+            "https://guard.example",
+        ),
+        (
+            "listen = \"0.0.0.0:9000\"\nbase_url = \"http://127.0.0.1:8080\"",
+            "http://127.0.0.1:8080",
+        ),
+    ] {
+        let config = load(&format!("[server]\n{text}\n"), &[]).unwrap();
+        assert_eq!(config.server.origin(), origin, "{text}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_named_with_its_key() {
     let cases = [
         ("[company]\nfone = \"1\"\n", "fone"),

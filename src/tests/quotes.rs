@@ -74,6 +74,35 @@ async fn every_refused_field_is_named_with_the_specifications_message() {
 }
 
 #[tokio::test]
+async fn a_field_of_another_type_is_refused_beside_the_others_with_its_own_message() {
+    let app = TestApp::start().await;
+    let body = quote(json!({
+        "first_name": 5, "company": ["Bayou"], "service_type": {}, "location": "x", "description": true,
+        "emergency_contact": "yes", "attribution": {"landing": "/quote", "utm_source": 7},
+    }));
+    let answer = app.ask("198.51.100.1", None, &body).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let problem = json(answer).await;
+    assert_eq!(problem["title"], "Validation Error");
+    let expected = json!([
+        {"field": "first_name", "message": "Invalid characters in first name"},
+        {"field": "company", "message": "Invalid characters in company name"},
+        {"field": "service_type", "message": "Please select a service type"},
+        {"field": "location", "message": "Please enter your location"},
+        {"field": "description", "message": "Invalid characters in description"},
+        {"field": "emergency_contact", "message": "Invalid input"},
+        {"field": "attribution.utm_source", "message": "Invalid input"},
+    ]);
+    assert_eq!(problem["fields"], expected);
+    for attribution in [json!("ads"), json!(["/quote"])] {
+        let body = quote(json!({"attribution": attribution}));
+        let problem = json(app.ask("198.51.100.1", None, &body).await).await;
+        assert_eq!(message(&problem, "attribution"), "Invalid input");
+    }
+    assert_eq!(app.rows("quotes").await, 0);
+}
+
+#[tokio::test]
 async fn a_fourth_quote_within_five_minutes_is_refused_and_a_restart_changes_nothing() {
     let mut app = TestApp::start().await;
     for n in 0..3 {
@@ -258,9 +287,14 @@ async fn hostile_bodies_get_a_clear_refusal_and_never_a_fault_of_ours() {
         ("application/json", "[]", 400),
         ("application/json", "\"text\"", 400),
         ("application/json", &deep, 400),
-        ("application/json", "{\"first_name\": 5}", 400),
-        ("application/json", "{\"emergency_contact\": \"yes\"}", 400),
-        ("application/json", "{\"phone\": 7135550188}", 400),
+        ("application/json", "{\"first_name\": 5}", 422),
+        ("application/json", "{\"emergency_contact\": \"yes\"}", 422),
+        ("application/json", "{\"phone\": 7135550188}", 422),
+        (
+            "application/json",
+            "{\"phone\": \"1\", \"phone\": \"2\"}",
+            400,
+        ),
         ("application/json", "{\"first_name\": \"\\ud800\"}", 400),
         ("application/json", &long, 413),
         ("text/plain", "{}", 415),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use guardpost::config::SsoDomain;
 use serde_json::Value;
 
 use crate::app::TestApp;
@@ -19,7 +20,7 @@ async fn paths(app: &TestApp) -> Vec<String> {
     addresses
         .map(|rest| rest.split("</loc>").next().unwrap())
         .map(|url| {
-            url.strip_prefix(app.config.server.origin())
+            url.strip_prefix(&*app.config.server.origin())
                 .unwrap()
                 .to_owned()
         })
@@ -266,6 +267,27 @@ async fn new_facts_of_the_company_change_everything_that_is_served() {
     }
     let not_found = app.http.get(app.url("/nowhere")).send().await.unwrap();
     assert!(!not_found.text().await.unwrap().contains("555-0142"));
+}
+
+#[tokio::test]
+async fn without_a_press_desk_journalists_write_to_the_office() {
+    let app = TestApp::with(|config| config.company.media_email = String::new()).await;
+    let home = body(&app, "/").await;
+    assert!(home.contains(r#"Media contact: <a href="mailto:office@guardpost.example">"#));
+    assert!(home.contains(r#""media_email":"office@guardpost.example""#));
+}
+
+#[tokio::test]
+async fn the_door_for_company_accounts_is_shown_where_there_is_one() {
+    let said = r#""sso":true"#;
+    let app = TestApp::start().await;
+    assert!(!body(&app, "/admin").await.contains(said));
+    let provider = SsoDomain {
+        domain: "acme.example".into(),
+        provider: "acme".into(),
+    };
+    let app = TestApp::with(|config| config.auth.sso = vec![provider]).await;
+    assert!(body(&app, "/admin").await.contains(said));
 }
 
 #[tokio::test]

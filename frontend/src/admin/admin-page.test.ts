@@ -112,6 +112,16 @@ async function signIn(password: string) {
   submit();
 }
 
+it('offers company accounts only where there are any', async () => {
+  await open();
+  await says('Forgot your password?');
+  expect(document.body.textContent).not.toContain('Use your company account');
+  document.head.innerHTML = '<script type="application/json" id="company">{"sso":true}</script>';
+  await open();
+  await says('Use your company account');
+  document.head.innerHTML = '';
+});
+
 it('asks for both fields', async () => {
   await open();
   await says('Sign In');
@@ -258,7 +268,7 @@ it('opens the quote that a mail links to, whole', async () => {
   await says('Marta Núñez');
   await says('Panel is down');
   await says('google');
-  expect(document.querySelector('a[href="tel:7135550188"]')).toBeTruthy();
+  expect(document.querySelector('a[href="tel:+17135550188"]')).toBeTruthy();
   expect(document.querySelector('a[href="mailto:marta@property.example"]')).toBeTruthy();
 });
 

@@ -2086,7 +2086,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ContactReceipt"];
                 };
             };
-            /** @description The body is not JSON, a field has the wrong type, or the idempotency key is malformed. */
+            /** @description The body is not a JSON object, or the idempotency key is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2131,7 +2131,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Fields break the form's rules, or the idempotency key belongs to other content. */
+            /** @description Fields break the form's rules or have the wrong type, or the idempotency key belongs to other content. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2198,7 +2198,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["QuoteReceipt"];
                 };
             };
-            /** @description The body is not JSON, a field has the wrong type, or the idempotency key is malformed. */
+            /** @description The body is not a JSON object, or the idempotency key is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2243,7 +2243,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Fields break the form's rules, or the idempotency key belongs to other content. */
+            /** @description Fields break the form's rules or have the wrong type, or the idempotency key belongs to other content. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2305,7 +2305,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, a field has the wrong type, or the idempotency key is malformed. */
+            /** @description The body is not a JSON object, or the idempotency key is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2350,7 +2350,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Fields break the form's rules, or the idempotency key belongs to other content. */
+            /** @description Fields break the form's rules or have the wrong type, or the idempotency key belongs to other content. */
             422: {
                 headers: {
                     [name: string]: unknown;

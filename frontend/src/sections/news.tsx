@@ -26,7 +26,7 @@ export function News() {
           </article>
         ))}
       </div>
-      <p className="media" data-if="company.media_email">
+      <p className="media">
         Media contact: <a href={`mailto:${company.media_email}`}>{company.media_email}</a>
       </p>
     </Section>

@@ -31,7 +31,7 @@ async fn acme() -> (Issuer, TestApp) {
 impl TestApp {
     /// Where an address redirects to. The site's own name leads to the test's socket.
     async fn follow(&self, address: &str) -> Url {
-        let address = address.replace(self.config.server.origin(), &self.url(""));
+        let address = address.replace(&*self.config.server.origin(), &self.url(""));
         let answer = self.http.get(&address).send().await.unwrap();
         assert!(
             answer.status().is_redirection(),
@@ -65,7 +65,7 @@ async fn without_pkce_the_session_comes_in_the_fragment() {
     let (_issuer, app) = acme().await;
     let callback = app.consent("").await;
     let landed = app.follow(callback.as_str()).await;
-    assert!(landed.as_str().starts_with(app.config.server.origin()));
+    assert!(landed.as_str().starts_with(&*app.config.server.origin()));
     let found = parts(landed.fragment());
     assert_eq!(found["token_type"], "bearer");
     assert_eq!(found["provider_token"], "provider-access");
@@ -210,7 +210,7 @@ async fn nobody_is_led_to_a_foreign_site() {
         let callback = app.consent(&format!("&redirect_to={asked}")).await;
         let landed = app.follow(callback.as_str()).await;
         assert!(
-            landed.as_str().starts_with(app.config.server.origin()),
+            landed.as_str().starts_with(&*app.config.server.origin()),
             "{asked}: {landed}"
         );
     }

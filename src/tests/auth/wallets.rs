@@ -36,7 +36,7 @@ async fn show(app: &TestApp, body: Value) -> Answer {
 #[tokio::test]
 async fn a_wallet_opens_the_same_account_each_time() {
     let app = open().await;
-    let site = app.config.server.origin().to_owned();
+    let site = app.config.server.origin().into_owned();
     let first = show(&app, signed(&app, &site)).await.ok();
     assert_eq!(first["user"]["email"], "");
     assert_eq!(first["user"]["identities"][0]["provider"], "web3");
@@ -48,7 +48,7 @@ async fn a_wallet_opens_the_same_account_each_time() {
 #[tokio::test]
 async fn a_message_works_once() {
     let app = open().await;
-    let body = signed(&app, app.config.server.origin());
+    let body = signed(&app, &app.config.server.origin());
     show(&app, body.clone()).await.ok();
     for seconds in [0, 599] {
         app.clock.turn(seconds * 1000);
@@ -67,7 +67,7 @@ async fn a_message_for_another_site_is_refused() {
 #[tokio::test]
 async fn chains_are_off_unless_the_settings_name_them() {
     let app = open().await;
-    let mut body = signed(&app, app.config.server.origin());
+    let mut body = signed(&app, &app.config.server.origin());
     body["chain"] = json!("ethereum");
     assert_eq!(
         show(&app, body.clone()).await.refusal(),

@@ -2,6 +2,7 @@
 import rules from '@seeds/forms/sign-in.json';
 import { signInWithPassword } from '../../api/auth';
 import { Refusal } from '../../api/call';
+import { company } from '../../company';
 import { type FormRules, judge } from '../../forms/rules';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
@@ -58,7 +59,7 @@ export function SignIn() {
       <p>
         <a href="/admin?view=forgotten">Forgot your password?</a>
       </p>
-      <CompanySignIn />
+      {company.sso && <CompanySignIn />}
     </DoorCard>
   );
 }

@@ -1,4 +1,6 @@
 // How waiting times, days and statuses are put in words.
+
+import phoneLinks from '@seeds/forms/phone-links.json';
 import { expect, it } from 'vitest';
 import { label, overdue, said, startDay, tel, waited } from './words';
 
@@ -38,6 +40,6 @@ it('shows a status with spaces, and a service by its label', () => {
   expect(label('serviceType', 'no-longer-offered')).toBe('no-longer-offered');
 });
 
-it('dials digits only', () => {
-  expect(tel('+1 (713) 555-0188')).toBe('tel:+17135550188');
+it.each(Object.entries(phoneLinks))('dials %s by %s', (phone, link) => {
+  expect(tel(phone)).toBe(link);
 });

@@ -69,7 +69,14 @@ export function said(status: string): string {
   return status.replaceAll('_', ' ');
 }
 
-/** A telephone number as a link: digits, and a leading plus. */
+/** A telephone number as a link in the international form, +1 where no country is written. The twin of `tel_link` in
+ * src/config/company.rs; seeds/forms/phone-links.json proves them equal. */
 export function tel(phone: string): string {
-  return `tel:${phone.replace(/[^0-9+]/g, '')}`;
+  const digits = phone.replace(/[^0-9]/g, '');
+  if (phone.trimStart().startsWith('+')) return `tel:+${digits}`;
+  const abroad = /^(?:011|00)(.*)/.exec(digits)?.[1];
+  if (abroad !== undefined) return `tel:+${abroad}`;
+  if (digits.length === 10) return `tel:+1${digits}`;
+  const withCountry = digits.length === 11 && digits.startsWith('1');
+  return withCountry ? `tel:+${digits}` : `tel:${digits}`;
 }
