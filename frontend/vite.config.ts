@@ -11,7 +11,7 @@ import { states } from './build/states.ts';
 
 const server = process.env.GUARDPOST_URL ?? 'http://127.0.0.1:8080';
 
-/** Pieces that stay in one chunk whoever else borrows of them: cut up, they compress worse. */
+/** Pieces that stay in one chunk whoever else borrows of them: cut up, they compress worse and take more requests. */
 const together = [
   { name: 'runtime', test: /node_modules\/preact\/|build\/wouter-react/, priority: 2 },
   {
@@ -19,6 +19,7 @@ const together = [
     test: /src\/(forms\/(?!quote-form|contact-form)|api\/(client|submissions)|ui\/button)|forms\/patterns/,
     priority: 1,
   },
+  { name: 'contact', test: /sections\/(contact-)?section\.tsx|forms\/contact/ },
 ];
 
 export default defineConfig({

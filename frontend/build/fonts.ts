@@ -1,4 +1,4 @@
-// Build step: cuts the heading face down to the weights and characters the site uses, into generated/ (not committed).
+// Build step: cuts the heading face down to the weight and characters the site uses, into generated/ (not committed).
 // `styles/fonts.css` names the result; `scripts/pictures.mjs` writes with it.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,8 +8,11 @@ import type { Plugin } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Headings are set between semibold and extrabold; pictures in bold alone. */
-const weights = { web: { min: 600, max: 800 }, pictures: 750 };
+/** Headings are set in one weight; pictures, which are seen small, a little heavier. */
+const weights = { web: 700, pictures: 750 };
+
+/** What the headings are set with, of all the face can do: pairs, ligatures, figures of one width. */
+const features = ['kern', 'liga', 'tnum'];
 
 export const fonts: Plugin = {
   name: 'heading-font',
@@ -21,7 +24,11 @@ export const fonts: Plugin = {
     await mkdir(here('../generated'), { recursive: true });
     await writeFile(
       here('../generated/heading.woff2'),
-      await subsetFont(whole, text, { targetFormat: 'woff2', variationAxes: { wght: weights.web } }),
+      await subsetFont(whole, text, {
+        targetFormat: 'woff2',
+        variationAxes: { wght: weights.web },
+        keepFeatures: features,
+      }),
     );
     await writeFile(
       here('../generated/heading.ttf'),

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, fillQuote, send, test } from './product';
 import { all, kinds } from './routes';
-import { tooWide } from './sound';
+import { cutWords, doubleText, tooWide } from './sound';
 import { violations } from './violations';
 
 /** Where a list of links scrolls behind the phone's bottom bar, axe takes what is half behind it for a small target. */
@@ -36,6 +36,50 @@ test('no state of the forms has a violation', async ({ page }) => {
   await page.goto('/contact');
   await send(page);
   expect(await violations(page), 'contact refused').toEqual([]);
+});
+
+for (const path of [...kinds, '/licensing', '/api/docs', '/admin']) {
+  test(`${path} can be read on a phone with text at 200 %`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path);
+    await doubleText(page);
+    expect(await tooWide(page), 'scrolls sideways').toBeLessThanOrEqual(0);
+    expect(await cutWords(page)).toEqual([]);
+  });
+}
+
+test('the open menu and what a form says can be read on a phone with text at 200 %', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['/quote', '/contact']) {
+    await page.goto(path);
+    await doubleText(page);
+    await send(page);
+    await expect(page.locator('.field-error:visible').first()).toBeVisible();
+    expect(await cutWords(page), `${path} refused`).toEqual([]);
+    await page.locator('details.menu > summary').click();
+    await page.locator('.menu-services > summary').click();
+    expect(await cutWords(page), `${path} with its menu open`).toEqual([]);
+    expect(await tooWide(page), `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+  }
+  await page.goto('/quote?sent=1');
+  await doubleText(page);
+  expect(await cutWords(page), 'sent').toEqual([]);
+});
+
+test('a form is never under the bottom bar', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['/', '/contact', '/quote']) {
+    await page.goto(path);
+    for (const field of await page.locator('form :is(input, select, textarea, button)').all()) {
+      const covered = await field.evaluate((element) => {
+        const { top, height } = element.getBoundingClientRect();
+        scrollBy({ top: top + height / 2 - (innerHeight - 20), behavior: 'instant' });
+        const box = element.getBoundingClientRect();
+        return !element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+      });
+      expect(covered, `${path} ${await field.getAttribute('name')}`).toBe(false);
+    }
+  }
 });
 
 for (const path of [...kinds, '/api/docs', '/admin']) {

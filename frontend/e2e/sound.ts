@@ -7,6 +7,33 @@ export function tooWide(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
+/** Sets all text at twice its size, as a visitor's own setting would (WCAG 1.4.4). */
+export function doubleText(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+}
+
+/** Words of which a part lies outside the window: some sections cut what overflows, so that the page itself is not wider. */
+export function cutWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const cut: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      const drawn = text.parentElement?.checkVisibility({ visibilityProperty: true });
+      if (!drawn || text.parentElement?.closest('.visually-hidden, .skip-link, svg')) continue;
+      range.selectNodeContents(text);
+      const outside = [...range.getClientRects()].some(
+        ({ left, right }) => left < 0 || right > innerWidth + 1,
+      );
+      if (outside && text.textContent?.trim()) cut.push(text.textContent.trim());
+    }
+    return cut;
+  });
+}
+
 /** Looks at a view as it stands; the page's size and colour scheme are changed. */
 export async function sound(page: Page, what: string) {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -38,8 +38,8 @@ async function drawnStyle(root) {
   const values = new Map(
     [...tokens.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]),
   );
-  const rules = [...scenes.matchAll(/^(?:\.scene [^{,]*,\n)*\.scene [^{]*\{[^}]*\}/gm)].map(([rule]) => rule);
-  const more = `.paper{fill:var(--ink-950)} .edge{stroke:var(--ink-900);stroke-width:1.5} .scene .lit.edge{fill:var(--amber)}
+  const rules = [...scenes.matchAll(/^(?:\.scene [^{,]*,\n)*\.scene [^{]+\{[^}]*\}/gm)].map(([rule]) => rule);
+  const more = `.paper{fill:var(--ink-950)} .dusk{stop-color:var(--ink-950)} .edge{stroke:var(--ink-900);stroke-width:1.5} .scene .lit.edge{fill:var(--amber)}
     .lit{fill:var(--amber)} text{font-family:Overpass;font-size:76px;fill:var(--ink-text);letter-spacing:-1px}`;
   return [...rules, more].join('\n').replace(/var\((--[\w-]+)\)/g, (_, name) => values.get(name) ?? 'none');
 }

@@ -5,8 +5,9 @@ import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { scenes } from './scenes/all';
 
-/** A picture: the `og` of seeds/site/pages.json, two or three short lines, and what is drawn beside them. */
-type Picture = { lines: string[]; drawing: () => ComponentChild };
+/** A picture: the `og` of seeds/site/pages.json, two or three short lines, and what is drawn beside them: a scene, which
+ *  stands on the lower edge and fades into the night, or something `apart` that is shown whole. */
+type Picture = { lines: string[]; drawing: () => ComponentChild; apart?: boolean };
 
 const size = { width: 1200, height: 630 };
 
@@ -19,7 +20,7 @@ const pictures: Record<string, Picture> = {
   concierge: { lines: ['Concierge', 'security', 'officers'], drawing: scenes.concierge },
   company: { lines: ['A guard', 'company', 'for all 50', 'states'], drawing: scenes.construction },
   quote: { lines: ['A written', 'price within', '24 hours'], drawing: scenes.events },
-  state: { lines: ['Guards in', 'your state'], drawing: Country },
+  state: { lines: ['Guards in', 'your state'], drawing: Country, apart: true },
 };
 
 /** Every picture by its name, as a whole SVG document. */
@@ -38,16 +39,23 @@ export function drawScenes(): { name: string; svg: string }[] {
   }));
 }
 
-function Sheet({ lines, drawing: Drawing }: Picture) {
+/** Where a drawing of 640 by 400 units stands on a picture. */
+const places = {
+  apart: { x: 484, y: 91, width: 716, height: 448 },
+  scene: { x: 338, y: 91, width: 862, height: 539 },
+};
+
+function Sheet({ lines, drawing: Drawing, apart }: Picture) {
   const top = size.height / 2 - (lines.length * 84) / 2 + 78;
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
       <path className="paper" d={`M0 0h${size.width}v${size.height}H0z`} />
-      <svg x="484" y="91" width="716" height="448" viewBox="0 0 640 400" aria-hidden="true">
+      <svg {...places[apart ? 'apart' : 'scene']} viewBox="0 0 640 400" aria-hidden="true">
         <g className="scene">
           <Drawing />
         </g>
       </svg>
+      {apart ? null : <Dusk />}
       <path className="lit" d={`M72 ${top - 112}h64v10H72z`} />
       {lines.map((line, at) => (
         <text key={line} x="72" y={top + at * 84}>
@@ -55,6 +63,25 @@ function Sheet({ lines, drawing: Drawing }: Picture) {
         </text>
       ))}
     </svg>
+  );
+}
+
+/** Covers the upper and the left edge of a scene with night. */
+function Dusk() {
+  const { x, y, width, height } = places.scene;
+  return (
+    <>
+      <linearGradient id="from-left">
+        <stop className="dusk" />
+        <stop className="dusk" offset="1" stopOpacity="0" />
+      </linearGradient>
+      <linearGradient id="from-above" x2="0" y2="1">
+        <stop className="dusk" />
+        <stop className="dusk" offset="1" stopOpacity="0" />
+      </linearGradient>
+      <path fill="url(#from-left)" d={`M${x} ${y}h260v${height}h-260z`} />
+      <path fill="url(#from-above)" d={`M${x} ${y}h${width}v130h-${width}z`} />
+    </>
   );
 }
 

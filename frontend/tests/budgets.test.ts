@@ -22,7 +22,7 @@ function size(file: string): number {
 }
 
 /** The files of one kind that a document names: its entry, its preloads, its styles. */
-function named(file: string, kind: 'js' | 'css'): string[] {
+function named(file: string, kind: 'js' | 'css' | 'woff2'): string[] {
   const html = readFileSync(new URL(file, dist), 'utf8');
   return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)]
     .map(([, name]) => name as string)
@@ -56,6 +56,25 @@ it('sends 6 KB of styles at most', () => {
 it('sends 20 KB of HTML at most with Home and 14 KB with any other public page', () => {
   const limit = ({ key }: Row) => (key === 'home' ? 20 : 14);
   expect(tooHeavy(limit, ({ file }) => size(file))).toEqual([]);
+});
+
+it('sends 75 KB at most with the first visit to any page, every drawing on it included', () => {
+  const always = ['print.css', 'favicon.svg', 'manifest.webmanifest'];
+  const whole = ({ file }: Row) => {
+    const html = readFileSync(new URL(file, dist), 'utf8');
+    const drawings = new Set(
+      [...html.matchAll(/src="\/(scenes\/[^"]+)"/g)].map(([, name]) => name as string),
+    );
+    return sum([
+      file,
+      ...named(file, 'js'),
+      ...named(file, 'css'),
+      ...named(file, 'woff2'),
+      ...drawings,
+      ...always,
+    ]);
+  };
+  expect(tooHeavy(() => 75, whole)).toEqual([]);
 });
 
 it('names nothing from another origin and holds no inline script or style', () => {

@@ -3,6 +3,7 @@ import { fill } from '../company';
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
 import { ContactToday, Credentials, Mission, Promises } from '../sections/about';
+import { NextStep } from '../sections/next-step';
 import { Night } from '../sections/night';
 import { Section } from '../sections/section';
 import { Figures } from '../ui/figures';
@@ -37,6 +38,11 @@ export default function About() {
       <Section id="credentials" kicker="Credentials" title="What we can show for it" ground="mist">
         <Credentials />
       </Section>
+      <NextStep
+        title="Ask to see the papers"
+        text="Say in which state the post is. The license, the certificate of insurance and the price reach you in writing, before the first shift."
+        label="Get Free Quote"
+      />
     </>
   );
 }

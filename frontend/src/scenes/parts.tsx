@@ -2,11 +2,11 @@
 // All scenes are 640 by 400 units; the ground begins at y 300; tones are classes of styles/scenes.css.
 import type { ReactNode } from 'react';
 
-/** The sheet a scene is drawn on. */
+/** The sheet a scene is drawn on. The sky is the ground's own colour (`.scene`), never painted here: a second coat would
+ *  show as faint stripes where the drawing fades into the page. */
 export function Sheet({ children }: { children: ReactNode }) {
   return (
     <svg viewBox="0 0 640 400" width="640" height="400" focusable="false" aria-hidden="true">
-      <path className="sky" d="M0 0h640v400H0z" />
       {children}
     </svg>
   );

@@ -5,7 +5,7 @@ import { Section } from './section';
 
 export function Clients() {
   return (
-    <Section id="clients" time="21:30" kicker="Clients" title="On the board tonight">
+    <Section id="clients" time="21:30" kicker="Clients" title="On the board tonight" ground="ink">
       <ul className="board plain-list">
         {clients.map(({ name, category, location, state }) => (
           <li key={name}>

@@ -34,9 +34,11 @@ function Record({ columns, rows }: Pick<Props, 'columns' | 'rows'>) {
         {rows.map(([at, what, more, who]) => (
           <li key={at}>
             <span className="record-time">{at}</span>
-            <strong>{what}</strong>
-            <span>{more}</span>
-            {who ? <span className="record-who">{who}</span> : null}
+            <div className="record-words">
+              <strong>{what}</strong>
+              {who ? <span className="record-who">{who}</span> : null}
+              <span className="record-what">{more}</span>
+            </div>
           </li>
         ))}
       </ol>

@@ -1,4 +1,7 @@
-// The head of the quote page: what the form gives, at a gate at night.
+// The head of the quote page: what the form gives, at a gate at night; and the number, since the form hides the bottom bar.
+import { company } from '../company';
+import { ButtonLink } from '../ui/button';
+import { Icon } from '../ui/icon';
 import { PageHead } from './page-head';
 
 export default function QuoteHead() {
@@ -7,6 +10,13 @@ export default function QuoteHead() {
       title="Get Your Free Security Quote"
       lead="Say where, when and for how long. A written price reaches you within 24 hours."
       scene="guards"
-    />
+    >
+      <p className="actions">
+        <ButtonLink href={company.phone_href} look="line">
+          <Icon name="phone" />
+          {`Call ${company.phone}`}
+        </ButtonLink>
+      </p>
+    </PageHead>
   );
 }
