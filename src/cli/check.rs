@@ -6,8 +6,12 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::Value;
 
+use super::counted;
 use super::place::Place;
+use super::serve::choose_tls;
 use crate::config::{Company, Mail, Server, SmtpSecurity, is_loopback};
+use crate::domain::clock::Clock;
+use crate::http::tls;
 
 /// Check the settings, and warn of sample content that is still in place.
 ///
@@ -46,6 +50,8 @@ impl Check {
     pub(super) fn run(self, place: &Place) -> Result<()> {
         let config = place.settings()?;
         config.mail.password()?;
+        choose_tls()?;
+        tls::acceptor(&config.server, &Clock::system())?;
         let mut warnings = company(&config.company);
         warnings.extend(server(&config.server));
         warnings.extend(mail(&config.mail));
@@ -56,8 +62,8 @@ impl Check {
         }
         match warnings.len() {
             0 => println!("The settings are valid and nothing is left as shipped."),
-            many if self.strict => bail!("{many} warnings, and --strict was given"),
-            many => println!("The settings are valid; {many} warnings."),
+            many if self.strict => bail!("{}, and --strict was given", counted(many, "warning")),
+            many => println!("The settings are valid; {}.", counted(many, "warning")),
         }
         Ok(())
     }
@@ -109,11 +115,11 @@ fn server(server: &Server) -> Vec<String> {
     let host = url.host_str().unwrap_or_default();
     if is_loopback(host) {
         warnings.push(format!(
-            "server.base_url: {url} is this very host; links in mails and search results lead nowhere else"
+            "server.base_url: {url} is this very host; links in mails and search results need the site's public address"
         ));
     } else if url.scheme() == "http" {
         warnings.push(format!(
-            "server.base_url: {url} is not protected; passwords and quotes would travel in the clear"
+            "server.base_url: {url} is not protected; passwords and quotes would travel in the clear. Give an https address, and tls_cert with tls_key or a proxy that speaks TLS"
         ));
     }
     if is_example(host) {

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 
+use super::counted;
 use super::people::{self, Folder};
 use super::place::Place;
 use crate::domain::account::EmailAddress;
@@ -21,9 +22,12 @@ pub(super) struct DisableFactor {
 impl DisableFactor {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
         let auth = people::service(&place.settings()?, Folder::There)?;
-        let removed = auth.disable_factors(self.email.clone()).await?;
-        let factors = if removed == 1 { "factor" } else { "factors" };
-        println!("{removed} {factors} of {} removed.", self.email.as_str());
+        let removed = auth
+            .disable_factors(self.email.clone())
+            .await
+            .map_err(people::unknown(&self.email))?;
+        let factors = counted(removed, "factor");
+        println!("{factors} of {} removed.", self.email.as_str());
         Ok(())
     }
 }

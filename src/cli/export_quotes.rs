@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use tempfile::NamedTempFile;
 
+use super::counted;
 use super::place::Place;
 use super::rows::{CsvRows, JsonRows, Rows};
 use crate::domain::clock::Time;
@@ -24,13 +25,13 @@ use crate::store::{Selection, Store};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost export-quotes --output quotes.csv\n  \
-    guardpost export-quotes --status pending --status in_progress --since 2026-11-01 --format jsonl | jq .location\n  \
-    guardpost export-quotes --since 2026-10-01 --until 2026-10-31 --format json --output october.json --force")]
+    guardpost export-quotes --status pending,in_progress --format jsonl | jq .location\n  \
+    guardpost export-quotes --since 2026-10-01 --until 2026-10-31 --output october.csv --force")]
 pub(super) struct ExportQuotes {
     /// csv: a table with a head; json: one array; jsonl: one object a line
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
-    /// Only quotes in this status; may be given several times
+    /// Only quotes in this status: pending, in_progress, completed or cancelled; several with commas
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = status)]
     status: Vec<Status>,
     /// Only quotes since this day or moment (UTC), as in 2026-11-01 or 2026-11-01T08:00:00Z
@@ -61,6 +62,11 @@ enum Format {
 
 impl ExportQuotes {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
+        if let (Some(since), Some(until)) = (self.since, self.until)
+            && since >= until
+        {
+            bail!("--since is not before --until: no quote can lie between them");
+        }
         let store = Place::open_existing(&place.settings()?)?;
         let selection = Selection {
             statuses: self.status,
@@ -107,7 +113,7 @@ async fn to_file(
         .with_context(|| format!("cannot write {}", file.display()))?;
     finish(unfinished, file, folder, force)
         .with_context(|| format!("cannot finish {}", file.display()))?;
-    eprintln!("{written} quotes in {}", file.display());
+    eprintln!("{} in {}", counted(written, "quote"), file.display());
     Ok(())
 }
 

@@ -36,7 +36,6 @@ impl InviteAdmin {
                 }
                 error => error.into(),
             })?;
-        people::mind_local_links(&config.server);
         if config.mail.smtp_host.is_empty() {
             println!(
                 "{email} is invited. There is no mail server; hand on this link, which works once:"
@@ -45,6 +44,7 @@ impl InviteAdmin {
         } else {
             println!("{email} is invited; the running server sends the mail.");
         }
+        people::mind_local_links(&config.server);
         Ok(())
     }
 }

@@ -23,8 +23,12 @@ impl ListUsers {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
         let auth = people::service(&place.settings()?, Folder::There)?;
         let now = auth.clock().now();
+        let people = auth.list_users(self.limit).await?;
+        if people.is_empty() {
+            eprintln!("Nobody has an account yet; create-admin makes the first.");
+        }
         let mut out = std::io::stdout().lock();
-        for (user, roles) in auth.list_users(self.limit).await? {
+        for (user, roles) in people {
             let address = user.email.as_deref().unwrap_or(&user.id);
             let mut marks = roles;
             if user.email_confirmed_at.is_none() {

@@ -18,6 +18,7 @@ mod rows;
 mod seed_demo;
 mod serve;
 
+use std::fmt::Display;
 use std::io::ErrorKind;
 
 use anyhow::{Context, Result};
@@ -105,4 +106,10 @@ fn forgive_closed_pipe(error: anyhow::Error) -> Result<()> {
         return Ok(());
     }
     Err(error)
+}
+
+/// `1 letter`, `2 letters`.
+fn counted<N: Display + PartialEq + From<u8>>(number: N, thing: &str) -> String {
+    let ending = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {thing}{ending}")
 }

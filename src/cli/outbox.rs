@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 
+use super::counted;
 use super::place::Place;
 use crate::domain::clock::{Clock, Time};
 use crate::store::{Error, OutboxRow, Store};
@@ -33,13 +34,19 @@ enum Command {
     },
     /// Make a letter due at once, or all of them
     Retry {
-        /// The letter's id, as `outbox list` shows it
-        #[arg(required_unless_present = "all", conflicts_with = "all")]
-        id: Option<String>,
-        /// Every failed and every waiting letter
-        #[arg(long)]
-        all: bool,
+        #[command(flatten)]
+        which: Which,
     },
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Which {
+    /// The letter's id, as `outbox list` shows it
+    id: Option<String>,
+    /// Every failed and every waiting letter
+    #[arg(long)]
+    all: bool,
 }
 
 impl Outbox {
@@ -47,7 +54,7 @@ impl Outbox {
         let store = Place::open_existing(&place.settings()?)?;
         match self.command {
             Command::List { limit } => list(&store, limit).await,
-            Command::Retry { id, .. } => retry(&store, id, Clock::system().now()).await,
+            Command::Retry { which } => retry(&store, which.id, Clock::system().now()).await,
         }
     }
 }
@@ -86,14 +93,15 @@ fn line(row: &OutboxRow) -> String {
 async fn retry(store: &Store, id: Option<String>, now: Time) -> Result<()> {
     let Some(id) = id else {
         let letters = store.retry_all_letters(now).await?;
-        println!("{letters} letters are due now");
+        let are = if letters == 1 { "is" } else { "are" };
+        println!("{} {are} due now", counted(letters, "letter"));
         return Ok(());
     };
     store
         .retry_letter(id.clone(), now)
         .await
         .map_err(|error| match error {
-            Error::Missing => anyhow!("there is no letter {id}"),
+            Error::Missing => anyhow!("there is no letter {id}; `outbox list` shows the ids"),
             Error::Conflict(why) => anyhow!("{why}"),
             error => error.into(),
         })?;

@@ -1,10 +1,11 @@
 //! The authentication service as the account commands use it.
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
 use super::place::Place;
-use crate::auth::Auth;
+use crate::auth::{Auth, Error};
 use crate::config::{Config, Server, is_loopback};
+use crate::domain::account::EmailAddress;
 use crate::domain::clock::Clock;
 
 /// Whether the data folder has to be there.
@@ -29,6 +30,17 @@ pub(super) fn service(config: &Config, folder: Folder) -> Result<Auth> {
         &config.server.origin(),
         &config.data.dir,
     )
+}
+
+/// Says which address an account was sought under, where there is none.
+pub(super) fn unknown(email: &EmailAddress) -> impl FnOnce(Error) -> anyhow::Error + use<> {
+    let email = email.as_str().to_owned();
+    move |error| match error {
+        Error::Refused(refusal) if refusal.code == "user_not_found" => {
+            anyhow!("nobody has an account under {email}; list-users shows who has one")
+        }
+        error => error.into(),
+    }
 }
 
 /// Points out a link that nobody elsewhere can open.

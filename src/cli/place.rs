@@ -51,11 +51,16 @@ impl Place {
     /// Opens the database of `config`'s data folder, which must be there: for commands that only make sense on one that is in use.
     pub(super) fn open_existing(config: &Config) -> Result<Store> {
         let file = database(&config.data.dir);
-        if !file.exists() {
-            bail!(
+        match file.try_exists() {
+            Ok(true) => {}
+            Ok(false) => bail!(
                 "there is no database at {}; is this the right folder? (--data DIR)",
                 file.display()
-            );
+            ),
+            Err(error) => bail!(
+                "cannot look into {}: {error}; run this as the user the server runs as",
+                config.data.dir.display()
+            ),
         }
         open(&config.data.dir)
     }
@@ -68,7 +73,12 @@ pub(super) fn database(folder: &Path) -> PathBuf {
 
 fn open(folder: &Path) -> Result<Store> {
     let file = database(folder);
-    Store::open(&file).with_context(|| format!("cannot open the database {}", file.display()))
+    Store::open(&file).with_context(|| {
+        format!(
+            "cannot open the database {} (it has to be a database of this program, and the folder writable for this user; --data DIR names another)",
+            file.display()
+        )
+    })
 }
 
 /// Makes the folder for our eyes only: it holds keys and what visitors wrote. One that is there already keeps its permissions.

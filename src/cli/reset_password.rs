@@ -1,12 +1,12 @@
 //! `guardpost reset-password`: a way back in for somebody who has forgotten the password.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 
 use super::people::{self, Folder};
 use super::place::Place;
-use crate::auth::Caller;
 use crate::auth::links::Lead;
+use crate::auth::{Caller, Refusal};
 use crate::domain::account::EmailAddress;
 
 /// Let somebody choose a new password.
@@ -30,16 +30,18 @@ impl ResetPassword {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
         let config = place.settings()?;
         let auth = people::service(&config, Folder::There)?;
-        let email = self.email.as_str().to_owned();
-        people::mind_local_links(&config.server);
+        let unknown = people::unknown(&self.email);
         if self.print || config.mail.smtp_host.is_empty() {
-            println!("{}", auth.recovery_link(self.email).await?);
+            let link = auth.recovery_link(self.email).await.map_err(unknown)?;
+            println!("{link}");
+            people::mind_local_links(&config.server);
             return Ok(());
         }
         // A stranger who asks for a mail is not told whether the account is there; an operator is.
         if !auth.knows(self.email.clone()).await? {
-            bail!("nobody has an account under {email}");
+            return Err(unknown(Refusal::no_user().into()));
         }
+        let email = self.email.as_str().to_owned();
         let operator = Caller {
             client: "operator".to_owned(),
             user_agent: None,
@@ -50,6 +52,7 @@ impl ResetPassword {
         };
         auth.recover(operator, self.email, lead).await?;
         println!("The running server sends a mail to {email}.");
+        people::mind_local_links(&config.server);
         Ok(())
     }
 }

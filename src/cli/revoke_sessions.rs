@@ -3,6 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 
+use super::counted;
 use super::people::{self, Folder};
 use super::place::Place;
 use crate::domain::account::EmailAddress;
@@ -21,9 +22,12 @@ pub(super) struct RevokeSessions {
 impl RevokeSessions {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
         let auth = people::service(&place.settings()?, Folder::There)?;
-        let ended = auth.revoke_sessions(self.email.clone()).await?;
-        let sessions = if ended == 1 { "session" } else { "sessions" };
-        println!("{ended} {sessions} of {} ended.", self.email.as_str());
+        let ended = auth
+            .revoke_sessions(self.email.clone())
+            .await
+            .map_err(people::unknown(&self.email))?;
+        let sessions = counted(ended, "session");
+        println!("{sessions} of {} ended.", self.email.as_str());
         Ok(())
     }
 }

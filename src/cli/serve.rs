@@ -1,6 +1,6 @@
 //! `guardpost serve`: the only place where the parts are put together.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,10 +50,7 @@ impl Serve {
             config.server.listen = listen;
         }
         start_log();
-        // Two libraries bring a TLS provider each; the one named here is used for everything.
-        aws_lc_rs::default_provider()
-            .install_default()
-            .map_err(|_| anyhow!("the TLS provider was chosen twice"))?;
+        choose_tls()?;
         tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()
@@ -62,15 +59,23 @@ impl Serve {
     }
 }
 
+/// Two libraries bring a TLS provider each; the one named here is used for everything.
+pub(super) fn choose_tls() -> Result<()> {
+    aws_lc_rs::default_provider()
+        .install_default()
+        .map_err(|_| anyhow!("the TLS provider was chosen twice"))
+}
+
 async fn serve(mut config: Config) -> Result<()> {
     let store = Place::open(&config)?;
     let listener = TcpListener::bind(config.server.listen)
         .await
-        .with_context(|| format!("cannot listen on {}", config.server.listen))?;
+        .map_err(|error| refused(config.server.listen, &error))?;
     config.server.listen = listener.local_addr()?;
     let forms = Arc::new(Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?);
     let postman = postman(&config, &store, &forms)?;
     let app = Arc::new(app(&config, store, forms)?);
+    let doors = http::listen::open(listener, app.clone()).await?;
     app.pages.warm();
     announce(&config, app.auth.has_admin().await?);
 
@@ -81,12 +86,12 @@ async fn serve(mut config: Config) -> Result<()> {
         tokio::spawn(app.auth.clone().keep_tidy()),
         tokio::spawn(app.store.clone().keep_words_together()),
     ];
-    let web = http::listen::serve(listener, app, async move {
+    let web = doors.serve(async move {
         asked.await;
         stop.send_replace(true);
     });
     let patience = Duration::from_secs(config.server.shutdown_seconds.into());
-    tokio::try_join!(web, finish_mail(postman, stopped, patience))?;
+    tokio::join!(web, finish_mail(postman, stopped, patience));
     tidiers.iter().for_each(JoinHandle::abort);
     tracing::info!("stopped");
     Ok(())
@@ -141,14 +146,30 @@ async fn finish_mail(
     mut postman: JoinHandle<()>,
     mut stopped: watch::Receiver<bool>,
     patience: Duration,
-) -> Result<()> {
+) {
     // The sender goes only when it has said that it is time to stop.
     let _ = stopped.wait_for(|stop| *stop).await;
     if timeout(patience, &mut postman).await.is_err() {
         tracing::warn!("a mail was still under way; it is sent again after the next start");
         postman.abort();
     }
-    Ok(())
+}
+
+/// Why an address cannot be listened on, and what helps.
+fn refused(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
+    let help = match error.kind() {
+        ErrorKind::AddrInUse => {
+            "; another program listens there, perhaps this one. Stop it, or choose another port with --listen or server.listen"
+        }
+        ErrorKind::AddrNotAvailable => {
+            "; this host has no such address. 0.0.0.0 stands for all it has"
+        }
+        ErrorKind::PermissionDenied => {
+            "; ports below 1024 need a right of their own (CAP_NET_BIND_SERVICE)"
+        }
+        _ => "",
+    };
+    anyhow!("cannot listen on {address}: {error}{help}")
 }
 
 /// Tells the operator where everything is, and how to get in. Nobody may be listening; that stops no server.

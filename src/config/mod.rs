@@ -67,15 +67,21 @@ impl Config {
         };
         let defaults = Table::try_from(Self::default()).context("the default settings")?;
         for (name, value) in environment {
-            if let Some(key) = name.strip_prefix(PREFIX).filter(|key| key.contains("__")) {
+            let Some(key) = name.strip_prefix(PREFIX) else {
+                continue;
+            };
+            if key.contains("__") {
                 overlay(&mut table, &defaults, key, &value)
                     .with_context(|| format!("in the environment variable {name}"))?;
+            } else if let Some(meant) = meant(key, &defaults) {
+                bail!("the environment variable {name} names no setting; write {meant}");
             }
         }
         let config: Self =
             serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
                 let key = error.path().to_string();
-                anyhow::anyhow!("setting `{key}`: {}", error.into_inner().message())
+                let reason = in_words(error.into_inner().message());
+                anyhow::anyhow!("setting `{key}`: {reason}")
             })?;
         config.check()?;
         Ok(config)
@@ -88,6 +94,34 @@ impl Config {
         self.auth.check().context("in [auth]")?;
         self.mail.check().context("in [mail]")
     }
+}
+
+/// What the parser calls by its own names, as an operator would.
+fn in_words(message: &str) -> String {
+    let mut words = message.to_owned();
+    for number in ["u16", "u32", "usize"] {
+        words = words.replace(&format!("expected {number}"), "expected a whole number");
+    }
+    words.replace(
+        "invalid socket address syntax",
+        "give ADDRESS:PORT, as in 127.0.0.1:8080",
+    )
+}
+
+/// The variable that somebody meant who wrote `SERVER_LISTEN` with one underscore. Anything else with our prefix may be somebody else's.
+fn meant(key: &str, defaults: &Table) -> Option<String> {
+    let key = key.to_lowercase();
+    let settings = defaults.iter().filter_map(|(section, value)| {
+        let rest = key.strip_prefix(section.as_str())?.strip_prefix('_')?;
+        value.as_table()?.contains_key(rest).then(|| {
+            format!(
+                "{PREFIX}{}__{}",
+                section.to_uppercase(),
+                rest.to_uppercase()
+            )
+        })
+    });
+    settings.into_iter().next()
 }
 
 /// Secrets in a file that is copied and committed leak; they come from the environment or from a file of their own.

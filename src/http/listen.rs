@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use bytes::Bytes;
 use futures_util::future::{BoxFuture, Either};
 use http_body_util::Full;
@@ -44,35 +45,47 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 type Body = http_body_util::Either<Full<Bytes>, BoxBody<Bytes, io::Error>>;
 type Answer = Result<hyper::Response<Body>, Infallible>;
 
-/// Serves `listener` until `stop` is done, then finishes the requests under way within `server.shutdown_seconds`.
+/// Everything that can go wrong with the settings has gone well: connections can be taken.
+pub struct Listening {
+    listener: TcpListener,
+    house: Arc<House>,
+}
+
+/// Gets ready to serve `listener`; the metrics are served from here on.
 ///
 /// # Errors
 /// When the listener has no address, or TLS or the metrics cannot be set up as the settings say.
-pub async fn serve(
-    listener: TcpListener,
-    app: Arc<App>,
-    stop: impl Future<Output = ()>,
-) -> anyhow::Result<()> {
+pub async fn open(listener: TcpListener, app: Arc<App>) -> anyhow::Result<Listening> {
     let house = Arc::new(House::open(app, &listener)?);
-    make_room(house.app.server.max_connections);
-    if !house.app.server.metrics_listen.is_empty() {
-        let listener = TcpListener::bind(&house.app.server.metrics_listen).await?;
+    let metrics = &house.app.server.metrics_listen;
+    if !metrics.is_empty() {
+        let listener = TcpListener::bind(metrics).await.with_context(|| {
+            format!("setting `server.metrics_listen`: cannot listen on {metrics}")
+        })?;
         tokio::spawn(super::operator::serve(listener, house.app.clone()));
     }
-    let places = u32::try_from(house.app.server.max_connections).unwrap_or(u32::MAX);
-    let free = Arc::new(Semaphore::new(house.app.server.max_connections));
-    let (closing, closed) = watch::channel(false);
-    tokio::select! {
-        () = accept(&listener, &house, &free, &closed) => {}
-        () = stop => {}
+    Ok(Listening { listener, house })
+}
+
+impl Listening {
+    /// Serves until `stop` is done, then finishes the requests under way within `server.shutdown_seconds`.
+    pub async fn serve(self, stop: impl Future<Output = ()>) {
+        let Self { listener, house } = self;
+        make_room(house.app.server.max_connections);
+        let places = u32::try_from(house.app.server.max_connections).unwrap_or(u32::MAX);
+        let free = Arc::new(Semaphore::new(house.app.server.max_connections));
+        let (closing, closed) = watch::channel(false);
+        tokio::select! {
+            () = accept(&listener, &house, &free, &closed) => {}
+            () = stop => {}
+        }
+        drop(listener);
+        let _ = closing.send(true);
+        let patience = Duration::from_secs(house.app.server.shutdown_seconds.into());
+        if timeout(patience, free.acquire_many(places)).await.is_err() {
+            tracing::warn!("some requests did not finish in time");
+        }
     }
-    drop(listener);
-    let _ = closing.send(true);
-    let patience = Duration::from_secs(house.app.server.shutdown_seconds.into());
-    if timeout(patience, free.acquire_many(places)).await.is_err() {
-        tracing::warn!("some requests did not finish in time");
-    }
-    Ok(())
 }
 
 /// Asks the system for a file descriptor for each connection and some for the rest of the house.

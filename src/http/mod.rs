@@ -20,7 +20,7 @@ pub mod problem;
 mod refusal;
 mod strict;
 pub mod submit;
-mod tls;
+pub mod tls;
 mod triage;
 mod visitor;
 

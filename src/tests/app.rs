@@ -103,7 +103,8 @@ impl TestApp {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
-        tokio::spawn(http::listen::serve(listener, Arc::new(app), async {
+        let doors = http::listen::open(listener, Arc::new(app)).await.unwrap();
+        tokio::spawn(doors.serve(async {
             let _ = stopped.await;
         }));
         let http = reqwest::Client::builder()

@@ -64,7 +64,7 @@ async fn operators_see_the_letters_that_have_not_left_and_have_them_tried_again(
         desk.refused(&["outbox", "retry", "nothing"])
             .contains("no letter")
     );
-    assert!(desk.refused(&["outbox", "retry"]).contains("--help"));
+    assert!(desk.refused(&["outbox", "retry"]).contains("<ID|--all>"));
     assert_eq!(
         desk.done(&["outbox", "retry", "--all"]),
         "0 letters are due now\n"
@@ -148,6 +148,16 @@ fn check_warns_of_what_is_left_as_shipped_and_fails_on_what_is_wrong() {
     assert!(!desk.done(&["check"]).contains("company.phone"));
     fs::write(desk.path("config.toml"), "[company]\nfone = \"1\"\n").unwrap();
     assert!(desk.refused(&["check"]).contains("fone"));
+    fs::write(
+        desk.path("config.toml"),
+        "[server]\ntls_cert = \"absent.pem\"\ntls_key = \"absent.key\"\n",
+    )
+    .unwrap();
+    let said = desk.refused(&["check"]);
+    assert!(
+        said.contains("server.tls_cert") && said.contains("absent.pem"),
+        "{said}"
+    );
     assert!(!desk.path("data").exists(), "check writes nothing");
 }
 

@@ -145,4 +145,13 @@ fn what_is_wrong_is_named_with_its_key() {
     assert!(error.contains("limits.form_max"), "{error}");
     let error = load("", &[("GUARDPOST_LIMITS__FORM_MAXIMUM", "3")]).unwrap_err();
     assert!(error.contains("form_maximum"), "{error}");
+    let error = load("", &[("GUARDPOST_SERVER_LISTEN", "0.0.0.0:80")]).unwrap_err();
+    assert!(
+        error.contains("write GUARDPOST_SERVER__LISTEN"),
+        "one underscore too few: {error}"
+    );
+    assert!(
+        load("", &[("GUARDPOST_PORT", "tcp://10.0.0.1:80")]).is_ok(),
+        "somebody else's variable"
+    );
 }

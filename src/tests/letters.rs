@@ -73,6 +73,14 @@ async fn a_letter_leads_straight_to_its_quote_and_dials_its_visitor() {
 }
 
 #[tokio::test]
+async fn a_word_without_end_pushes_nothing_off_a_phone() {
+    let long = "https://maps.example/".to_owned() + &"w".repeat(900);
+    let mail = letter_about(json!({"description": long})).await;
+    let (before, _) = mail.html.split_once(&long).unwrap();
+    assert!(before.contains("line-height:24px;word-break:break-word"));
+}
+
+#[tokio::test]
 async fn a_quote_without_hurry_or_words_has_no_line_for_them() {
     let mail =
         letter_about(json!({"emergency_contact": false, "description": null, "company": null}))

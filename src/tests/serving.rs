@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, Served};
+use crate::desk::{Desk, Ended, Served};
 use crate::visitors::quote;
 
 #[cfg(unix)]
@@ -73,6 +73,27 @@ fn a_wrong_setting_stops_the_start_with_its_name() {
             .contains("absent.toml")
     );
     assert!(!desk.path("data").exists());
+}
+
+#[test]
+fn a_server_that_cannot_start_announces_nothing_and_says_what_helps() {
+    let desk = Desk::new();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = listener.local_addr().unwrap().to_string();
+    let metrics = format!("metrics_listen = {taken:?}");
+    let tls = "tls_cert = \"absent.pem\"\ntls_key = \"absent.key\"";
+    for (listen, settings, said) in [
+        (taken.as_str(), "", "--listen"),
+        ("127.0.0.1:0", metrics.as_str(), "server.metrics_listen"),
+        ("127.0.0.1:0", tls, "absent.pem"),
+    ] {
+        fs::write(desk.path("config.toml"), format!("[server]\n{settings}\n")).unwrap();
+        let mut serve = desk.command(&["serve", "--listen", listen]);
+        let ended = Ended::of(serve.output().unwrap());
+        assert!(!ended.good && ended.out.is_empty(), "{}", ended.out);
+        assert!(ended.err.contains(said), "{}", ended.err);
+        assert_eq!(ended.err.lines().count(), 1, "{}", ended.err);
+    }
 }
 
 #[cfg(unix)]

@@ -153,7 +153,7 @@ impl Sheet {
 
 fn fact_html(fact: &Fact) -> String {
     format!(
-        r#"<tr><td class="soft line" valign="top" width="80" style="padding:8px 12px 8px 0;border-top:1px solid #d9dfe6;font-size:14px;color:#52606d">{}</td><td class="ink line" valign="top" style="padding:8px 0;border-top:1px solid #d9dfe6;color:#1f2933;word-break:break-word">{}</td></tr>"#,
+        r#"<tr><td class="soft line" valign="top" width="80" style="padding:8px 12px 8px 0;border-top:1px solid #d9dfe6;font-size:14px;color:#52606d">{}</td><td class="ink line" valign="top" style="padding:8px 0;border-top:1px solid #d9dfe6;color:#1f2933">{}</td></tr>"#,
         escaped(fact.label),
         escaped(&fact.value)
     )
@@ -161,7 +161,7 @@ fn fact_html(fact: &Fact) -> String {
 
 fn paragraph_html(text: &str, class: &str, colour: &str) -> String {
     format!(
-        r#"<p class="{class}" style="margin:0 0 16px;color:{colour};word-break:break-word">{}</p>"#,
+        r#"<p class="{class}" style="margin:0 0 16px;color:{colour}">{}</p>"#,
         escaped(text)
     )
 }
@@ -175,7 +175,7 @@ fn button_html(class: &str, ground: &str, ink: &str, link: &str, label: &str) ->
     )
 }
 
-/// The one layout: the company's name above, its address below.
+/// The one layout: the company's name above, its address below. Between them words break where they must: a pasted address would push the rest off a phone.
 fn page(title: &str, preview: &str, body: &str, company: &Company, origin: &str) -> String {
     let (title, preview, name) = (escaped(title), escaped(preview), escaped(&company.name));
     let (address, phone_href) = (company.address(), company.phone_href());
@@ -190,7 +190,7 @@ fn page(title: &str, preview: &str, body: &str, company: &Company, origin: &str)
 <table class="ground" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#eef1f5"><tr><td align="center" style="padding:24px 12px">
 <table class="card" role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;background:#ffffff;border:1px solid #d9dfe6">
 <tr><td style="padding:16px 24px;background:#0d1b2a;font-family:Arial,Helvetica,sans-serif;font-size:16px;font-weight:bold"><a href="{origin}/" style="color:#ffffff;text-decoration:none">{name}</a></td></tr>
-<tr><td style="padding:24px;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:24px">
+<tr><td style="padding:24px;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:24px;word-break:break-word">
 {body}
 </td></tr>
 <tr><td class="soft line" style="padding:16px 24px;border-top:1px solid #d9dfe6;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#52606d">{name}, {address}<br><a class="soft" href="{phone_href}" style="color:#52606d">{phone}</a></td></tr>
