@@ -46,7 +46,11 @@ declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,
     text: string,
-    options: { targetFormat: 'woff2' | 'truetype'; variationAxes: Record<string, Axis> },
+    options: {
+      targetFormat: 'woff2' | 'truetype';
+      variationAxes: Record<string, Axis>;
+      keepFeatures?: string[];
+    },
   ): Promise<Buffer>;
 }
 // The API description, reduced (see build/api-docs.ts).

@@ -3,6 +3,7 @@
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Response};
 use poem_openapi::Object;
+use poem_openapi::error::ParseRequestPayloadError;
 use serde::Serialize;
 
 use crate::domain::form::{FieldError, Outcome};
@@ -108,7 +109,10 @@ impl Problem {
         let detail = match status {
             StatusCode::NOT_FOUND => "There is nothing at this address.".to_owned(),
             StatusCode::METHOD_NOT_ALLOWED => "This address does not take this method.".to_owned(),
-            _ => error.to_string(),
+            _ => match error.downcast_ref::<ParseRequestPayloadError>() {
+                Some(unread) => format!("The body cannot be read: {}.", unread.reason),
+                None => error.to_string(),
+            },
         };
         Self::new(status, detail).into_response()
     }
@@ -140,6 +144,16 @@ impl Problem {
         );
         response.set_body(html);
         response
+    }
+
+    /// The same problem, said of this field.
+    #[must_use]
+    pub fn about(mut self, field: &str) -> Self {
+        self.fields.push(FieldMessage {
+            field: field.to_owned(),
+            message: self.detail.clone(),
+        });
+        self
     }
 
     /// The same problem under another title.

@@ -78,6 +78,13 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Map<T> {
 /// (RFC 8259 section 4).
 pub struct Members(pub serde_json::Map<String, Value>);
 
+impl Members {
+    /// The member of this name, where it is a text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name).and_then(Value::as_str)
+    }
+}
+
 impl<'de> Deserialize<'de> for Members {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Gather)

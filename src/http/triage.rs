@@ -7,14 +7,13 @@ use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
-use serde::Deserialize;
 use uuid::Uuid;
 
 use super::App;
 use super::guard::Admin;
 use super::problem::Problem;
 use super::refusal::AdminRefusal;
-use super::strict::Strict;
+use super::strict::{Members, Strict};
 use crate::domain::quote::{Quote, Status};
 use crate::store::{Listing, Moved};
 
@@ -52,7 +51,7 @@ struct QuotePage {
 }
 
 /// Where to move a quote.
-#[derive(Deserialize, Object)]
+#[derive(Object)]
 struct Move {
     /// `in_progress` (accept), `cancelled` (reject) or `completed` (complete).
     status: Option<String>,
@@ -164,9 +163,9 @@ impl Triage {
         app: Data<&Arc<App>>,
         _admin: Admin,
         id: Path<String>,
-        body: Strict<Move>,
+        body: Strict<Members, Move>,
     ) -> Result<One, AdminRefusal> {
-        let next = read_status(body.0.status.as_deref().unwrap_or_default())?;
+        let next = read_status(body.0.text("status").unwrap_or_default())?;
         match app
             .store
             .move_quote(read_id(&id)?, next, app.clock.now())
@@ -199,6 +198,7 @@ fn read_status(word: &str) -> Result<Status, Problem> {
             StatusCode::BAD_REQUEST,
             "`status` is one of pending, in_progress, completed, cancelled.",
         )
+        .about("status")
     })
 }
 
@@ -212,6 +212,7 @@ fn read_limit(text: &str) -> Result<usize, Problem> {
             StatusCode::BAD_REQUEST,
             "`limit` is a number from 1 to 200.",
         )
+        .about("limit")
     })
 }
 

@@ -8,7 +8,6 @@ use poem_openapi::param::Header;
 use poem_openapi::payload::Json;
 use poem_openapi::types::ToJSON;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
-use serde::Deserialize;
 
 use super::App;
 use super::address::Client;
@@ -59,7 +58,7 @@ struct QuoteBody {
 }
 
 /// A tap on a phone link.
-#[derive(Deserialize, Object)]
+#[derive(Object)]
 #[oai(rename = "Tap")]
 struct TapBody {
     /// The path of the page it happened on.
@@ -154,22 +153,25 @@ impl Visitor {
     async fn tap(
         &self,
         app: Data<&Arc<App>>,
-        body: Strict<TapBody>,
+        body: Strict<Members, TapBody>,
     ) -> Result<Counted, FormRefusal> {
-        let page = body.0.page;
-        let known = page.starts_with('/')
-            && page.len() <= 100
-            && page
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'-'));
-        if !known {
-            return Err(Problem::new(
-                StatusCode::BAD_REQUEST,
-                "`page` is the path of a page of this site.",
-            )
-            .into());
-        }
-        app.store.count_tap(page, app.clock.now()).await?;
+        let Some(page) = body.0.text("page").filter(|page| is_path(page)) else {
+            let detail = "`page` is the path of a page of this site.";
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+                .about("page")
+                .into());
+        };
+        app.store
+            .count_tap(page.to_owned(), app.clock.now())
+            .await?;
         Ok(Counted::Counted)
     }
+}
+
+fn is_path(page: &str) -> bool {
+    page.starts_with('/')
+        && page.len() <= 100
+        && page
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'-'))
 }

@@ -43,6 +43,18 @@ async fn tap(app: &TestApp, page: &str) -> StatusCode {
 }
 
 #[tokio::test]
+async fn a_tap_on_no_page_is_refused_with_the_fields_name() {
+    let app = TestApp::start().await;
+    for body in [json!({}), json!({"page": 5}), json!({"page": "elsewhere"})] {
+        let url = app.url("/api/taps");
+        let answer = app.http.post(url).json(&body).send().await.unwrap();
+        assert_eq!(answer.status(), 422, "{body}");
+        let problem: serde_json::Value = answer.json().await.unwrap();
+        assert_eq!(problem["fields"][0]["field"], "page", "{body}");
+    }
+}
+
+#[tokio::test]
 async fn taps_on_the_phone_link_are_counted_by_page_and_day_and_a_flood_of_names_ends() {
     let app = TestApp::start().await;
     for page in ["/", "/fire-watch", "/fire-watch"] {
@@ -51,7 +63,11 @@ async fn taps_on_the_phone_link_are_counted_by_page_and_day_and_a_flood_of_names
     let taps = app.store.taps_since("2026-11-01".into()).await.unwrap();
     assert_eq!(taps, [("/fire-watch".to_owned(), 2), ("/".to_owned(), 1)]);
     for page in ["javascript:alert(1)", "", "/a b"] {
-        assert_eq!(tap(&app, page).await, StatusCode::BAD_REQUEST, "{page}");
+        assert_eq!(
+            tap(&app, page).await,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "{page}"
+        );
     }
     for n in 0..250 {
         app.store

@@ -228,6 +228,9 @@ async fn bad_parameters_and_ids_get_a_clear_refusal() {
     ] {
         let answer = call(&app, Some(&admin), Method::PATCH, &path, Some(body.clone())).await;
         assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{body}");
+        let problem: Value = answer.json().await.unwrap();
+        let named = body.is_object().then_some("status");
+        assert_eq!(problem["fields"][0]["field"].as_str(), named, "{body}");
     }
 }
 

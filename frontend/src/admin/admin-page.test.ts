@@ -261,6 +261,23 @@ it('says so when there is nothing, and when the list cannot be had', async () =>
   expect(button('Try again')).toBeTruthy();
 });
 
+it('takes a success without a session for the failure it is', async () => {
+  answers['POST /auth/v1/token'] = () => [200, {}];
+  await signIn('lantern');
+  await says('An unexpected error occurred.');
+  expect(localStorage.getItem('guardpost.session')).toBeNull();
+});
+
+it('says that quotes could not be fetched where the very first call fails', async () => {
+  signedIn();
+  answers['GET /api/admin/quotes'] = () => [500, {}];
+  await open();
+  await says('Failed to fetch quotes. Please try again.');
+  answers['GET /api/admin/quotes'] = () => [200, { quotes: [quote], next_cursor: null, counts }];
+  button('Try again').click();
+  await says('Katy, TX');
+});
+
 it('opens the quote that a mail links to, whole', async () => {
   signedIn();
   answers['GET /api/admin/quotes'] = () => [200, { quotes: [], next_cursor: null, counts }];

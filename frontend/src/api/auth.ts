@@ -1,5 +1,5 @@
 // The authentication service (/auth/v1), one function a call; nothing is kept here. Who keeps the session is admin/session.
-import { call, type Request } from './call';
+import { call, Refusal, type Request } from './call';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -26,16 +26,23 @@ function post<T>(path: string, body: unknown, token?: string): Promise<T> {
   return auth<T>(path, { method: 'POST', body, ...(token ? { token } : {}) });
 }
 
+/** A call that opens or renews a session. A success without one is a fault of the server or of something before it. */
+async function session(path: string, body: unknown, token?: string): Promise<Session> {
+  const answer = await post<Partial<Session> | undefined>(path, body, token);
+  if (answer?.access_token && answer.user) return answer as Session;
+  throw new Refusal(500, 'invalid_token_response', 'Auth session or user missing');
+}
+
 /** Where mail links and identity providers lead back to. */
 function back(): string {
   return `redirect_to=${encodeURIComponent(`${location.origin}/admin`)}`;
 }
 
 export const signInWithPassword = (email: string, password: string) =>
-  post<Session>('/token?grant_type=password', { email, password });
+  session('/token?grant_type=password', { email, password });
 
 export const refresh = (refresh_token: string) =>
-  post<Session>('/token?grant_type=refresh_token', { refresh_token });
+  session('/token?grant_type=refresh_token', { refresh_token });
 
 /** Ends the session (`local`), the user's others (`others`) or all of them (`global`). */
 export const signOut = (token: string, scope: 'local' | 'others' | 'global') =>
@@ -56,7 +63,7 @@ export const recover = (email: string) => post<unknown>(`/recover?${back()}`, { 
 
 /** Opens a session with the code of a recovery mail, for those who read it on another device. */
 export const recoverWithCode = (email: string, token: string) =>
-  post<Session>('/verify', { type: 'recovery', email, token });
+  session('/verify', { type: 'recovery', email, token });
 
 /** Where the company's identity provider for a mail domain wants the browser. */
 export const startSso = (domain: string, code_challenge: string) =>
@@ -69,7 +76,7 @@ export const startSso = (domain: string, code_challenge: string) =>
   });
 
 export const exchangeCode = (auth_code: string, code_verifier: string) =>
-  post<Session>('/token?grant_type=pkce', { auth_code, code_verifier });
+  session('/token?grant_type=pkce', { auth_code, code_verifier });
 
 export type Enrolment = { id: string; totp: { qr_code: string; secret: string; uri: string } };
 
@@ -79,7 +86,7 @@ export const enrolFactor = (token: string, friendly_name: string) =>
 /** Proves a factor with its six digits; the answer is a session of level aal2. */
 export async function verifyFactor(token: string, factorId: string, code: string): Promise<Session> {
   const { id } = await post<{ id: string }>(`/factors/${factorId}/challenge`, {}, token);
-  return post<Session>(`/factors/${factorId}/verify`, { challenge_id: id, code }, token);
+  return session(`/factors/${factorId}/verify`, { challenge_id: id, code }, token);
 }
 
 export const removeFactor = (token: string, factorId: string) =>
@@ -87,7 +94,7 @@ export const removeFactor = (token: string, factorId: string) =>
 
 /** Signs in with a recovery code in place of the factor; the answer is a session of level aal2. */
 export const signInWithRecoveryCode = (token: string, code: string) =>
-  post<Session>('/account/recovery-codes/verify', { code }, token);
+  session('/account/recovery-codes/verify', { code }, token);
 
 /** Makes a new set of recovery codes, which ends the old one. They are shown this once. */
 export const makeRecoveryCodes = (token: string) =>

@@ -18,6 +18,9 @@ use crate::auth::{self, Auth, Error, Kind, Refusal};
 use crate::http::App;
 use crate::http::strict::Strict;
 
+/// The specification's sentence for a sign-in without an address (section 8).
+const NEITHER: &str = "You must provide either an email or phone number and a password";
+
 /// What each grant type needs; the rest is left out.
 #[derive(Object, Deserialize)]
 struct TokenRequest {
@@ -86,7 +89,7 @@ impl Tokens {
                         return Err(Refusal::phone().as_kind(Kind::Unprocessable).into());
                     }
                     (None, None) => {
-                        return Err(Refusal::validation("missing email or phone").into());
+                        return Err(Refusal::validation(NEITHER).into());
                     }
                     (Some(email), None) => address(&email)?,
                 };

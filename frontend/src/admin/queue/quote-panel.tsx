@@ -50,7 +50,7 @@ export function QuotePanel({ quote, busy, armed, note, now, takesFocus, move, cl
           {quote.phone}
         </ButtonLink>
         <a className="panel-mail" href={`mailto:${quote.email}`}>
-          {quote.email}
+          <Address of={quote.email} />
         </a>
       </div>
       <ActionButtons quote={quote} busy={busy} armed={armed} move={move} />
@@ -74,6 +74,18 @@ export function QuotePanel({ quote, busy, armed, note, now, takesFocus, move, cl
       <h3>Came from</h3>
       <CameFrom {...(quote.attribution ?? {})} />
     </aside>
+  );
+}
+
+/** An address that is too long for its line breaks before its domain. */
+function Address({ of }: { of: string }) {
+  const at = of.lastIndexOf('@');
+  return (
+    <span>
+      {of.slice(0, at)}
+      <wbr />
+      {of.slice(at)}
+    </span>
   );
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../api/triage';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
+import { loadFailed } from '../session/standing';
 import { type Board, extended, looked, moved, shown, updated } from './board';
 import { said } from './words';
 
@@ -20,7 +21,6 @@ const pause = 20_000;
 const pageSize = 50;
 const checkedAtOnce = 10;
 
-const loadFailed = { title: 'Error', detail: 'Failed to fetch quotes. Please try again.', destructive: true };
 const moveFailed = { title: 'Error', detail: 'Failed to update quote status.', destructive: true };
 
 export type Phase = 'loading' | 'ready' | 'failed';

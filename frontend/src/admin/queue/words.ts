@@ -18,10 +18,10 @@ export function waited(since: string, now: number): string {
   return `${Math.floor(age / day)} d`;
 }
 
-/** A moment and how long ago it was. */
+/** A moment and how long ago it was, which stays on one line. */
 export function ago(at: string, now: number): string {
   const age = waited(at, now);
-  return `${moment(at)} (${age === 'now' ? 'just now' : `${age} ago`})`;
+  return `${moment(at)} (${(age === 'now' ? 'just now' : `${age} ago`).replaceAll(' ', '\u{a0}')})`;
 }
 
 /** Whether a request has waited longer than we promise. */

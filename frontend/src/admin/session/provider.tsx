@@ -9,7 +9,7 @@ import { arrive, type Notice } from './arrival';
 import { browser } from './browser';
 import { createKeeper, type Keeper } from './keeper';
 import { readLanding, withoutLanding } from './landing';
-import { type Standing, standingOf } from './standing';
+import { loadFailed, type Standing, standingOf } from './standing';
 
 type Auth = {
   user: User | null;
@@ -131,7 +131,11 @@ function useStanding(keeper: Keeper | undefined, session: Session | null): [Stan
   useEffect(() => {
     if (!keeper || !session) return;
     let wanted = true;
-    standingOf(keeper, session).then((is) => wanted && setFound({ user: session.user.id, is }));
+    standingOf(keeper, session).then((is) => {
+      if (!wanted) return;
+      if (is === 'unreachable') toast(loadFailed);
+      setFound({ user: session.user.id, is });
+    });
     return () => {
       wanted = false;
     };

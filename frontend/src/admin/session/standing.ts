@@ -11,6 +11,13 @@ import type { Keeper } from './keeper';
  */
 export type Standing = 'unknown' | 'admin' | 'member' | 'factor' | 'enrol' | 'unreachable';
 
+/** What is said where the list of quotes cannot be had (specification section 8): the first call of the page is for that list. */
+export const loadFailed = {
+  title: 'Error',
+  detail: 'Failed to fetch quotes. Please try again.',
+  destructive: true,
+};
+
 /** The code by which the server asks for a second factor. */
 const factorWanted = 'insufficient_aal';
 
