@@ -1,6 +1,8 @@
 // Build step: the states as virtual modules, so that no visitor loads fifty of them for one.
-// `virtual:us-map` is the drawn map; `virtual:states` loads one state by its slug, with its facts and its outline.
+// `virtual:us-map` says where each state lies on the map; the shapes are a picture of their own (`generated/us-map.svg`, not
+// committed), for pictures also `virtual:us-shapes`. `virtual:states` loads one state by its slug, with its facts and its outline.
 import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { drawMap, drawOutlines, mapSize } from './outlines.ts';
@@ -9,25 +11,39 @@ type State = { slug: string; name: string; code: string; neighbors: string[] };
 type Cities = Record<string, Record<string, [number, number]>>;
 
 const map = 'virtual:us-map';
+const shapes = 'virtual:us-shapes';
 const loaders = 'virtual:states';
 const one = `${loaders}/`;
 
 export const states: Plugin = {
   name: 'states',
+  async buildStart() {
+    const paths = Object.entries(shapesOf(seed('states.json'))).map(
+      ([code, d]) => `<path id="${code}" d="${d}"/>`,
+    );
+    await mkdir(here('../generated'), { recursive: true });
+    await writeFile(
+      here('../generated/us-map.svg'),
+      `<svg xmlns="http://www.w3.org/2000/svg">${paths.join('')}</svg>`,
+    );
+  },
   resolveId(id) {
-    return id === map || id === loaders || id.startsWith(one) ? `\0${id}` : undefined;
+    return [map, shapes, loaders].includes(id) || id.startsWith(one) ? `\0${id}` : undefined;
   },
   load(id) {
     if (id === `\0${map}`) return asModule(mapOf(seed('states.json')));
+    if (id === `\0${shapes}`) return asModule(shapesOf(seed('states.json')));
     if (id === `\0${loaders}`) return loadersOf(seed('states.json'));
     if (id.startsWith(`\0${one}`)) return asModule(stateOf(id.slice(one.length + 1), seed('states.json')));
   },
 };
 
+function here(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
+
 function seed<T>(name: string): T {
-  return JSON.parse(
-    readFileSync(fileURLToPath(new URL(`../../seeds/site/${name}`, import.meta.url)), 'utf8'),
-  );
+  return JSON.parse(readFileSync(here(`../../seeds/site/${name}`), 'utf8'));
 }
 
 function asModule(value: unknown): string {
@@ -38,8 +54,16 @@ function mapOf(all: State[]) {
   const drawn = drawMap();
   return {
     ...mapSize,
-    states: all.map(({ slug, name, code }) => ({ slug, name, code, ...drawn.get(name) })),
+    states: all.map(({ slug, name, code }) => {
+      const { x, y } = drawn.get(name) ?? {};
+      return { slug, name, code, x, y };
+    }),
   };
+}
+
+function shapesOf(all: State[]): Record<string, string> {
+  const drawn = drawMap();
+  return Object.fromEntries(all.map(({ name, code }) => [code, drawn.get(name)?.d ?? '']));
 }
 
 function loadersOf(all: State[]): string {

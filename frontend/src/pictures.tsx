@@ -1,6 +1,7 @@
 // The pictures that stand for pages where they are shared (Open Graph), as SVG; scripts/pictures.mjs makes PNGs of them.
 // They are made at build time, so they name what we do, not the company. The scenes as files of their own, too.
 import map from 'virtual:us-map';
+import shapes from 'virtual:us-shapes';
 import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { scenes } from './scenes/all';
@@ -88,7 +89,7 @@ function Dusk() {
 function Country() {
   return (
     <svg x="10" y="10" width="600" height="380" viewBox={`0 0 ${map.width} ${map.height}`} aria-hidden="true">
-      {map.states.map(({ code, d }) => (
+      {Object.entries(shapes).map(([code, d]) => (
         <path key={code} className={code === 'TX' ? 'lit edge' : 'mid edge'} d={d} />
       ))}
     </svg>

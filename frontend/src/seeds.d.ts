@@ -20,9 +20,14 @@ declare module 'virtual:us-map' {
   const map: {
     width: number;
     height: number;
-    states: { slug: string; name: string; code: string; d: string; x: number; y: number }[];
+    states: { slug: string; name: string; code: string; x: number; y: number }[];
   };
   export default map;
+}
+declare module 'virtual:us-shapes' {
+  /** The states' paths on the map, by their codes. */
+  const shapes: Record<string, string>;
+  export default shapes;
 }
 declare module 'virtual:states' {
   type Seed = import('./content/states').State;

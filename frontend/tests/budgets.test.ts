@@ -22,11 +22,10 @@ function size(file: string): number {
 }
 
 /** The files of one kind that a document names: its entry, its preloads, its styles. */
-function named(file: string, kind: 'js' | 'css' | 'woff2'): string[] {
+function named(file: string, kind: 'js' | 'css' | 'woff2' | 'svg'): string[] {
   const html = readFileSync(new URL(file, dist), 'utf8');
-  return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)]
-    .map(([, name]) => name as string)
-    .filter((name) => name.endsWith(kind));
+  const names = [...html.matchAll(/(?:src|href)="\/(assets\/[^"#]+)/g)].map(([, name]) => name as string);
+  return [...new Set(names)].filter((name) => name.endsWith(kind));
 }
 
 /** The pages whose files of this kind weigh more than they may, with their weights. */
@@ -70,6 +69,7 @@ it('sends 75 KB at most with the first visit to any page, every drawing on it in
       ...named(file, 'js'),
       ...named(file, 'css'),
       ...named(file, 'woff2'),
+      ...named(file, 'svg'),
       ...drawings,
       ...always,
     ]);

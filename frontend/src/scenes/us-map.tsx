@@ -1,5 +1,7 @@
 // The map of the 50 states: each a link with its name. Drawn at build time; a picture and a way in, beside the plain list.
+// The shapes are a file of their own, which no page waits for: a third of Home would be theirs, and phones do not show them.
 import map from 'virtual:us-map';
+import shapes from '../../generated/us-map.svg';
 
 type Place = [x: number, y: number];
 
@@ -36,10 +38,10 @@ export function UsMap() {
     <nav className="us-map" aria-label="Map of the states">
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: the nav around it has the name; a title here would cover the states' own */}
       <svg viewBox={`0 0 ${map.width} ${map.height}`} focusable="false">
-        {map.states.map(({ slug, name, code, d, x, y }) => (
+        {map.states.map(({ slug, name, code, x, y }) => (
           <a key={code} href={`/states/${slug}`} aria-label={`${name}, ${code}`}>
             <title>{name}</title>
-            <path d={d} />
+            <use href={`${shapes}#${code}`} />
             <Letters code={code} middle={[x, y]} />
           </a>
         ))}
