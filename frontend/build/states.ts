@@ -1,11 +1,12 @@
 // Build step: the states as virtual modules, so that no visitor loads fifty of them for one.
-// `virtual:us-map` says where each state lies on the map; the shapes are a picture of their own (`generated/us-map.svg`, not
-// committed), for pictures also `virtual:us-shapes`. `virtual:states` loads one state by its slug, with its facts and its outline.
+// `virtual:us-map` names the states on the map, which is a picture file (`generated/us-map.svg`, not committed);
+// `virtual:us-shapes` has their shapes; `virtual:states` loads one state by its slug, with its facts and its outline.
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { drawMap, drawOutlines, mapSize } from './outlines.ts';
+import { drawMapPicture } from './us-map.ts';
 
 type State = { slug: string; name: string; code: string; neighbors: string[] };
 type Cities = Record<string, Record<string, [number, number]>>;
@@ -18,14 +19,8 @@ const one = `${loaders}/`;
 export const states: Plugin = {
   name: 'states',
   async buildStart() {
-    const paths = Object.entries(shapesOf(seed('states.json'))).map(
-      ([code, d]) => `<path id="${code}" d="${d}"/>`,
-    );
     await mkdir(here('../generated'), { recursive: true });
-    await writeFile(
-      here('../generated/us-map.svg'),
-      `<svg xmlns="http://www.w3.org/2000/svg">${paths.join('')}</svg>`,
-    );
+    await writeFile(here('../generated/us-map.svg'), drawMapPicture(seed('states.json')));
   },
   resolveId(id) {
     return [map, shapes, loaders].includes(id) || id.startsWith(one) ? `\0${id}` : undefined;
@@ -51,14 +46,7 @@ function asModule(value: unknown): string {
 }
 
 function mapOf(all: State[]) {
-  const drawn = drawMap();
-  return {
-    ...mapSize,
-    states: all.map(({ slug, name, code }) => {
-      const { x, y } = drawn.get(name) ?? {};
-      return { slug, name, code, x, y };
-    }),
-  };
+  return { ...mapSize, states: all.map(({ slug, name, code }) => ({ slug, name, code })) };
 }
 
 function shapesOf(all: State[]): Record<string, string> {

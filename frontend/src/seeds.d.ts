@@ -20,7 +20,7 @@ declare module 'virtual:us-map' {
   const map: {
     width: number;
     height: number;
-    states: { slug: string; name: string; code: string; x: number; y: number }[];
+    states: { slug: string; name: string; code: string }[];
   };
   export default map;
 }

@@ -1,0 +1,56 @@
+// The map of the 50 states as a picture file: a group for each state, under its code, with its shape and its letters. Pages
+// show the groups one by one (`<use>`): a group takes fill and stroke from there, its letters the colour of the text.
+import { type Drawn, drawMap } from './outlines.ts';
+
+type State = { name: string; code: string };
+type Place = [x: number, y: number];
+
+/** States too small to hold their letters: where these stand instead, out at sea or to the north. */
+const outside: Record<string, Place> = {
+  VT: [806, 88],
+  NH: [846, 66],
+  MA: [946, 196],
+  RI: [946, 232],
+  CT: [946, 268],
+  NJ: [946, 304],
+  DE: [946, 340],
+  MD: [946, 376],
+};
+
+/** Where the middle of a state is not where its letters look right: steps from there. */
+const nudges: Record<string, Place> = {
+  AK: [0, -8],
+  CA: [-6, 6],
+  FL: [16, 4],
+  HI: [22, -10],
+  ID: [0, 20],
+  KY: [6, 1],
+  LA: [-12, -2],
+  MI: [8, 18],
+  MN: [-4, 4],
+  NY: [4, -4],
+  VA: [6, 4],
+  WV: [-2, 4],
+};
+
+/** The whole picture. */
+export function drawMapPicture(states: State[]): string {
+  const drawn = drawMap();
+  const groups = states.map(({ name, code }) => {
+    const shape = drawn.get(name);
+    if (!shape) throw new Error(`the atlas has no "${name}"`);
+    return `<g id="${code}"><path d="${shape.d}"/>${letters(code, shape)}</g>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg"><title>The 50 states</title>${groups.join('')}</svg>`;
+}
+
+function letters(code: string, { x, y }: Drawn): string {
+  const away = outside[code];
+  const [stepX, stepY] = nudges[code] ?? [0, 0];
+  const [textX, textY] = away ?? [x + stepX, y + stepY];
+  const box = away
+    ? `<path d="M${x} ${y}L${textX} ${textY}" stroke="var(--ink-line)" pointer-events="none"/>` +
+      `<rect x="${textX - 20}" y="${textY - 17}" width="40" height="34" rx="3"/>`
+    : '';
+  return `${box}<text x="${textX}" y="${textY + 4}" fill="currentColor" stroke="none">${code}</text>`;
+}
