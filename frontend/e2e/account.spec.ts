@@ -25,6 +25,16 @@ async function signOut(page: Page) {
   await expect(page).toHaveURL('/');
 }
 
+/** Signs in as the first admin and opens the list of people. */
+async function toPeople(page: Page) {
+  await signIn(page);
+  await atDesk(page);
+  await page.getByRole('link', { name: 'People' }).click();
+}
+
+/** Somebody's line in the list of people. */
+const entryOf = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
+
 /** The link in the newest mail to an address, of a type. */
 async function linkTo(product: Product, email: string, type: string): Promise<string> {
   const links = () =>
@@ -47,12 +57,10 @@ async function follow(page: Page, product: Product, link: string) {
 
 test('an invitation leads to a password of one’s own, and works once', async ({ page, product }) => {
   const email = somebody();
-  await signIn(page);
-  await atDesk(page);
-  await page.getByRole('link', { name: 'People' }).click();
+  await toPeople(page);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the invitation' }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: email })).toBeVisible();
+  await expect(entryOf(page, email)).toBeVisible();
   await signOut(page);
   const link = await linkTo(product, email, 'invite');
   await follow(page, product, link);
@@ -181,10 +189,8 @@ test('somebody who is locked out is out at once, and in again when unlocked', as
   const theirs = await browser.newPage({ baseURL: product.url });
   await signIn(theirs, { email, password });
   await atDesk(theirs);
-  await signIn(page);
-  await atDesk(page);
-  await page.getByRole('link', { name: 'People' }).click();
-  const person = page.getByRole('listitem').filter({ hasText: email });
+  await toPeople(page);
+  const person = entryOf(page, email);
   await person.getByRole('button', { name: 'Lock out' }).click();
   await person.getByRole('button', { name: 'Really lock out' }).click();
   await expect(person.getByText('Locked out')).toBeVisible();
@@ -206,10 +212,8 @@ test('the list of people says who is an admin; the role is given and taken, and 
   const theirs = await browser.newPage({ baseURL: product.url });
   await signIn(theirs, { email, password });
   await atDesk(theirs);
-  await signIn(page);
-  await atDesk(page);
-  await page.getByRole('link', { name: 'People' }).click();
-  const person = page.getByRole('listitem').filter({ hasText: email });
+  await toPeople(page);
+  const person = entryOf(page, email);
   await expect(person.locator('.role')).toHaveText('Admin');
   await person.getByRole('button', { name: 'Take admin role' }).click();
   await person.getByRole('button', { name: 'Really take admin role' }).click();
@@ -227,12 +231,10 @@ test('the list of people says who is an admin; the role is given and taken, and 
 
 test('somebody who has not taken an invitation is invited again', async ({ page, product }) => {
   const email = somebody();
-  await signIn(page);
-  await atDesk(page);
-  await page.getByRole('link', { name: 'People' }).click();
+  await toPeople(page);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the invitation' }).click();
-  const person = page.getByRole('listitem').filter({ hasText: email });
+  const person = entryOf(page, email);
   await person.getByRole('button', { name: 'Invite again' }).click();
   await expect(page.getByText(`${email} gets a new link`)).toBeVisible();
   const letters = () => product.mails().filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail));

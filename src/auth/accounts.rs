@@ -11,7 +11,7 @@ use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::accounts::NewUser;
 use crate::store::identities::NewIdentity;
-use crate::store::{self, Connection, accounts, identities, roles, sessions};
+use crate::store::{self, Connection, accounts, addresses, identities, roles, sessions};
 
 /// What `create_admin` did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,7 +202,7 @@ fn make_admin(
         return Ok(AdminMade::Already);
     }
     // Whoever may run commands on the host vouches for the address.
-    accounts::confirm_email(conn, &user.id, now)?;
+    addresses::confirm_email(conn, &user.id, now)?;
     Ok(made)
 }
 

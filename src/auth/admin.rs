@@ -13,7 +13,9 @@ use super::signup::{check_metadata, reload};
 use super::{Auth, SignedIn, password};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
-use crate::store::{self, Connection, NewUser, accounts, one_time_tokens, roles, sessions};
+use crate::store::{
+    self, Connection, NewUser, accounts, addresses, one_time_tokens, passwords, roles, sessions,
+};
 
 /// What an admin wants of an account; absent things stay.
 #[derive(Clone, Debug, Default)]
@@ -145,7 +147,7 @@ impl Auth {
             }
             auth.change_addresses(conn, &user, &wishes, now)?;
             if let Some(hash) = hash {
-                accounts::set_password_hash(conn, &id, &hash, now)?;
+                passwords::set_password_hash(conn, &id, &hash, now)?;
                 sessions::end_all(conn, &id)?;
                 one_time_tokens::delete_all(conn, &id)?;
                 audit::record(conn, "password_changed", actor, Some(&id), &[], now)?;
@@ -177,22 +179,22 @@ impl Auth {
         match &wishes.email {
             Some(email) if user.email.as_deref() != Some(email.as_str()) => {
                 let confirmed = wishes.email_confirm || user.email_confirmed_at.is_some();
-                accounts::set_email(conn, &user.id, email, confirmed, now).map_err(taken)?;
+                addresses::set_email(conn, &user.id, email, confirmed, now).map_err(taken)?;
                 self.rename_email_identity(conn, &user.id, email, now)?;
                 one_time_tokens::delete_all(conn, &user.id)?;
             }
             _ if wishes.email_confirm && user.email.is_some() => {
-                accounts::confirm_email(conn, &user.id, now)?;
+                addresses::confirm_email(conn, &user.id, now)?;
             }
             _ => {}
         }
         if let Some(phone) = &wishes.phone
             && user.phone.as_ref() != Some(phone)
         {
-            accounts::set_phone(conn, &user.id, phone, now).map_err(taken)?;
+            addresses::set_phone(conn, &user.id, phone, now).map_err(taken)?;
         }
         if wishes.phone_confirm {
-            accounts::confirm_phone(conn, &user.id, now)?;
+            addresses::confirm_phone(conn, &user.id, now)?;
         }
         Ok(())
     }

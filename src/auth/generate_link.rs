@@ -12,7 +12,7 @@ use super::signup::{check_metadata, reload};
 use super::{Auth, password};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
-use crate::store::{Connection, NewUser, accounts};
+use crate::store::{Connection, NewUser, accounts, addresses};
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -158,7 +158,7 @@ impl Auth {
                     return refuse(email_exists());
                 }
                 if user.new_email.as_deref() != Some(new.as_str()) {
-                    accounts::begin_email_change(conn, &user.id, new, now)?;
+                    addresses::begin_email_change(conn, &user.id, new, now)?;
                 }
                 if purpose == Purpose::EmailChangeNew {
                     new.as_str().clone_into(&mut address);

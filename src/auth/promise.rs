@@ -9,7 +9,7 @@ use super::{Auth, accounts as people};
 use crate::domain::account::{EmailAddress, EmailChangeSide, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::OneTimeToken;
-use crate::store::{Connection, accounts, identities, one_time_tokens};
+use crate::store::{Connection, accounts, addresses, identities, one_time_tokens, passwords};
 
 impl Auth {
     /// Does what the mail promised. `None`: half of a change of address.
@@ -48,9 +48,9 @@ impl Auth {
     /// The address is proved. A password that somebody set before anybody had proved it goes, unless it is that very sign-up being confirmed: otherwise a stranger
     /// could sign up with another's address and wait for it to become an account.
     fn confirm(&self, conn: &Connection, user: &User, purpose: Purpose, now: Time) -> Result<()> {
-        accounts::confirm_email(conn, &user.id, now)?;
+        addresses::confirm_email(conn, &user.id, now)?;
         if purpose != Purpose::Signup {
-            accounts::drop_password(conn, &user.id, now)?;
+            passwords::drop_password(conn, &user.id, now)?;
         }
         if let Some(email) = user.email.as_ref().and_then(|email| email.parse().ok()) {
             self.rename_email_identity(conn, &user.id, &email, now)?;
@@ -94,10 +94,10 @@ impl Auth {
             None => user.email.is_none(),
         };
         if !other {
-            accounts::confirm_email_change_side(conn, &user.id, side, now)?;
+            addresses::confirm_email_change_side(conn, &user.id, side, now)?;
             return Ok(None);
         }
-        accounts::set_email(conn, &user.id, &new, true, now).map_err(people::taken)?;
+        addresses::set_email(conn, &user.id, &new, true, now).map_err(people::taken)?;
         one_time_tokens::delete_all(conn, &user.id)?;
         self.rename_email_identity(conn, &user.id, &new, now)?;
         audit::record(

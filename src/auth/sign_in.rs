@@ -9,7 +9,7 @@ use super::throttle::{Charge, Guess, Secret};
 use super::{Auth, Caller, password};
 use crate::domain::account::{Aal, EmailAddress, User};
 use crate::domain::clock::Time;
-use crate::store::{Connection, accounts};
+use crate::store::{Connection, accounts, passwords};
 
 /// What is known before the password is looked at.
 struct Attempt {
@@ -77,7 +77,7 @@ impl Auth {
         };
         let charge = self.charge(conn, guess, now)?;
         let hash = match user_id {
-            Some(id) => accounts::password_hash(conn, id)?,
+            Some(id) => passwords::password_hash(conn, id)?,
             None => None,
         };
         Ok(Attempt { user, hash, charge })
@@ -97,7 +97,7 @@ impl Auth {
             audit::record(conn, "sign_in_failed", Actor::Stranger, None, &[], now)?;
             return refuse(Refusal::credentials());
         };
-        if accounts::password_hash(conn, &user.id)?.as_ref() != Some(&hash) {
+        if passwords::password_hash(conn, &user.id)?.as_ref() != Some(&hash) {
             return refuse(Refusal::credentials());
         }
         attempt.charge.give_back(conn)?;
@@ -112,7 +112,7 @@ impl Auth {
             return refuse(banned());
         }
         if let Some(fresh) = fresh {
-            accounts::rehash(conn, &user.id, &hash, fresh)?;
+            passwords::rehash(conn, &user.id, &hash, fresh)?;
         }
         let detail = [("method", json!("password"))];
         audit::record(

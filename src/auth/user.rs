@@ -13,7 +13,9 @@ use super::throttle::{Guess, Secret};
 use super::{Auth, Caller, SignedIn, password};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
-use crate::store::{Connection, accounts, identities, one_time_tokens, sessions};
+use crate::store::{
+    Connection, accounts, addresses, identities, one_time_tokens, passwords, sessions,
+};
 
 /// Seconds after its opening in which a session may change the password without further proof (contract section 3, /reauthenticate).
 const FRESH_SECONDS: i64 = 86_400;
@@ -98,7 +100,7 @@ impl Auth {
         password::demand_strength(password, &self.config, &own_words(user.email.as_deref()))?;
         let id = user.id.clone();
         let old_hash = self
-            .read(move |conn| Ok(accounts::password_hash(conn, &id)?))
+            .read(move |conn| Ok(passwords::password_hash(conn, &id)?))
             .await?;
         if let Some(old) = &old_hash {
             if let Some(current) = &changes.current_password
@@ -165,7 +167,7 @@ impl Auth {
             check_metadata(facts)?;
         }
         if let Some(password) = &password
-            && accounts::password_hash(conn, &user.id)? != password.old_hash
+            && passwords::password_hash(conn, &user.id)? != password.old_hash
         {
             return refuse(Refusal::new(
                 Kind::Unprocessable,
@@ -234,7 +236,7 @@ impl Auth {
         lead: &Lead,
         now: Time,
     ) -> Result<()> {
-        accounts::begin_email_change(conn, &user.id, email, now)?;
+        addresses::begin_email_change(conn, &user.id, email, now)?;
         let user = reload(conn, user)?;
         self.send_email_change(conn, &user, lead, now)?;
         audit::record(
@@ -256,7 +258,7 @@ impl Auth {
         now: Time,
     ) -> Result<()> {
         let id = &caller.user.id;
-        accounts::set_password_hash(conn, id, hash, now)?;
+        passwords::set_password_hash(conn, id, hash, now)?;
         let ended = sessions::end_others(conn, id, &caller.session.id)?;
         one_time_tokens::delete_all(conn, id)?;
         if identities::by_subject(conn, "email", id)?.is_none()

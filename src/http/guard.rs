@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use poem::http::{HeaderValue, StatusCode, header};
-use poem::{IntoResponse, Request, RequestBody};
+use poem::{IntoResponse, Request};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
-use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
 use super::App;
 use super::auth::caller::identify;
@@ -32,48 +31,65 @@ pub fn register_scheme(registry: &mut Registry) {
     );
 }
 
+/// Makes a type that a handler asks for out of the request's access token; the closure reads the request.
+macro_rules! by_token {
+    ($name:ident, $read:expr) => {
+        impl<'a> poem_openapi::ApiExtractor<'a> for $name {
+            const TYPES: &'static [poem_openapi::ApiExtractorType] =
+                &[poem_openapi::ApiExtractorType::SecurityScheme];
+            type ParamType = ();
+            type ParamRawType = ();
+
+            fn register(registry: &mut poem_openapi::registry::Registry) {
+                $crate::http::guard::register_scheme(registry);
+            }
+
+            fn security_schemes() -> Vec<&'static str> {
+                vec![$crate::http::guard::SCHEME]
+            }
+
+            async fn from_request(
+                request: &'a poem::Request,
+                _: &mut poem::RequestBody,
+                _: poem_openapi::ExtractParamOptions<()>,
+            ) -> poem::Result<Self> {
+                let read = $read;
+                read(request).await
+            }
+        }
+    };
+}
+
+pub(super) use by_token;
+
 /// An admin, with the second factor shown where there is one. 401 without a good token, 403 otherwise (specification section 6).
 pub struct Admin;
 
-impl<'a> ApiExtractor<'a> for Admin {
-    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
-    type ParamType = ();
-    type ParamRawType = ();
+by_token!(Admin, async |request: &'a Request| {
+    let caller = identify(request).await.map_err(unauthorized)?;
+    let Some(app) = request.data::<Arc<App>>() else {
+        return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
+    };
+    app.auth
+        .demand_admin(&caller)
+        .map(|()| Self)
+        .map_err(forbidden)
+});
 
-    fn register(registry: &mut Registry) {
-        register_scheme(registry);
-    }
-
-    fn security_schemes() -> Vec<&'static str> {
-        vec![SCHEME]
-    }
-
-    async fn from_request(
-        request: &'a Request,
-        _: &mut RequestBody,
-        _: ExtractParamOptions<()>,
-    ) -> poem::Result<Self> {
-        let caller = identify(request).await.map_err(unauthorized)?;
-        let Some(app) = request.data::<Arc<App>>() else {
-            return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
-        };
-        match app.auth.demand_admin(&caller) {
-            Ok(()) => Ok(Self),
-            Err(Error::Refused(refusal)) if refusal.code == "insufficient_aal" => {
-                Err(Problem::new(
-                    StatusCode::FORBIDDEN,
-                    "Your second factor is needed for this.",
-                )
-                .titled("Second factor required")
-                .coded(refusal.code)
-                .into())
-            }
-            Err(_) => Err(Problem::new(
-                StatusCode::FORBIDDEN,
-                "You don't have admin privileges for this.",
-            )
-            .into()),
-        }
+fn forbidden(error: Error) -> poem::Error {
+    match error {
+        Error::Refused(refusal) if refusal.code == "insufficient_aal" => Problem::new(
+            StatusCode::FORBIDDEN,
+            "Your second factor is needed for this.",
+        )
+        .titled("Second factor required")
+        .coded(refusal.code)
+        .into(),
+        _ => Problem::new(
+            StatusCode::FORBIDDEN,
+            "You don't have admin privileges for this.",
+        )
+        .into(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Users' rows. Who may change what is decided in `auth`; here the changes are written.
+//! Users' rows. Who may change what is decided in `auth`; here the changes are written. Their passwords and addresses have files of their own.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -67,7 +67,7 @@ pub(crate) fn insert(conn: &Connection, user: &NewUser, now: Time) -> Result<()>
 }
 
 /// A broken UNIQUE is an answer, not a failure.
-fn taken(error: rusqlite::Error) -> Error {
+pub(super) fn taken(error: rusqlite::Error) -> Error {
     let text = error.to_string();
     for column in ["users.email", "users.phone", "users.id"] {
         if text.contains(&format!("UNIQUE constraint failed: {column}")) {
@@ -156,94 +156,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<User> {
     })
 }
 
-/// The hash of a user's password, if one is set.
-pub(crate) fn password_hash(conn: &Connection, id: &str) -> Result<Option<String>> {
-    Ok(conn
-        .prepare_cached("SELECT password_hash FROM users WHERE id = ?1")?
-        .query_row([id], |row| row.get(0))
-        .optional()?
-        .flatten())
-}
-
-/// Puts another hash in its place.
-pub(crate) fn set_password_hash(conn: &Connection, id: &str, hash: &str, now: Time) -> Result<()> {
-    set(conn, "password_hash", id, Some(hash), now)
-}
-
-/// Puts a fresh hash of the same password in the old one's place, unless somebody was quicker.
-pub(crate) fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2",
-    )?
-    .execute([id, old, new])?;
-    Ok(())
-}
-
-/// The address is proved.
-pub(crate) fn confirm_email(conn: &Connection, id: &str, now: Time) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, ?2), updated_at = ?2 WHERE id = ?1",
-    )?
-    .execute([id, &now.to_string()])?;
-    Ok(())
-}
-
-/// The number is taken for right.
-pub(crate) fn confirm_phone(conn: &Connection, id: &str, now: Time) -> Result<()> {
-    set(conn, "phone_confirmed_at", id, Some(&now.to_string()), now)
-}
-
-/// Another address, proved or not; ends a change under way.
-pub(crate) fn set_email(
-    conn: &Connection,
-    id: &str,
-    email: &EmailAddress,
-    confirmed: bool,
-    now: Time,
-) -> Result<()> {
-    let at = now.to_string();
-    conn.prepare_cached(
-        "UPDATE users SET email = ?2, email_confirmed_at = ?3, new_email = NULL, email_change_confirmed = NULL, updated_at = ?4 WHERE id = ?1",
-    )?
-    .execute(params![id, email.as_str(), confirmed.then_some(&at), at])
-    .map_err(taken)?;
-    Ok(())
-}
-
-/// Another number.
-pub(crate) fn set_phone(conn: &Connection, id: &str, phone: &str, now: Time) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE users SET phone = ?2, phone_confirmed_at = NULL, updated_at = ?3 WHERE id = ?1",
-    )?
-    .execute([id, phone, &now.to_string()])
-    .map_err(taken)?;
-    Ok(())
-}
-
-/// Begins a change of address.
-pub(crate) fn begin_email_change(
-    conn: &Connection,
-    id: &str,
-    new_email: &EmailAddress,
-    now: Time,
-) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE users SET new_email = ?2, email_change_confirmed = NULL, updated_at = ?3 WHERE id = ?1",
-    )?
-    .execute([id, new_email.as_str(), &now.to_string()])?;
-    Ok(())
-}
-
-/// One side of a change of address is proved.
-pub(crate) fn confirm_email_change_side(
-    conn: &Connection,
-    id: &str,
-    side: EmailChangeSide,
-    now: Time,
-) -> Result<()> {
-    set(conn, "email_change_confirmed", id, Some(side.as_str()), now)
-}
-
 /// What the user says of itself.
 pub(crate) fn set_user_metadata(
     conn: &Connection,
@@ -291,7 +203,14 @@ pub(crate) fn set_ban(conn: &Connection, id: &str, until: Option<Time>, now: Tim
     set(conn, "banned_until", id, until.as_deref(), now)
 }
 
-fn set(conn: &Connection, column: &str, id: &str, value: Option<&str>, now: Time) -> Result<()> {
+/// Puts a value, or none, into one column.
+pub(super) fn set(
+    conn: &Connection,
+    column: &str,
+    id: &str,
+    value: Option<&str>,
+    now: Time,
+) -> Result<()> {
     conn.prepare_cached(&format!(
         "UPDATE users SET {column} = ?2, updated_at = ?3 WHERE id = ?1"
     ))?
@@ -326,9 +245,4 @@ pub(crate) fn empty(conn: &Connection, id: &str, now: Time) -> Result<()> {
         conn.execute(&format!("DELETE FROM {table} WHERE user_id = ?1"), [id])?;
     }
     Ok(())
-}
-
-/// The user has no password any more.
-pub(crate) fn drop_password(conn: &Connection, id: &str, now: Time) -> Result<()> {
-    set(conn, "password_hash", id, None, now)
 }

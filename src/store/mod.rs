@@ -2,6 +2,7 @@
 //! Nothing here knows of HTTP.
 
 pub(crate) mod accounts;
+pub(crate) mod addresses;
 pub(crate) mod audit;
 mod bell;
 pub(crate) mod buckets;
@@ -13,6 +14,7 @@ pub(crate) mod flows;
 pub(crate) mod identities;
 pub(crate) mod one_time_tokens;
 pub(crate) mod outbox;
+pub(crate) mod passwords;
 mod postbox;
 mod queue;
 mod quotes;

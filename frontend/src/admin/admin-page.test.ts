@@ -316,4 +316,18 @@ it('asks for a second factor when the server does, by its code', async () => {
   signedIn();
   await open();
   await says('Every admin here signs in with a password and a code.');
+  answers['POST /auth/v1/factors'] = () => [
+    200,
+    {
+      id: 'f1',
+      totp: {
+        qr_code: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+        secret: 'TP23E4OM',
+        uri: 'otpauth://totp/x',
+      },
+    },
+  ];
+  await open();
+  await says('Or type this secret: TP23 E4OM');
+  expect(document.body.textContent).not.toContain('Cancel');
 });

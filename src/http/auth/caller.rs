@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use poem::http::header;
 use poem::{Request, RequestBody};
-use poem_openapi::registry::Registry;
-use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
 use super::refusal::Refused;
 use crate::auth::{self, Kind, Refusal, SignedIn};
 use crate::http::App;
 use crate::http::address::Client;
-use crate::http::guard::{SCHEME, register_scheme};
+use crate::http::guard::by_token;
 
 /// The place a request comes from, as far as it may be remembered.
 pub struct Caller(pub auth::Caller);
@@ -61,45 +59,20 @@ pub async fn identify(request: &Request) -> auth::Result<SignedIn> {
     app.auth.authenticate(token).await
 }
 
-macro_rules! bearer {
-    ($name:ident, $identify:expr) => {
-        impl<'a> ApiExtractor<'a> for $name {
-            const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
-            type ParamType = ();
-            type ParamRawType = ();
-
-            fn register(registry: &mut Registry) {
-                register_scheme(registry);
-            }
-
-            fn security_schemes() -> Vec<&'static str> {
-                vec![SCHEME]
-            }
-
-            async fn from_request(
-                request: &'a Request,
-                _: &mut RequestBody,
-                _: ExtractParamOptions<()>,
-            ) -> poem::Result<Self> {
-                let identify = $identify;
-                Ok(identify(request).await.map_err(Refused::from)?)
-            }
-        }
-    };
-}
-
-bearer!(Bearer, async |request| identify(request).await.map(Bearer));
-bearer!(AdminBearer, async |request: &'a Request| {
-    let caller = identify(request).await?;
-    if let Some(app) = request.data::<Arc<App>>() {
-        app.auth.demand_admin(&caller)?;
-    }
-    Ok::<_, auth::Error>(AdminBearer(caller))
+by_token!(Bearer, async |request: &'a Request| {
+    Ok(Bearer(identify(request).await.map_err(Refused::from)?))
 });
-bearer!(MaybeBearer, async |request: &'a Request| {
-    if request.headers().contains_key(header::AUTHORIZATION) {
-        identify(request).await.map(Some).map(MaybeBearer)
-    } else {
-        Ok(MaybeBearer(None))
+by_token!(AdminBearer, async |request: &'a Request| {
+    let caller = identify(request).await.map_err(Refused::from)?;
+    if let Some(app) = request.data::<Arc<App>>() {
+        app.auth.demand_admin(&caller).map_err(Refused::from)?;
     }
+    Ok(AdminBearer(caller))
+});
+by_token!(MaybeBearer, async |request: &'a Request| {
+    if request.headers().contains_key(header::AUTHORIZATION) {
+        let caller = identify(request).await.map_err(Refused::from)?;
+        return Ok(MaybeBearer(Some(caller)));
+    }
+    Ok(MaybeBearer(None))
 });

@@ -17,7 +17,8 @@ import { useAuth } from '../session/provider';
 import { inWords, required, useSend } from '../use-send';
 import { QrCode } from './qr-code';
 
-export function Enrol({ done }: { done: () => void }) {
+/** Without `cancel` there is no way around it. */
+export function Enrol({ done, cancel }: { done(): void; cancel?(): void }) {
   const { keeper, showCodes } = useAuth();
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [alert, setAlert] = useState('');
@@ -54,13 +55,13 @@ export function Enrol({ done }: { done: () => void }) {
   }
 
   if (!enrolment) return <FormAlert text={alert} />;
-  return <Prove enrolment={enrolment} proven={proven} cancel={done} />;
+  return <Prove enrolment={enrolment} proven={proven} cancel={cancel} />;
 }
 
 type ProveProps = {
   enrolment: Enrolment;
   proven(code: string, enrolment: Enrolment): Promise<void>;
-  cancel(): void;
+  cancel: (() => void) | undefined;
 };
 
 function Prove({ enrolment, proven, cancel }: ProveProps) {
@@ -93,9 +94,11 @@ function Prove({ enrolment, proven, cancel }: ProveProps) {
         <Button type="submit" look="ink" disabled={sending.sending}>
           Turn it on
         </Button>
-        <Button look="quiet" onClick={cancel}>
-          Cancel
-        </Button>
+        {cancel ? (
+          <Button look="quiet" onClick={cancel}>
+            Cancel
+          </Button>
+        ) : null}
       </div>
     </form>
   );

@@ -61,7 +61,7 @@ export function Factors() {
         </ul>
       )}
       {enrolling ? (
-        <Enrol done={() => setEnrolling(false)} />
+        <Enrol done={() => setEnrolling(false)} cancel={() => setEnrolling(false)} />
       ) : (
         <div className="actions">
           <Button look="ink" onClick={() => setEnrolling(true)}>

@@ -1,0 +1,35 @@
+//! The hashes of users' passwords. What a good password is, and how one is hashed, is decided in `auth`.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::Result;
+use super::accounts::set;
+use crate::domain::clock::Time;
+
+/// The hash of a user's password, if one is set.
+pub(crate) fn password_hash(conn: &Connection, id: &str) -> Result<Option<String>> {
+    Ok(conn
+        .prepare_cached("SELECT password_hash FROM users WHERE id = ?1")?
+        .query_row([id], |row| row.get(0))
+        .optional()?
+        .flatten())
+}
+
+/// Puts another hash in its place.
+pub(crate) fn set_password_hash(conn: &Connection, id: &str, hash: &str, now: Time) -> Result<()> {
+    set(conn, "password_hash", id, Some(hash), now)
+}
+
+/// Puts a fresh hash of the same password in the old one's place, unless somebody was quicker.
+pub(crate) fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2",
+    )?
+    .execute([id, old, new])?;
+    Ok(())
+}
+
+/// The user has no password any more.
+pub(crate) fn drop_password(conn: &Connection, id: &str, now: Time) -> Result<()> {
+    set(conn, "password_hash", id, None, now)
+}
