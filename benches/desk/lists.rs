@@ -145,11 +145,11 @@ fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
     store
 }
 
-const INSERT: &str = "INSERT INTO quotes (id, created_at, updated_at, status, first_name, last_name, email, phone, service_type, location, start_date, duration, description, emergency_contact)
-     VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, 'fire-watch', ?8, '2026-12-01', '1-week', ?9, 0)";
+const INSERT: &str = "INSERT INTO quotes (seq, id, created_at, updated_at, status, first_name, last_name, email, phone, service_type, location, start_date, duration, description, emergency_contact)
+     VALUES (?1 << 20, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, 'fire-watch', ?9, '2026-12-01', '1-week', ?10, 0)";
 
 /// The values of `INSERT`.
-fn quote(n: u32, size: u32) -> [String; 9] {
+fn quote(n: u32, size: u32) -> [String; 10] {
     let names = [
         "Maria", "James", "Linh", "Omar", "Keisha", "Anna", "Pedro", "Grace",
     ];
@@ -183,6 +183,7 @@ fn quote(n: u32, size: u32) -> [String; 9] {
     };
     let area = [713, 281, 832, 346][n as usize % 4];
     [
+        at.millis().to_string(),
         ids::new(at).to_string(),
         at.to_string(),
         status.word().to_owned(),
@@ -219,7 +220,7 @@ fn export(table: &mut Table, folder: &Path) {
     let (took, memory) = timed(&mut command);
     let mut shell = Command::new("sqlite3");
     let columns = "id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location, description, status, emergency_contact, attribution";
-    let query = format!("SELECT {columns} FROM quotes ORDER BY created_at, id");
+    let query = format!("SELECT {columns} FROM quotes ORDER BY seq");
     let theirs = std::fs::File::create(folder.join("theirs.csv")).unwrap();
     shell
         .args(["-readonly", "-csv", "-header"])

@@ -30,8 +30,6 @@ pub(super) fn open(file: &Path) -> Result<Connection> {
     conn.pragma_update(None, "journal_mode", "WAL")?;
     conn.pragma_update(None, "synchronous", "FULL")?;
     conn.pragma_update(None, "foreign_keys", true)?;
-    // What a savepoint may have to undo is kept in memory: as a file it is written seven times as often as everything else together.
-    conn.pragma_update(None, "temp_store", "MEMORY")?;
     conn.pragma_update(None, "wal_autocheckpoint", CHECKPOINT)?;
     conn.set_prepared_statement_cache_capacity(128);
     Ok(conn)

@@ -5,6 +5,7 @@ use std::io;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, params};
 
+use super::quotes::first_place;
 use super::{Result, Store};
 use crate::domain::clock::Time;
 use crate::domain::quote::Status;
@@ -68,7 +69,7 @@ impl Store {
             let mut rows = conn.prepare(
                 "SELECT id, created_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location, description, status,
                         emergency_contact, updated_at, attribution
-                 FROM quotes WHERE created_at >= ?1 AND created_at < ?2 AND (?3 = '' OR instr(?3, status) > 0) ORDER BY created_at, id",
+                 FROM quotes WHERE seq >= ?1 AND seq < ?2 AND (?3 = '' OR instr(?3, status) > 0) ORDER BY seq",
             )?;
             let mut rows = rows.query(params![since, until, statuses])?;
             while let Some(row) = rows.next()? {
@@ -93,7 +94,7 @@ impl Store {
 fn count(conn: &Connection, selection: &Selection) -> Result<u64> {
     let (since, until) = bounds(selection);
     let count: i64 = conn.query_row(
-        "SELECT count(*) FROM quotes WHERE created_at >= ?1 AND created_at < ?2 AND (?3 = '' OR instr(?3, status) > 0)",
+        "SELECT count(*) FROM quotes WHERE seq >= ?1 AND seq < ?2 AND (?3 = '' OR instr(?3, status) > 0)",
         params![since, until, words(&selection.statuses)],
         |row| row.get(0),
     )?;
@@ -106,8 +107,11 @@ fn words(statuses: &[Status]) -> String {
     words.join(" ")
 }
 
-/// Times are text of fixed width that sorts: nothing stands before the empty text, nothing after a tilde.
-fn bounds(selection: &Selection) -> (String, String) {
-    let text = |time: Option<Time>, open: &str| time.map_or(open.to_owned(), |at| at.to_string());
-    (text(selection.since, ""), text(selection.until, "~"))
+/// Quotes lie by time.
+fn bounds(selection: &Selection) -> (i64, i64) {
+    let place = |time: Option<Time>, open: i64| time.map_or(open, first_place);
+    (
+        place(selection.since, i64::MIN),
+        place(selection.until, i64::MAX),
+    )
 }

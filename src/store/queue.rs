@@ -3,10 +3,10 @@
 
 use std::fmt::Write;
 
-use rusqlite::{Connection, ToSql, params_from_iter};
+use rusqlite::{Connection, Row};
 
 use super::quotes::{columns, quote_of};
-use super::words::{behind, catch_up, searchable, status_word};
+use super::words::{behind, searchable, status_word};
 use super::{Error, Result, Store};
 use crate::domain::quote::{Quote, Status};
 
@@ -43,7 +43,7 @@ impl Store {
         let look = |listing: Listing| {
             self.read(move |conn| {
                 let searched = !listing.words.is_empty();
-                Ok((page(conn, &listing)?, searched && behind(conn)? > 0))
+                Ok((page(conn, &listing)?, searched && behind(conn)?))
             })
         };
         let (page, behind) = look(listing.clone()).await?;
@@ -51,7 +51,7 @@ impl Store {
             return Ok(page);
         }
         // Where the words cannot be written, on a full disk, they must not hide all the others.
-        if let Err(error) = self.write(|conn| Ok(catch_up(conn)?)).await {
+        if let Err(error) = self.words_caught_up().await {
             tracing::warn!(%error, "a search may lack the newest quotes");
         }
         Ok(look(listing).await?.0)
@@ -81,42 +81,36 @@ fn counts(conn: &Connection) -> Result<[i64; 4]> {
     Ok(counts)
 }
 
-/// Newest first by (created_at, id), straight from an index.
+/// Newest first, straight from the table or from the index by status.
 fn by_time(conn: &Connection, listing: &Listing) -> Result<(Vec<Quote>, Option<String>)> {
-    let status = listing.status.map(Status::word);
-    let after = listing
-        .cursor
-        .as_deref()
-        .map(|cursor| cursor.split_once('_').ok_or_else(not_ours))
-        .transpose()?;
+    let (_, before) = position(listing, "t")?;
     let limit = one_more(listing.limit);
-    let mut values: Vec<&dyn ToSql> = Vec::new();
-    values.extend(status.iter().map(|status| status as &dyn ToSql));
-    values.extend(after.iter().flat_map(|(at, id)| [at as &dyn ToSql, id]));
-    values.push(&limit);
-    let mut find = conn.prepare_cached(&by_time_sql(status.is_some(), after.is_some()))?;
-    let mut quotes = find
-        .query_map(params_from_iter(values), quote_of)?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
-    let more = quotes.len() > listing.limit;
-    quotes.truncate(listing.limit);
-    let next = quotes
-        .last()
-        .filter(|_| more)
-        .map(|last| format!("{}_{}", last.created_at, last.id));
-    Ok((quotes, next))
+    let mut find = conn.prepare_cached(match listing.status {
+        None => BY_TIME,
+        Some(_) => BY_STATUS,
+    })?;
+    let rows = match listing.status {
+        None => find.query_map((before, limit), numbered),
+        Some(status) => find.query_map((before, limit, status.word()), numbered),
+    };
+    let page = rows?.collect::<rusqlite::Result<_>>()?;
+    Ok(cut(page, listing.limit, 't'))
 }
 
-fn by_time_sql(status: bool, after: bool) -> String {
-    let mut sql = concat!("SELECT ", columns!(), " FROM quotes WHERE 1").to_owned();
-    if status {
-        sql.push_str(" AND status = ?");
-    }
-    if after {
-        sql.push_str(" AND (created_at, id) < (?, ?)");
-    }
-    sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ?");
-    sql
+const BY_TIME: &str = concat!(
+    "SELECT ",
+    columns!(),
+    ", seq FROM quotes WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2"
+);
+const BY_STATUS: &str = concat!(
+    "SELECT ",
+    columns!(),
+    ", seq FROM quotes WHERE seq < ?1 AND status = ?3 ORDER BY seq DESC LIMIT ?2"
+);
+
+/// A quote and its place in the queue, which stands after its columns.
+fn numbered(found: &Row<'_>) -> rusqlite::Result<(i64, Quote)> {
+    Ok((found.get(16)?, quote_of(found)?))
 }
 
 /// The row after the page tells whether there is a next one.
@@ -124,24 +118,24 @@ fn one_more(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1)
 }
 
-/// Newest first by order of arrival, which the full-text index can walk without sorting. Whole words are tried first: their list is walked lazily
-/// however common they are. Only where they do not fill a page is the last word taken for the beginning of one.
+/// Where the page begins and how it is found: in one of these ways, of which each has a letter. A first page is found in the first of them.
+fn position(listing: &Listing, ways: &str) -> Result<(char, i64)> {
+    let Some(cursor) = &listing.cursor else {
+        return Ok((ways.chars().next().ok_or(Error::Failed)?, i64::MAX));
+    };
+    let way = cursor.chars().next().filter(|way| ways.contains(*way));
+    let way = way.ok_or_else(not_ours)?;
+    Ok((way, cursor[1..].parse().map_err(|_| not_ours())?))
+}
+
+/// Newest first, which the full-text index can walk without sorting. Whole words are tried first: their list is walked lazily however common they are. Only
+/// where they do not fill a page is the last word taken for the beginning of one.
 fn by_words(
     conn: &Connection,
     listing: &Listing,
     terms: &[String],
 ) -> Result<(Vec<Quote>, Option<String>)> {
-    let (mode, before) = match &listing.cursor {
-        None => ('w', i64::MAX),
-        Some(cursor) => {
-            let mode = cursor
-                .chars()
-                .next()
-                .filter(|mode| matches!(mode, 'w' | 'b'))
-                .ok_or_else(not_ours)?;
-            (mode, cursor[1..].parse().map_err(|_| not_ours())?)
-        }
-    };
+    let (mode, before) = position(listing, "wb")?;
     let page = search(
         conn,
         listing,
@@ -186,9 +180,7 @@ fn search(
     before: i64,
 ) -> Result<Vec<(i64, Quote)>> {
     let mut find = conn.prepare_cached(BY_WORDS)?;
-    let rows = find.query_map((expression, before, one_more(listing.limit)), |row| {
-        Ok((row.get(16)?, quote_of(row)?))
-    })?;
+    let rows = find.query_map((expression, before, one_more(listing.limit)), numbered)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -218,7 +210,7 @@ fn not_ours() -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{BY_WORDS, by_time_sql};
+    use super::{BY_STATUS, BY_TIME, BY_WORDS};
     use crate::store::Store;
     use rusqlite::Connection;
 
@@ -237,20 +229,13 @@ mod tests {
     async fn every_list_walks_an_index_and_sorts_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-        let plans = |conn: &Connection| {
-            Ok([(false, false), (false, true), (true, false), (true, true)]
-                .map(|(status, after)| plan(conn, &by_time_sql(status, after)))
-                .into_iter()
-                .chain([plan(conn, BY_WORDS)])
-                .collect::<Vec<_>>())
-        };
+        let plans =
+            |conn: &Connection| Ok([BY_TIME, BY_STATUS, BY_WORDS].map(|sql| plan(conn, sql)));
         assert_eq!(
             store.read(plans).await.unwrap(),
             [
-                "SCAN quotes USING INDEX quotes_by_time",
-                "SEARCH quotes USING INDEX quotes_by_time ((created_at,id)<(?,?))",
-                "SEARCH quotes USING INDEX quotes_by_status (status=?)",
-                "SEARCH quotes USING INDEX quotes_by_status (status=? AND (created_at,id)<(?,?))",
+                "SEARCH quotes USING INTEGER PRIMARY KEY (rowid<?)",
+                "SEARCH quotes USING INDEX quotes_by_status (status=? AND rowid<?)",
                 // 192: by rowid, descending, in the full-text index itself.
                 "SCAN quote_words VIRTUAL TABLE INDEX 192:M1<; SEARCH quotes USING INTEGER PRIMARY KEY (rowid=?)",
             ]

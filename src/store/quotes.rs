@@ -104,6 +104,22 @@ impl Store {
     }
 }
 
+/// Places in the queue for each millisecond.
+const PLACES: i64 = 1 << 20;
+
+/// The quote's place in the queue: the first that is free in the millisecond in which it came. It sorts as `created_at` does, and then by arrival.
+fn place(conn: &Connection, now: Time) -> rusqlite::Result<i64> {
+    let mut last = conn.prepare_cached("SELECT max(seq) FROM quotes WHERE seq < ?1")?;
+    let last: Option<i64> =
+        last.query_row([first_place(now).saturating_add(PLACES)], |row| row.get(0))?;
+    Ok(last.map_or(0, |last| last + 1).max(first_place(now)))
+}
+
+/// Where the queue stood when nothing had come in the millisecond of `at` yet.
+pub(super) fn first_place(at: Time) -> i64 {
+    at.millis().saturating_mul(PLACES)
+}
+
 /// Writes one quote's row; gives its id. Its search words follow a moment later (`words::catch_up`).
 fn insert(
     conn: &Connection,
@@ -112,13 +128,18 @@ fn insert(
     demo: bool,
     now: Time,
 ) -> Result<String> {
-    let (id, at) = (ids::new(now).to_string(), now.to_string());
+    let (seq, id, at) = (
+        place(conn, now)?,
+        ids::new(now).to_string(),
+        now.to_string(),
+    );
     conn.prepare_cached(
-        "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location,
+        "INSERT INTO quotes (seq, id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location,
                              description, status, emergency_contact, attribution, demo)
-         VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+         VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
     )?
     .execute(params![
+        seq,
         id,
         at,
         quote.first_name,
@@ -136,6 +157,7 @@ fn insert(
         quote.attribution.as_ref().map(row::text).transpose()?,
         demo
     ])?;
+    words::index_late(conn, seq)?;
     Ok(id)
 }
 

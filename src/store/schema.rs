@@ -8,7 +8,7 @@ const FILES: &[&str] = &[
     include_str!("schema/0001_accounts.sql"),
     include_str!("schema/0002_quotes.sql"),
     include_str!("schema/0003_outbox.sql"),
-    include_str!("schema/0004_submissions.sql"),
+    include_str!("schema/0004_lighter_posts.sql"),
 ];
 
 /// Applies what is missing. Safe to run from several processes at once: each step is checked again inside its transaction.
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_older_program_remembers_of_submissions_is_kept() {
+    fn what_an_older_program_has_stored_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let mut conn = crate::store::connection::open(&folder.path().join("old.db")).unwrap();
         for file in &FILES[..3] {
@@ -48,17 +48,39 @@ mod tests {
              INSERT INTO form_window VALUES ('quote', 'somebody', 1000);",
         )
         .unwrap();
+        let old = "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name, email, phone, service_type, duration, start_date, location, emergency_contact)
+                   VALUES (?1, ?2, ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2026-12-01', 'Houston', 0)";
+        for (id, at) in [
+            ("b", "1970-01-01T00:00:02.007Z"),
+            ("a", "1970-01-01T00:00:01.500Z"),
+            ("c", "1970-01-01T00:00:02.007Z"),
+        ] {
+            conn.execute(old, [id, at]).unwrap();
+        }
         apply(&mut conn).unwrap();
-        let count = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+        let rows = |sql: &str| {
+            let mut rows = conn.prepare(sql).unwrap();
+            let rows = rows.query_map([], |row| row.get::<_, String>(0)).unwrap();
+            rows.collect::<Result<Vec<_>, _>>().unwrap()
+        };
         assert_eq!(
-            count(
-                "SELECT count(*) FROM submissions WHERE key = 'key-00000001' AND fingerprint = 'print' AND subject_id = 'id-1'"
-            ),
-            1
+            rows("SELECT key || fingerprint || subject_id FROM submissions WHERE key IS NOT NULL"),
+            ["key-00000001printid-1"]
         );
         assert_eq!(
-            count("SELECT count(*) FROM submissions WHERE client = 'somebody' AND key IS NULL"),
-            1
+            rows("SELECT client FROM submissions WHERE key IS NULL"),
+            ["somebody"]
+        );
+        assert_eq!(
+            rows(
+                "SELECT id || (seq - 2007 * 1048576) FROM quotes WHERE seq >= 2007 * 1048576 ORDER BY seq"
+            ),
+            ["b0", "c1"]
+        );
+        assert_eq!(rows("SELECT id FROM quotes ORDER BY seq"), ["a", "b", "c"]);
+        assert_eq!(
+            rows("SELECT CAST(quotes AS TEXT) FROM quote_counts WHERE status = 'pending'"),
+            ["3"]
         );
     }
 }

@@ -40,45 +40,65 @@ pub(super) const fn status_word(status: Status) -> &'static str {
     }
 }
 
-/// The newest quote in the order of arrival whose words are in the index. What came after it is indexed with it or not at all, for quotes are indexed in
-/// this order.
+/// The newest quote whose words are in the index: quotes are indexed in their order, so what comes after it is not.
 const INDEXED: &str = "SELECT coalesce(max(id), 0) FROM quote_words_docsize";
+/// Quotes that are indexed in one transaction: as long as a few dozen posts take.
+const SLICE: i64 = 2000;
 
-/// How many quotes came after the last that was indexed: none, or about so many.
-pub(super) fn behind(conn: &Connection) -> rusqlite::Result<i64> {
-    let mut find = conn.prepare_cached(&format!(
-        "SELECT coalesce(max(seq), 0) - ({INDEXED}) FROM quotes"
-    ))?;
-    find.query_row([], |row| row.get::<_, i64>(0).map(|behind| behind.max(0)))
+/// Whether quotes wait to be indexed.
+pub(super) fn behind(conn: &Connection) -> rusqlite::Result<bool> {
+    let sql = format!("SELECT coalesce(max(seq), 0) > ({INDEXED}) FROM quotes");
+    conn.prepare_cached(&sql)?.query_row([], |row| row.get(0))
 }
 
-/// Indexes every quote that is not indexed yet. A transaction's words become a piece of the index of their own, however few they are, and the pieces have to
-/// be joined again: many quotes at a time cost a fraction of one at a time. So this is no part of storing a quote: the writer does it a moment later, and a
-/// search asks for it first.
+/// Indexes the quotes that wait for it, a slice of them. A transaction's words become a piece of the index of their own, however few they are, and the pieces
+/// have to be joined again: many quotes at a time cost a fraction of one at a time. So this is no part of storing a quote: the writer does it a moment later,
+/// and a search asks for it first.
 pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<()> {
+    let sql = format!(
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM quotes WHERE seq > ({}) ORDER BY seq LIMIT {}"
+        ),
+        INDEXED, SLICE
+    );
+    let mut quotes = conn.prepare_cached(&sql)?;
+    let mut quotes = quotes.query([])?;
+    while let Some(quote) = quotes.next()? {
+        index(conn, quote)?;
+    }
+    Ok(())
+}
+
+/// Indexes one quote at once where the order requires it: it is older than the newest one indexed, for the clock has been set back.
+pub(super) fn index_late(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     let indexed: i64 = conn
         .prepare_cached(INDEXED)?
         .query_row([], |row| row.get(0))?;
-    let mut quotes = conn.prepare_cached(concat!(
+    if seq > indexed {
+        return Ok(());
+    }
+    let mut find = conn.prepare_cached(concat!(
         "SELECT ",
         columns!(),
-        " FROM quotes WHERE seq > ?1 ORDER BY seq"
+        " FROM quotes WHERE seq = ?1"
     ))?;
-    let mut quotes = quotes.query([indexed])?;
-    let mut index =
-        conn.prepare_cached("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
-    while let Some(quote) = quotes.next()? {
-        index.execute(params![quote.get::<_, i64>(0)?, words(quote)?])?;
-    }
+    find.query_row([seq], |quote| index(conn, quote))
+}
+
+fn index(conn: &Connection, quote: &Row<'_>) -> rusqlite::Result<()> {
+    conn.prepare_cached("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?
+        .execute(params![quote.get::<_, i64>(0)?, words(quote)?])?;
     Ok(())
 }
 
 /// Writes a quote's words anew; its status is one of them.
 pub(super) fn index_again(conn: &Connection, id: &str) -> rusqlite::Result<()> {
-    catch_up(conn)?;
     let mut find =
         conn.prepare_cached(concat!("SELECT ", columns!(), " FROM quotes WHERE id = ?1"))?;
     let (seq, words) = find.query_row([id], |row| Ok((row.get::<_, i64>(0)?, words(row)?)))?;
+    // One that still waits to be indexed is not there yet, and will be indexed as it stands then.
     conn.prepare_cached("UPDATE quote_words SET words = ?2 WHERE rowid = ?1")?
         .execute(params![seq, words])?;
     Ok(())
@@ -116,6 +136,19 @@ const LOOK: Duration = Duration::from_secs(600);
 const BREATH: Duration = Duration::from_millis(200);
 
 impl Store {
+    /// Has the words of every quote written that is stored by now.
+    ///
+    /// # Errors
+    /// What the database says; what was written before stays so.
+    pub(super) async fn words_caught_up(&self) -> Result<()> {
+        let slice = |conn: &Connection| {
+            catch_up(conn)?;
+            Ok(behind(conn)?)
+        };
+        while self.write(slice).await? {}
+        Ok(())
+    }
+
     /// Joins the pieces of the search index again and again, for as long as the server runs.
     pub async fn keep_words_together(self) {
         loop {

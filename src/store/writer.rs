@@ -16,8 +16,8 @@ use super::{Error, Result, words};
 const QUEUE: usize = 1024;
 /// Jobs in one transaction: bounds how long the first of them waits for the last.
 const BATCH: usize = 256;
-/// Quotes that may wait for their search words: a few hundredths of a second's work.
-const BEHIND: i64 = 2000;
+/// Jobs after which search words are written though others wait: a hundredth of a second's work.
+const BEHIND: usize = 500;
 /// How long nobody may have written before those words are.
 const QUIET: Duration = Duration::from_millis(200);
 
@@ -133,40 +133,37 @@ fn judge<T>(outcome: Result<T>, fate: Fate) -> Result<T> {
     }
 }
 
-/// Takes jobs until every sender is gone. Search words are written when nobody waits, or when too many do.
+/// Takes jobs until every sender is gone. Search words are written when nobody waits, or when they have waited for long.
 fn work(conn: &Connection, jobs: &Receiver<Job>) {
-    // A process that was killed leaves some behind.
-    let mut behind = words::behind(conn).unwrap_or(0);
+    // A process that was killed leaves some unwritten.
+    let mut late = usize::from(words::behind(conn).unwrap_or(false));
     loop {
-        let patience = if behind > 0 { QUIET } else { Duration::MAX };
+        let patience = if late > 0 { QUIET } else { Duration::MAX };
         match jobs.recv_timeout(patience) {
             Ok(first) => {
-                behind = commit_all(conn, std::iter::once(first).chain(jobs.try_iter()), behind);
+                late = commit_all(conn, std::iter::once(first).chain(jobs.try_iter()), late);
             }
-            Err(RecvTimeoutError::Timeout) => {
-                index_words(conn);
-                behind = 0;
-            }
+            Err(RecvTimeoutError::Timeout) => late = index_words(conn),
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    if behind > 0 {
-        index_words(conn);
+    while late > 0 {
+        late = index_words(conn);
     }
     // The log is folded into the database file, so that a copied file is whole.
     let _ = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/// Commits what waits, a batch at a time, until nothing does. Takes and gives how many quotes wait for their search words.
-fn commit_all(conn: &Connection, waiting: impl Iterator<Item = Job>, mut behind: i64) -> i64 {
+/// Commits what waits, a batch at a time, until nothing does. Takes and gives for how many jobs search words have waited to be written.
+fn commit_all(conn: &Connection, waiting: impl Iterator<Item = Job>, mut late: usize) -> usize {
     let mut waiting = waiting.peekable();
     while waiting.peek().is_some() {
-        if behind > BEHIND {
-            index_words(conn);
+        if late > BEHIND {
+            late = index_words(conn);
         }
         let tried = Instant::now();
         match begin(conn) {
-            Ok(()) => behind = commit_together(conn, waiting.by_ref().take(BATCH)),
+            Ok(()) => late = commit_together(conn, waiting.by_ref().take(BATCH), late),
             // These have waited as long as is decent. Whoever came meanwhile gets a try of its own: the file may be free by now.
             Err(fate) => {
                 while let Some(job) = waiting.next_if(|job| job.came <= tried) {
@@ -175,7 +172,7 @@ fn commit_all(conn: &Connection, waiting: impl Iterator<Item = Job>, mut behind:
             }
         }
     }
-    behind
+    late
 }
 
 /// Begins a transaction; waits for another process that holds the file (`connection::BUSY`).
@@ -191,10 +188,10 @@ fn begin(conn: &Connection) -> Result<(), Fate> {
 }
 
 /// One transaction over as much of `batch` as it can take. SQLite undoes the whole transaction by itself on a full disk or an I/O error; the jobs before the
-/// one that met it are then told to try again, and the rest of the batch gets a transaction of its own. Gives how many quotes wait for their search words.
-fn commit_together(conn: &Connection, batch: impl Iterator<Item = Job>) -> i64 {
+/// one that met it are then told to try again, and the rest of the batch gets a transaction of its own. Takes and gives for how many jobs search words wait.
+fn commit_together(conn: &Connection, batch: impl Iterator<Item = Job>, late: usize) -> usize {
     let mut answers = Vec::new();
-    let (mut fate, mut behind) = (Fate::Committed, 0);
+    let mut fate = Fate::Committed;
     for job in batch {
         answers.push((job.run)(Ok(conn)));
         if conn.is_autocommit() {
@@ -202,12 +199,13 @@ fn commit_together(conn: &Connection, batch: impl Iterator<Item = Job>) -> i64 {
             break;
         }
     }
+    let behind = words::behind(conn).unwrap_or(false);
     if let Fate::Committed = fate {
-        behind = words::behind(conn).unwrap_or(0);
         fate = commit(conn);
     }
+    let jobs = answers.len();
     answers.into_iter().for_each(|answer| answer(fate));
-    behind
+    if behind { late + jobs } else { 0 }
 }
 
 /// Commits; or undoes everything, for what could not be synced must not be committed with the next transaction.
@@ -220,18 +218,24 @@ fn commit(conn: &Connection) -> Fate {
     fate_of(&error)
 }
 
-/// Writes the search words of every quote that waits for them. Where it fails, they wait on: a search asks for them, or the writer comes back to them after
-/// the next commit.
-fn index_words(conn: &Connection) {
+/// Writes search words that wait, a slice of them; gives for how many jobs the rest has waited. Where it fails, none is waited for: a search asks for them,
+/// or the writer comes back to them after the next commit.
+fn index_words(conn: &Connection) -> usize {
     if begin(conn).is_err() {
-        return;
+        return 0;
     }
-    if let Err(error) = words::catch_up(conn) {
-        tracing::warn!(%error, "search words could not be written");
-        let _ = conn.execute_batch("ROLLBACK");
-        return;
+    let behind = words::catch_up(conn).and_then(|()| words::behind(conn));
+    match behind {
+        Ok(behind) => match commit(conn) {
+            Fate::Committed if behind => BEHIND,
+            _ => 0,
+        },
+        Err(error) => {
+            tracing::warn!(%error, "search words could not be written");
+            let _ = conn.execute_batch("ROLLBACK");
+            0
+        }
     }
-    commit(conn);
 }
 
 /// Runs one job in a savepoint: kept on `Ok`, undone on `Err` or a panic.
