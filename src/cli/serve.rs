@@ -23,6 +23,7 @@ use crate::domain::form::Forms;
 use crate::http::address::Addresses;
 use crate::http::metrics::Metrics;
 use crate::http::pages::Pages;
+use crate::http::rooms::Rooms;
 use crate::http::{self, App};
 use crate::outbox::letter::Scribe;
 use crate::outbox::{Postman, mailer};
@@ -51,7 +52,8 @@ impl Serve {
         }
         start_log();
         choose_tls()?;
-        tokio::runtime::Builder::new_multi_thread()
+        // Connections have threads of their own (`http::rooms`); here run the letters and what keeps the house in order.
+        tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .context("cannot start the runtime")?
@@ -75,6 +77,7 @@ async fn serve(mut config: Config) -> Result<()> {
     let forms = Arc::new(Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?);
     let postman = postman(&config, &store, &forms)?;
     let app = Arc::new(app(&config, store, forms)?);
+    let rooms = Rooms::for_each_processor().context("cannot start the threads that serve")?;
     let doors = http::listen::open(listener, app.clone()).await?;
     app.pages.warm();
     announce(&config, app.auth.has_admin().await?);
@@ -86,7 +89,7 @@ async fn serve(mut config: Config) -> Result<()> {
         tokio::spawn(app.auth.clone().keep_tidy()),
         tokio::spawn(app.store.clone().keep_words_together()),
     ];
-    let web = doors.serve(async move {
+    let web = doors.serve(rooms, async move {
         asked.await;
         stop.send_replace(true);
     });

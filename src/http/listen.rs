@@ -31,6 +31,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::metrics::Door;
 use super::pace::{Pace, Paced};
+use super::rooms::Rooms;
 use super::{App, endpoint, headers, tls};
 
 /// The longest request head, in bytes; longer ones are answered 431.
@@ -68,15 +69,15 @@ pub async fn open(listener: TcpListener, app: Arc<App>) -> anyhow::Result<Listen
 }
 
 impl Listening {
-    /// Serves until `stop` is done, then finishes the requests under way within `server.shutdown_seconds`.
-    pub async fn serve(self, stop: impl Future<Output = ()>) {
+    /// Serves in `rooms` until `stop` is done, then finishes the requests under way within `server.shutdown_seconds`.
+    pub async fn serve(self, mut rooms: Rooms, stop: impl Future<Output = ()>) {
         let Self { listener, house } = self;
         make_room(house.app.server.max_connections);
         let places = u32::try_from(house.app.server.max_connections).unwrap_or(u32::MAX);
         let free = Arc::new(Semaphore::new(house.app.server.max_connections));
         let (closing, closed) = watch::channel(false);
         tokio::select! {
-            () = accept(&listener, &house, &free, &closed) => {}
+            () = accept(&listener, &mut rooms, &house, &free, &closed) => {}
             () = stop => {}
         }
         drop(listener);
@@ -112,6 +113,7 @@ fn make_room(connections: usize) {
 /// Takes connections for ever, each into a task of its own.
 async fn accept(
     listener: &TcpListener,
+    rooms: &mut Rooms,
     house: &Arc<House>,
     free: &Arc<Semaphore>,
     closing: &watch::Receiver<bool>,
@@ -124,7 +126,13 @@ async fn accept(
         match listener.accept().await {
             Ok((stream, peer)) => {
                 pause = Duration::ZERO;
-                tokio::spawn(house.clone().tend(stream, peer, place, closing.clone()));
+                // From here on the stream wakes the thread of its room and no other.
+                let Ok(stream) = stream.into_std() else {
+                    continue;
+                };
+                rooms
+                    .in_turn()
+                    .spawn(house.clone().tend(stream, peer, place, closing.clone()));
             }
             Err(error) if is_the_clients(&error) => {}
             Err(error) => {
@@ -168,11 +176,14 @@ impl House {
     /// One connection, from the first byte to the last. Its place is free when this ends.
     async fn tend(
         self: Arc<Self>,
-        stream: TcpStream,
+        stream: std::net::TcpStream,
         peer: SocketAddr,
         _place: OwnedSemaphorePermit,
         closing: watch::Receiver<bool>,
     ) {
+        let Ok(stream) = TcpStream::from_std(stream) else {
+            return;
+        };
         // Answers are written whole; waiting for more to send only delays the last packet.
         let _ = stream.set_nodelay(true);
         let pace = Pace::new(Duration::from_secs(self.app.server.head_seconds.into()));

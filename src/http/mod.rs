@@ -18,6 +18,7 @@ mod page;
 pub mod pages;
 pub mod problem;
 mod refusal;
+pub mod rooms;
 mod strict;
 pub mod submit;
 pub mod tls;

@@ -10,6 +10,7 @@ use guardpost::domain::form::Forms;
 use guardpost::http::address::Addresses;
 use guardpost::http::metrics::Metrics;
 use guardpost::http::pages::Pages;
+use guardpost::http::rooms::Rooms;
 use guardpost::http::{self, App};
 use guardpost::outbox::Postman;
 use guardpost::outbox::letter::Scribe;
@@ -104,7 +105,7 @@ impl TestApp {
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let doors = http::listen::open(listener, Arc::new(app)).await.unwrap();
-        tokio::spawn(doors.serve(async {
+        tokio::spawn(doors.serve(Rooms::here(), async {
             let _ = stopped.await;
         }));
         let http = reqwest::Client::builder()
