@@ -14,6 +14,7 @@ use tempfile::NamedTempFile;
 use super::counted;
 use super::place::Place;
 use super::rows::{CsvRows, JsonRows, Rows};
+use super::writing::Writing;
 use crate::domain::clock::Time;
 use crate::domain::quote::Status;
 use crate::store::{Selection, Store};
@@ -107,7 +108,7 @@ async fn to_file(
     let unfinished = NamedTempFile::with_prefix_in(".guardpost-export-", folder)
         .with_context(|| format!("cannot write into {}", folder.display()))?;
     let watch = Watch::terminal(store, &selection).await?;
-    let out = BufWriter::with_capacity(BUFFER, unfinished.reopen()?);
+    let out = Writing::begin(unfinished.reopen()?)?;
     let written = stream(store, selection, format, out, watch)
         .await?
         .with_context(|| format!("cannot write {}", file.display()))?;
@@ -117,9 +118,8 @@ async fn to_file(
     Ok(())
 }
 
-/// The content is on disk before the name, the name before we say so.
+/// The content is on disk by now (`Writing`); the name is before we say so.
 fn finish(unfinished: NamedTempFile, file: &Path, folder: &Path, force: bool) -> io::Result<()> {
-    unfinished.as_file().sync_all()?;
     if force {
         unfinished.persist(file)?;
     } else {

@@ -17,6 +17,7 @@ mod rotate_keys;
 mod rows;
 mod seed_demo;
 mod serve;
+mod writing;
 
 use std::fmt::Display;
 use std::io::ErrorKind;
