@@ -2,16 +2,19 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use r2d2_sqlite::SqliteConnectionManager;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use scheduled_thread_pool::ScheduledThreadPool;
 
 use super::{Error, Result};
 
 /// How long a writer waits for another process that holds the database.
 const BUSY: Duration = Duration::from_secs(5);
+/// Pause before something is tried again for which SQLite does not wait by itself.
+const AGAIN: Duration = Duration::from_millis(5);
 /// Pages in the log before it is folded into the database: a page that changes often is then copied once for many commits. 16 MB.
 const CHECKPOINT: u32 = 4000;
 /// How long a reader waits for a free connection.
@@ -27,12 +30,24 @@ pub(super) fn open(file: &Path) -> Result<Connection> {
     )]
     let conn = Connection::open(file)?;
     conn.busy_timeout(BUSY)?;
-    conn.pragma_update(None, "journal_mode", "WAL")?;
+    write_ahead(&conn)?;
     conn.pragma_update(None, "synchronous", "FULL")?;
     conn.pragma_update(None, "foreign_keys", true)?;
     conn.pragma_update(None, "wal_autocheckpoint", CHECKPOINT)?;
     conn.set_prepared_statement_cache_capacity(128);
     Ok(conn)
+}
+
+/// Makes the file one with a write-ahead log. Where two processes make it so at once, SQLite refuses one of them without waiting for the other.
+fn write_ahead(conn: &Connection) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    loop {
+        let made = conn.pragma_update(None, "journal_mode", "WAL");
+        match made.as_ref().map_err(rusqlite::Error::sqlite_error_code) {
+            Err(Some(ErrorCode::DatabaseBusy)) if begun.elapsed() < BUSY => sleep(AGAIN),
+            _ => return made,
+        }
+    }
 }
 
 /// The reading connections.
