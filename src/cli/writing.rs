@@ -6,11 +6,11 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 /// Bytes handed over at once.
-const PIECE: usize = 1 << 18;
+const PIECE: usize = 1 << 16;
 /// Pieces that may wait to be written.
-const WAITING: usize = 8;
-/// Pieces between two syncs, so that the disk is at work from the beginning and the last sync is short: 16 MB.
-const SYNC: usize = 64;
+const WAITING: usize = 32;
+/// Pieces between two syncs, so that the disk is at work from the beginning and the last sync is short: 8 MB.
+const SYNC: usize = 128;
 
 /// Takes bytes for a file. Flush it at the end: that says whether everything is on disk, and nothing can be written after it.
 pub(super) struct Writing {

@@ -104,15 +104,23 @@ impl Store {
     }
 }
 
-/// Places in the queue for each millisecond.
-const PLACES: i64 = 1 << 20;
+/// Places in the queue for each millisecond: more would make the numbers longer with which the search index names quotes.
+const PLACES: i64 = 16;
 
-/// The quote's place in the queue: the first that is free in the millisecond in which it came. It sorts as `created_at` does, and then by arrival.
+/// The quote's place in the queue: the first that is free in the millisecond in which it came, or in the next one. It sorts as `created_at` does, and then
+/// by arrival.
 fn place(conn: &Connection, now: Time) -> rusqlite::Result<i64> {
     let mut last = conn.prepare_cached("SELECT max(seq) FROM quotes WHERE seq < ?1")?;
-    let last: Option<i64> =
-        last.query_row([first_place(now).saturating_add(PLACES)], |row| row.get(0))?;
-    Ok(last.map_or(0, |last| last + 1).max(first_place(now)))
+    let mut first = first_place(now);
+    loop {
+        let end = first.saturating_add(PLACES);
+        let last: Option<i64> = last.query_row([end], |row| row.get(0))?;
+        let free = last.map_or(first, |last| first.max(last + 1));
+        if free < end {
+            return Ok(free);
+        }
+        first = end;
+    }
 }
 
 /// Where the queue stood when nothing had come in the millisecond of `at` yet.

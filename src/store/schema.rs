@@ -72,9 +72,7 @@ mod tests {
             ["somebody"]
         );
         assert_eq!(
-            rows(
-                "SELECT id || (seq - 2007 * 1048576) FROM quotes WHERE seq >= 2007 * 1048576 ORDER BY seq"
-            ),
+            rows("SELECT id || (seq - 2007 * 16) FROM quotes WHERE seq >= 2007 * 16 ORDER BY seq"),
             ["b0", "c1"]
         );
         assert_eq!(rows("SELECT id FROM quotes ORDER BY seq"), ["a", "b", "c"]);

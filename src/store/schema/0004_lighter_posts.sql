@@ -1,6 +1,6 @@
 -- A quote is stored with fewer rows and indexes: each one touched is a page more for every commit.
 
--- `seq` is the order of the queue and of every list: the millisecond of `created_at` times 2^20, and on from there for those of the same millisecond
+-- `seq` is the order of the queue and of every list: the millisecond of `created_at` times 16, and on from there for those of the same millisecond
 -- (`store::quotes`). So the table itself is the list of quotes by time; the index by status holds nothing else than a status and this.
 CREATE TABLE quotes_by_seq (
   seq INTEGER PRIMARY KEY,
@@ -23,7 +23,7 @@ CREATE TABLE quotes_by_seq (
   demo INTEGER NOT NULL DEFAULT 0 CHECK (demo IN (0, 1))
 ) STRICT;
 INSERT INTO quotes_by_seq
-  SELECT (CAST(strftime('%s', created_at) AS INTEGER) * 1000 + CAST(substr(created_at, 21, 3) AS INTEGER)) * 1048576
+  SELECT (CAST(strftime('%s', created_at) AS INTEGER) * 1000 + CAST(substr(created_at, 21, 3) AS INTEGER)) * 16
            + row_number() OVER (PARTITION BY created_at ORDER BY seq) - 1,
          id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location, description, status,
          emergency_contact, attribution, demo
