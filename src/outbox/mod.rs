@@ -76,10 +76,10 @@ impl Postman {
         }
     }
 
-    /// Delivers until `stop` turns true, then finishes what is under way.
+    /// Delivers until `stop` turns true or nobody is left to say so, then finishes what is under way.
     pub async fn run(self: Arc<Self>, mut stop: watch::Receiver<bool>) {
         let mut tended: Option<Instant> = None;
-        while !*stop.borrow() {
+        while !*stop.borrow() && stop.has_changed().is_ok() {
             let begun = Instant::now();
             if tended.is_none_or(|at| at.elapsed() >= TEND) {
                 self.tend().await;
