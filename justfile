@@ -58,9 +58,16 @@ fmt: deps
     cargo fmt
     npm --prefix frontend run format
 
-# Build the site only
+# Build the site only, where anything it is made of has changed: the server is built anew with each new site
 web: deps
+    #!/usr/bin/env bash
+    set -euo pipefail
+    built=frontend/node_modules/.built
+    sources=(frontend/{build,public,scripts,src} frontend/*.* seeds src/tests/golden/openapi.json)
+    if [ -e frontend/dist/pages.json ] && [ -e $built ] && [ -z "$(find "${sources[@]}" -newer $built -print -quit)" ]; then exit; fi
+    touch $built.begun
     npm --prefix frontend run --silent build
+    mv $built.begun $built
 
 # The debug server, for tests and tools
 debug: web
