@@ -46,9 +46,8 @@ pub(super) fn unknown(email: &EmailAddress) -> impl FnOnce(Error) -> anyhow::Err
 /// Points out a link that nobody elsewhere can open.
 pub(super) fn mind_local_links(server: &Server) {
     let origin = server.origin();
-    let host = origin.split("://").nth(1).unwrap_or_default();
-    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
-    if is_loopback(host) {
+    let url = reqwest::Url::parse(&origin).ok();
+    if url.is_some_and(|url| url.host_str().is_some_and(is_loopback)) {
         eprintln!(
             "note: {origin} opens on this very host only; set server.base_url to the site's public address"
         );

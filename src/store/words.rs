@@ -41,30 +41,37 @@ pub(super) const fn status_word(status: Status) -> &'static str {
 }
 
 /// The newest quote whose words are in the index: quotes are indexed in their order, so what comes after it is not.
-const INDEXED: &str = "SELECT coalesce(max(id), 0) FROM quote_words_docsize";
+macro_rules! indexed {
+    () => {
+        "SELECT coalesce(max(id), 0) FROM quote_words_docsize"
+    };
+}
+
 /// Quotes that are indexed in one transaction: as long as a few dozen posts take.
 const SLICE: i64 = 2000;
 
 /// Whether quotes wait to be indexed.
 pub(super) fn behind(conn: &Connection) -> rusqlite::Result<bool> {
-    let sql = format!("SELECT coalesce(max(seq), 0) > ({INDEXED}) FROM quotes");
-    conn.prepare_cached(&sql)?.query_row([], |row| row.get(0))
+    let mut compare = conn.prepare_cached(concat!(
+        "SELECT coalesce(max(seq), 0) > (",
+        indexed!(),
+        ") FROM quotes"
+    ))?;
+    compare.query_row([], |row| row.get(0))
 }
 
 /// Indexes the quotes that wait for it, a slice of them. A transaction's words become a piece of the index of their own, however few they are, and the pieces
 /// have to be joined again: many quotes at a time cost a fraction of one at a time. So this is no part of storing a quote: the writer does it a moment later,
 /// and a search asks for it first.
 pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<()> {
-    let sql = format!(
-        concat!(
-            "SELECT ",
-            columns!(),
-            " FROM quotes WHERE seq > ({}) ORDER BY seq LIMIT {}"
-        ),
-        INDEXED, SLICE
-    );
-    let mut quotes = conn.prepare_cached(&sql)?;
-    let mut quotes = quotes.query([])?;
+    let mut quotes = conn.prepare_cached(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM quotes WHERE seq > (",
+        indexed!(),
+        ") ORDER BY seq LIMIT ?1"
+    ))?;
+    let mut quotes = quotes.query([SLICE])?;
     while let Some(quote) = quotes.next()? {
         index(conn, quote)?;
     }
@@ -74,7 +81,7 @@ pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<()> {
 /// Indexes one quote at once where the order requires it: it is older than the newest one indexed, for the clock has been set back.
 pub(super) fn index_late(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     let indexed: i64 = conn
-        .prepare_cached(INDEXED)?
+        .prepare_cached(indexed!())?
         .query_row([], |row| row.get(0))?;
     if seq > indexed {
         return Ok(());
