@@ -4,6 +4,7 @@
 pub(crate) mod accounts;
 pub(crate) mod addresses;
 pub(crate) mod audit;
+mod beginnings;
 mod bell;
 pub(crate) mod buckets;
 mod connection;
@@ -21,6 +22,7 @@ mod quotes;
 pub(crate) mod roles;
 mod row;
 mod schema;
+mod search;
 pub(crate) mod sessions;
 pub(crate) mod spent;
 mod submissions;

@@ -1,12 +1,11 @@
 //! The dispatcher's queue: quotes newest first, by status and by words, a page at a time by keyset, so that the thousandth page of a million quotes costs
-//! what the first costs of a thousand. Nothing here counts or skips rows.
-
-use std::fmt::Write;
+//! what the first costs of a thousand. Nothing here counts or skips rows. The search is in `search`.
 
 use rusqlite::{Connection, Row};
 
 use super::quotes::{columns, quote_of};
-use super::words::{behind, searchable, status_word};
+use super::search::{by_words, terms};
+use super::words::behind;
 use super::{Error, Result, Store};
 use crate::domain::quote::{Quote, Status};
 
@@ -22,6 +21,9 @@ pub struct Listing {
     /// Where the page before ended.
     pub cursor: Option<String>,
 }
+
+/// The quotes of a page with their places in the queue, perhaps one more, and the way in which they were found: a cursor keeps to it.
+pub(super) type Found = (Vec<(i64, Quote)>, char);
 
 /// One page of the queue.
 #[derive(Clone, Debug)]
@@ -60,11 +62,12 @@ impl Store {
 
 fn page(conn: &Connection, listing: &Listing) -> Result<Page> {
     let terms = terms(&listing.words);
-    let (quotes, next_cursor) = if terms.is_empty() {
+    let (found, way) = if terms.is_empty() {
         by_time(conn, listing)?
     } else {
         by_words(conn, listing, &terms)?
     };
+    let (quotes, next_cursor) = cut(found, listing.limit, way);
     Ok(Page {
         quotes,
         next_cursor,
@@ -82,8 +85,8 @@ fn counts(conn: &Connection) -> Result<[i64; 4]> {
 }
 
 /// Newest first, straight from the table or from the index by status.
-fn by_time(conn: &Connection, listing: &Listing) -> Result<(Vec<Quote>, Option<String>)> {
-    let (_, before) = position(listing, "t")?;
+fn by_time(conn: &Connection, listing: &Listing) -> Result<Found> {
+    let (way, before) = position(listing, "t")?;
     let limit = one_more(listing.limit);
     let mut find = conn.prepare_cached(match listing.status {
         None => BY_TIME,
@@ -93,33 +96,32 @@ fn by_time(conn: &Connection, listing: &Listing) -> Result<(Vec<Quote>, Option<S
         None => find.query_map((before, limit), numbered),
         Some(status) => find.query_map((before, limit, status.word()), numbered),
     };
-    let page = rows?.collect::<rusqlite::Result<_>>()?;
-    Ok(cut(page, listing.limit, 't'))
+    Ok((rows?.collect::<rusqlite::Result<_>>()?, way))
 }
 
-const BY_TIME: &str = concat!(
+pub(super) const BY_TIME: &str = concat!(
     "SELECT ",
     columns!(),
     ", seq FROM quotes WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2"
 );
-const BY_STATUS: &str = concat!(
+pub(super) const BY_STATUS: &str = concat!(
     "SELECT ",
     columns!(),
     ", seq FROM quotes WHERE seq < ?1 AND status = ?3 ORDER BY seq DESC LIMIT ?2"
 );
 
 /// A quote and its place in the queue, which stands after its columns.
-fn numbered(found: &Row<'_>) -> rusqlite::Result<(i64, Quote)> {
+pub(super) fn numbered(found: &Row<'_>) -> rusqlite::Result<(i64, Quote)> {
     Ok((found.get(16)?, quote_of(found)?))
 }
 
 /// The row after the page tells whether there is a next one.
-fn one_more(limit: usize) -> i64 {
+pub(super) fn one_more(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1)
 }
 
 /// Where the page begins and how it is found: in one of these ways, of which each has a letter. A first page is found in the first of them.
-fn position(listing: &Listing, ways: &str) -> Result<(char, i64)> {
+pub(super) fn position(listing: &Listing, ways: &str) -> Result<(char, i64)> {
     let Some(cursor) = &listing.cursor else {
         return Ok((ways.chars().next().ok_or(Error::Failed)?, i64::MAX));
     };
@@ -128,80 +130,14 @@ fn position(listing: &Listing, ways: &str) -> Result<(char, i64)> {
     Ok((way, cursor[1..].parse().map_err(|_| not_ours())?))
 }
 
-/// Newest first, which the full-text index can walk without sorting. Whole words are tried first: their list is walked lazily however common they are. Only
-/// where they do not fill a page is the last word taken for the beginning of one.
-fn by_words(
-    conn: &Connection,
-    listing: &Listing,
-    terms: &[String],
-) -> Result<(Vec<Quote>, Option<String>)> {
-    let (mode, before) = position(listing, "wb")?;
-    let page = search(
-        conn,
-        listing,
-        &expression(listing, terms, mode == 'b'),
-        before,
-    )?;
-    if mode == 'w'
-        && listing.cursor.is_none()
-        && page.len() <= listing.limit
-        && terms.last().is_some_and(|last| last.chars().count() > 1)
-    {
-        return Ok(cut(
-            search(conn, listing, &expression(listing, terms, true), before)?,
-            listing.limit,
-            'b',
-        ));
-    }
-    Ok(cut(page, listing.limit, mode))
-}
-
-fn cut(mut page: Vec<(i64, Quote)>, limit: usize, mode: char) -> (Vec<Quote>, Option<String>) {
+fn cut(mut page: Vec<(i64, Quote)>, limit: usize, way: char) -> (Vec<Quote>, Option<String>) {
     let more = page.len() > limit;
     page.truncate(limit);
     let next = page
         .last()
         .filter(|_| more)
-        .map(|(seq, _)| format!("{mode}{seq}"));
+        .map(|(seq, _)| format!("{way}{seq}"));
     (page.into_iter().map(|(_, quote)| quote).collect(), next)
-}
-
-const BY_WORDS: &str = concat!(
-    "SELECT ",
-    columns!(),
-    ", quotes.seq FROM quote_words JOIN quotes ON quotes.seq = quote_words.rowid
-     WHERE quote_words MATCH ?1 AND quote_words.rowid < ?2 ORDER BY quote_words.rowid DESC LIMIT ?3"
-);
-
-fn search(
-    conn: &Connection,
-    listing: &Listing,
-    expression: &str,
-    before: i64,
-) -> Result<Vec<(i64, Quote)>> {
-    let mut find = conn.prepare_cached(BY_WORDS)?;
-    let rows = find.query_map((expression, before, one_more(listing.limit)), numbered)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
-}
-
-/// The words as FTS5 takes them: each quoted, all needed, the last one perhaps unfinished.
-fn expression(listing: &Listing, terms: &[String], unfinished: bool) -> String {
-    let mut text = listing
-        .status
-        .map_or_else(String::new, |status| format!("{} ", status_word(status)));
-    for term in terms {
-        let _ = write!(text, "\"{term}\" ");
-    }
-    if unfinished {
-        text.truncate(text.trim_end().len());
-        text.push('*');
-    }
-    text
-}
-
-/// At most eight words, cut as those in the index are.
-fn terms(words: &str) -> Vec<String> {
-    searchable(words).take(8).map(str::to_owned).collect()
 }
 
 fn not_ours() -> Error {
@@ -210,8 +146,9 @@ fn not_ours() -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{BY_STATUS, BY_TIME, BY_WORDS};
+    use super::{BY_STATUS, BY_TIME};
     use crate::store::Store;
+    use crate::store::search::BY_WORDS;
     use rusqlite::Connection;
 
     fn plan(conn: &Connection, sql: &str) -> String {

@@ -9,6 +9,7 @@ const FILES: &[&str] = &[
     include_str!("schema/0002_quotes.sql"),
     include_str!("schema/0003_outbox.sql"),
     include_str!("schema/0004_lighter_posts.sql"),
+    include_str!("schema/0005_words_of_the_index.sql"),
 ];
 
 /// Applies what is missing. Safe to run from several processes at once: each step is checked again inside its transaction.

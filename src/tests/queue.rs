@@ -167,12 +167,88 @@ async fn the_queue_is_searched_by_words_the_last_perhaps_unfinished() {
 }
 
 #[tokio::test]
+async fn an_unfinished_word_finds_each_quote_that_holds_one_of_many_such_words() {
+    let app = TestApp::start().await;
+    let mut ids = Vec::new();
+    for n in 0..60 {
+        let place = ["Zürich", "ZURICH", "Zu\u{308}rich"][n % 3];
+        let depot = ["Depot", "depo\u{302}t", "DÉPÔTS"][n % 3];
+        app.clock.turn(1);
+        let location = format!("{place}{n} by the {depot}, lot{}", n % 2);
+        ids.push(app.stored(json!({"location": location})).await);
+    }
+    for id in ids.iter().step_by(2) {
+        app.moved(id, Status::InProgress).await;
+    }
+    let newest_first = |of: &dyn Fn(usize) -> bool| {
+        let chosen = (0..60).rev().filter(|n| of(*n));
+        chosen.map(|n| ids[n].clone()).collect::<Vec<_>>()
+    };
+    let (all, even) = (newest_first(&|_| true), newest_first(&|n| n % 2 == 0));
+    let teens = newest_first(&|n| n == 1 || (10..20).contains(&n));
+    let mut newcomers = 0;
+    for (status, words, expected) in [
+        (None, "zur", &all),
+        (None, "ZÜR", &all),
+        (None, "zu\u{308}ric", &all),
+        (None, "dep zür", &newest_first(&|_| false)),
+        (None, "by zür", &all),
+        (None, "zurich1", &teens),
+        (None, "ZÜRICH1 the", &newest_first(&|n| n == 1)),
+        (None, "the ZÜRICH1", &teens),
+        (None, "lot0 zu", &even),
+        (Some(Status::InProgress), "zu", &even),
+        (Some(Status::InProgress), "by the lot0 Zür", &even),
+        (
+            Some(Status::InProgress),
+            "lot1 zür",
+            &newest_first(&|_| false),
+        ),
+        (
+            Some(Status::Pending),
+            "depô",
+            &newest_first(&|n| n % 2 == 1),
+        ),
+    ] {
+        let listing = Listing {
+            status,
+            words: words.to_owned(),
+            ..Listing::default()
+        };
+        let found = all_pages(&app, listing, &mut newcomers).await;
+        let found: Vec<_> = found.into_iter().map(|quote| quote.id).collect();
+        assert_eq!(&found, expected, "{status:?} {words:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_unfinished_word_is_found_behind_thousands_of_newer_quotes_without_it() {
+    let app = TestApp::start().await;
+    let years_ago = |conn: &Connection| {
+        Ok(conn.execute_batch(
+            "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 2600)
+             INSERT INTO quotes (seq, id, created_at, updated_at, first_name, last_name, email, phone, service_type, duration, start_date, location, emergency_contact)
+             SELECT n, 'old' || n, seen, seen, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2020-12-01',
+                    iif(n <= 100, 'Pier' || n, 'Dock' || n), 0
+             FROM n, (SELECT '2020-11-21T00:00:00.000Z' AS seen)",
+        )?)
+    };
+    app.store.write(years_ago).await.unwrap();
+    for (words, first, last) in [("pie", "Pier100", "Pier1"), ("do", "Dock2600", "Dock2501")] {
+        let found = app.found(None, words).await;
+        assert_eq!(found.len(), 100);
+        assert_eq!((&*found[0], &*found[99]), (first, last));
+    }
+}
+
+#[tokio::test]
 async fn what_another_process_stored_a_moment_ago_is_found_at_once() {
     let app = TestApp::start().await;
     let other = app.beside().await;
     for stored in 1..=3 {
         app.stored(json!({"location": "Galveston"})).await;
-        assert_eq!(other.found(None, "galveston").await.len(), stored);
+        let words = ["galveston", "galvest"][stored % 2];
+        assert_eq!(other.found(None, words).await.len(), stored, "{words}");
     }
 }
 
