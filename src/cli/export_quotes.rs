@@ -14,6 +14,7 @@ use tempfile::NamedTempFile;
 use super::counted;
 use super::place::Place;
 use super::rows::{CsvRows, JsonRows, Rows};
+use super::synced::Synced;
 use super::writing::Writing;
 use crate::domain::clock::Time;
 use crate::domain::quote::Status;
@@ -108,7 +109,7 @@ async fn to_file(
     let unfinished = NamedTempFile::with_prefix_in(".guardpost-export-", folder)
         .with_context(|| format!("cannot write into {}", folder.display()))?;
     let watch = Watch::terminal(store, &selection).await?;
-    let out = Writing::begin(unfinished.reopen()?)?;
+    let out = BufWriter::with_capacity(BUFFER, Synced::begin(unfinished.reopen()?)?);
     let written = stream(store, selection, format, out, watch)
         .await?
         .with_context(|| format!("cannot write {}", file.display()))?;
@@ -118,7 +119,7 @@ async fn to_file(
     Ok(())
 }
 
-/// The content is on disk by now (`Writing`); the name is before we say so.
+/// The content is on disk by now (`Synced`); the name is before we say so.
 fn finish(unfinished: NamedTempFile, file: &Path, folder: &Path, force: bool) -> io::Result<()> {
     if force {
         unfinished.persist(file)?;
@@ -141,22 +142,22 @@ async fn stream(
         Format::Json => JsonRows::array(Box::new(out)).map(|rows| Box::new(rows) as Box<dyn Rows>),
         Format::Jsonl => Ok(Box::new(JsonRows::lines(Box::new(out)))),
     };
-    let sink = match begun {
-        Ok(rows) => (rows, 0),
+    let sink = match begun.and_then(Writing::begin) {
+        Ok(writing) => (writing, 0),
         Err(error) => return Ok(Err(error)),
     };
     let bar = watch.bar.clone();
     let ended = store
-        .export_quotes(selection, sink, move |(rows, written), quote| {
+        .export_quotes(selection, sink, move |(writing, written), quote| {
             *written += 1;
             if *written % LOOK == 0 {
                 watch.look(*written)?;
             }
-            rows.row(quote)
+            writing.quote(quote)
         })
         .await?;
     bar.finish_and_clear();
-    Ok(ended.and_then(|(rows, written)| rows.end().map(|()| written)))
+    Ok(ended.and_then(|(writing, written)| writing.end().map(|()| written)))
 }
 
 /// Who watches the export: a terminal sees a bar, and may stop it so that nothing unfinished is left behind.

@@ -1,5 +1,6 @@
 //! The commands: one file each, all on the verbs that the web uses as well. `serve` is the only wiring of the parts.
 
+mod batch;
 mod check;
 mod completions;
 mod create_admin;
@@ -17,6 +18,7 @@ mod rotate_keys;
 mod rows;
 mod seed_demo;
 mod serve;
+mod synced;
 mod writing;
 
 use std::fmt::Display;

@@ -3,14 +3,13 @@
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
-use rusqlite::types::ValueRef;
-
-use crate::store::{EXPORT_COLUMNS, Exported};
+use super::batch::{Value, Values};
+use crate::store::EXPORT_COLUMNS;
 
 /// Takes exported quotes one by one.
 pub(super) trait Rows: Send {
     /// Writes one quote.
-    fn row(&mut self, quote: &Exported<'_>) -> io::Result<()>;
+    fn row(&mut self, quote: &Values<'_>) -> io::Result<()>;
     /// Writes what comes after the last, and everything out.
     fn end(self: Box<Self>) -> io::Result<()>;
 }
@@ -40,13 +39,13 @@ impl CsvRows {
 }
 
 impl Rows for CsvRows {
-    fn row(&mut self, quote: &Exported<'_>) -> io::Result<()> {
-        for column in 0..EXPORT_COLUMNS.len() {
-            let cell: &[u8] = match quote.value(column) {
-                ValueRef::Integer(0) => b"false",
-                ValueRef::Integer(_) => b"true",
-                ValueRef::Text(text) => text,
-                _ => b"",
+    fn row(&mut self, quote: &Values<'_>) -> io::Result<()> {
+        for value in quote {
+            let cell: &[u8] = match value {
+                Value::Nothing => b"",
+                Value::Flag(false) => b"false",
+                Value::Flag(true) => b"true",
+                Value::Text(text) => text,
             };
             if is_formula(cell) {
                 let quoted = [b"'", cell].concat();
@@ -109,7 +108,7 @@ impl JsonRows {
 }
 
 impl Rows for JsonRows {
-    fn row(&mut self, quote: &Exported<'_>) -> io::Result<()> {
+    fn row(&mut self, quote: &Values<'_>) -> io::Result<()> {
         let before: &[u8] = match (self.array, self.first) {
             (true, true) => b"\n{",
             (true, false) => b",\n{",
@@ -118,16 +117,16 @@ impl Rows for JsonRows {
         };
         self.out.write_all(before)?;
         self.first = false;
-        for (column, name) in EXPORT_COLUMNS.into_iter().enumerate() {
-            self.out.write_all(KEYS[column].as_bytes())?;
-            match quote.value(column) {
-                ValueRef::Integer(0) => self.out.write_all(b"false")?,
-                ValueRef::Integer(_) => self.out.write_all(b"true")?,
-                ValueRef::Text(json) if name == JSON => self.out.write_all(json)?,
-                ValueRef::Text(text) => {
+        for ((value, name), key) in quote.iter().zip(EXPORT_COLUMNS).zip(KEYS.iter()) {
+            self.out.write_all(key.as_bytes())?;
+            match value {
+                Value::Nothing => self.out.write_all(b"null")?,
+                Value::Flag(false) => self.out.write_all(b"false")?,
+                Value::Flag(true) => self.out.write_all(b"true")?,
+                Value::Text(json) if name == JSON => self.out.write_all(json)?,
+                Value::Text(text) => {
                     serde_json::to_writer(&mut self.out, &String::from_utf8_lossy(text))?;
                 }
-                _ => self.out.write_all(b"null")?,
             }
         }
         self.out.write_all(b"}")

@@ -1,110 +1,89 @@
-//! A file that a thread of its own writes and syncs, while the next bytes are made.
+//! Exported quotes are written by a thread of their own, while the next ones are read.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-/// Bytes handed over at once.
-const PIECE: usize = 1 << 16;
-/// Pieces that may wait to be written.
-const WAITING: usize = 32;
-/// Pieces between two syncs, so that the disk is at work from the beginning and the last sync is short: 8 MB.
-const SYNC: usize = 128;
+use super::batch::Batch;
+use super::rows::Rows;
+use crate::store::Exported;
 
-/// Takes bytes for a file. Flush it at the end: that says whether everything is on disk, and nothing can be written after it.
+/// Batches that may wait to be written.
+const WAITING: usize = 16;
+
+/// Takes quotes one by one.
 pub(super) struct Writing {
-    piece: Vec<u8>,
-    hand: Option<SyncSender<Vec<u8>>>,
+    batch: Batch,
+    /// Takes the batches; none says that all have come.
+    hand: SyncSender<Option<Batch>>,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Writing {
-    /// Begins to write to `file`.
+    /// Begins to write to `rows`.
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub(super) fn begin(file: File) -> io::Result<Self> {
-        let (hand, pieces) = sync_channel(WAITING);
+    pub(super) fn begin(rows: Box<dyn Rows>) -> io::Result<Self> {
+        let (hand, batches) = sync_channel(WAITING);
         let thread = thread::Builder::new()
             .name("file".into())
-            .spawn(move || write_all(file, &pieces))?;
+            .spawn(move || write_all(rows, &batches))?;
         Ok(Self {
-            piece: Vec::with_capacity(PIECE),
-            hand: Some(hand),
+            batch: Batch::new(),
+            hand,
             thread: Some(thread),
         })
     }
 
-    fn hand_over(&mut self) -> io::Result<()> {
-        let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
-        match &self.hand {
-            Some(hand) if hand.send(piece).is_ok() => Ok(()),
-            _ => self.end(),
-        }
-    }
-
-    /// Why the thread has ended, or that it came to a good end.
-    fn end(&mut self) -> io::Result<()> {
-        self.hand = None;
-        match self.thread.take().map(JoinHandle::join) {
-            Some(Ok(ended)) => ended,
-            _ => Err(io::Error::other("the file has been closed")),
-        }
-    }
-}
-
-impl Write for Writing {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.piece.extend_from_slice(bytes);
-        if self.piece.len() >= PIECE {
+    /// Takes a quote.
+    ///
+    /// # Errors
+    /// Why an earlier one could not be written.
+    pub(super) fn quote(&mut self, quote: &Exported<'_>) -> io::Result<()> {
+        self.batch.push(quote);
+        if self.batch.is_full() {
             self.hand_over()?;
         }
-        Ok(bytes.len())
+        Ok(())
     }
 
-    fn flush(&mut self) -> io::Result<()> {
+    /// Has everything written out.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(super) fn end(mut self) -> io::Result<()> {
         self.hand_over()?;
-        self.end()
+        // Where nobody takes this any more, the thread has ended and says why.
+        let _ = self.hand.send(None);
+        self.why_ended()
+    }
+
+    fn hand_over(&mut self) -> io::Result<()> {
+        let batch = std::mem::replace(&mut self.batch, Batch::new());
+        match self.hand.send(Some(batch)) {
+            Ok(()) => Ok(()),
+            Err(_) => self.why_ended(),
+        }
+    }
+
+    fn why_ended(&mut self) -> io::Result<()> {
+        match self.thread.take().map(JoinHandle::join) {
+            Some(Ok(ended)) => ended,
+            _ => Err(io::Error::other("the export has ended")),
+        }
     }
 }
 
-fn write_all(mut file: File, pieces: &Receiver<Vec<u8>>) -> io::Result<()> {
-    for (n, piece) in pieces.iter().enumerate() {
-        file.write_all(&piece)?;
-        if n % SYNC == SYNC - 1 {
-            file.sync_data()?;
+fn write_all(mut rows: Box<dyn Rows>, batches: &Receiver<Option<Batch>>) -> io::Result<()> {
+    for batch in batches {
+        let Some(batch) = batch else {
+            return rows.end();
+        };
+        for quote in batch.quotes() {
+            rows.row(&quote)?;
         }
     }
-    file.sync_all()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn everything_is_in_the_file_once_flushed_and_nothing_follows() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        let mut writing = Writing::begin(File::create(&path).unwrap()).unwrap();
-        let line = [b'x'; 1000];
-        for _ in 0..5000 {
-            writing.write_all(&line).unwrap();
-        }
-        writing.flush().unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), [b'x'; 5_000_000]);
-        assert!(writing.flush().is_err());
-    }
-
-    #[test]
-    fn a_disk_that_takes_nothing_is_told_of() {
-        let full = File::options().write(true).open("/dev/full").unwrap();
-        let mut writing = Writing::begin(full).unwrap();
-        let line = [b'x'; 1000];
-        let ended = (0..5000)
-            .try_for_each(|_| writing.write_all(&line))
-            .and_then(|()| writing.flush());
-        assert_eq!(ended.unwrap_err().kind(), io::ErrorKind::StorageFull);
-    }
+    // Stopped in the middle: what has been written must not look whole.
+    Ok(())
 }
