@@ -216,6 +216,9 @@ fn letters(n: u32) -> String {
 }
 
 fn export(table: &mut Table, folder: &Path) {
+    // The disk is to be busy with the export, not with what has been written before.
+    let database = std::fs::File::open(folder.join("guardpost.db")).unwrap();
+    database.sync_all().unwrap();
     let ours = folder.join("ours.csv");
     let mut command = Command::new(server::binary());
     command
