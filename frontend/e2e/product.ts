@@ -65,7 +65,25 @@ export const test = base.extend<{ visitor: string }, { product: Product }>({
     },
     { auto: true },
   ],
+  // A visitor is slower than a test: each document is used when its code has come, which is after the load event.
+  page: async ({ page, javaScriptEnabled }, use) => {
+    const open = page.goto.bind(page);
+    const reload = page.reload.bind(page);
+    if (javaScriptEnabled !== false) {
+      page.goto = (...of) => open(...of).then((answer) => alive(page, answer));
+      page.reload = (...of) => reload(...of).then((answer) => alive(page, answer));
+    }
+    await use(page);
+  },
 });
+
+/** Waits until the page's code follows its links (see `followLinks`), where it has any. */
+async function alive<T>(page: Page, answer: T): Promise<T> {
+  await page.waitForFunction(
+    () => !document.querySelector('[data-code]') || history.scrollRestoration === 'manual',
+  );
+  return answer;
+}
 
 /** Fails the test at its end on anything the page complained of on the console, save what `allowed` matches. */
 export function quiet(page: Page, allowed: RegExp[] = []): () => void {

@@ -186,3 +186,23 @@ test('hydration changes nothing in the page', async ({ page }) => {
     expect(await page.evaluate(() => (window as unknown as { changes: string[] }).changes), path).toEqual([]);
   }
 });
+
+test('the styles are there with the document, and the code is fetched when the page has been painted', async ({
+  page,
+}) => {
+  const noComplaint = quiet(page);
+  for (const path of ['/', '/quote', '/states/texas']) {
+    await page.goto(path);
+    const fetched = await page.evaluate(() => {
+      const painted = performance.getEntriesByName('first-paint')[0]?.startTime ?? 0;
+      const files = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'));
+      return {
+        code: files.filter(({ name }) => name.endsWith('.js')).map(({ startTime }) => startTime > painted),
+        styles: files.filter(({ name }) => name.endsWith('.css')).length,
+      };
+    });
+    expect(new Set(fetched.code), path).toEqual(new Set([true]));
+    expect(fetched.styles, path).toBe(0);
+  }
+  noComplaint();
+});

@@ -3,6 +3,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { writePictures, writeScenes } from './pictures.mjs';
 
+/** Whose stylesheet is fetched: the dashboard fetches one of its own beside it, and the API's page is as heavy as a page may be without it. */
+const linked = ['admin', 'api-docs'];
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { documents, drawPictures, drawScenes } = await import(`${root}dist-ssr/prerender.js`);
 const template = await readFile(`${root}dist/index.html`, 'utf8');
@@ -12,7 +15,7 @@ await mkdir(`${root}dist/pages`, { recursive: true });
 const rows = [];
 for (const { html, source, ...row } of await documents()) {
   const file = `pages/${fileName(row)}.html`;
-  await writeFile(`${root}dist/${file}`, wholeDocument(row.key, preloads(source), html));
+  await writeFile(`${root}dist/${file}`, wholeDocument(row.key, filesOf(source), html));
   rows.push({ ...row, file });
 }
 await writeFile(`${root}dist/pages.json`, `${JSON.stringify(rows, null, 1)}\n`);
@@ -29,36 +32,45 @@ function fileName({ path, query, status }) {
   return query ? `${name}--${query.replace('=', '-')}` : name;
 }
 
-/** Scripts come after what is read: on a slow line they must not take from the styles and the heading face. */
-function wholeDocument(key, links, html) {
+/** The code's files are named for `public/start.js`, which fetches them when the page has been painted. */
+function wholeDocument(key, { code, styles }, html) {
+  const mark = linked.includes(key) ? '' : ' data-inline';
+  const links = styles.map((file) => `  <link rel="stylesheet" crossorigin href="${file}">\n  `);
   return template
-    .replace('<div id="app"><!--app-->', () => `<div id="app" data-page="${key}">${html}`)
-    .replace('</head>', () => `${fontPreload()}${links}</head>`)
-    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
+    .replace('<link rel="stylesheet" crossorigin', `<link${mark} rel="stylesheet" crossorigin`)
+    .replace(
+      /<script type="module".*<\/script>/,
+      `${fontPreload()}\n    <script type="module" src="/start.js"></script>`,
+    )
+    .replace(/ *<link rel="modulepreload".*\n/g, '')
+    .replace('</head>', `${links.join('')}</head>`)
+    .replace(
+      '<div id="app"><!--app-->',
+      () => `<div id="app" data-page="${key}" data-code="${code.join(' ')}">${html}`,
+    );
 }
 
 /** The heading face is needed by every page's first line; without this link it would wait for the stylesheet. */
 function fontPreload() {
   const face = (manifest['index.html'].assets ?? []).find((file) => file.endsWith('.woff2'));
   if (!face) throw new Error('the build has no heading face');
-  return `\n    <link rel="preload" as="font" type="font/woff2" crossorigin href="/${face}">`;
+  return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${face}">`;
 }
 
-/** Links that fetch the page's own chunks, and their styles, beside the entry instead of after it. */
-function preloads(source) {
-  const chunks = new Set();
+/** The files of the site's code, the entry first, and of the page's own chunks; and the styles of those. */
+function filesOf(source) {
+  const code = new Set();
   const styles = new Set();
-  const entry = manifest['index.html'];
-  const seen = new Set(['index.html', ...(entry.imports ?? [])]);
-  (function walk(name) {
+  const seen = new Set();
+  function walk(name) {
     const chunk = manifest[name];
     if (!chunk || seen.has(name)) return;
     seen.add(name);
-    chunks.add(chunk.file);
-    for (const style of chunk.css ?? []) styles.add(style);
+    code.add(`/${chunk.file}`);
+    if (!chunk.isEntry) for (const style of chunk.css ?? []) styles.add(`/${style}`);
     for (const next of chunk.imports ?? []) walk(next);
-  })(source);
-  const links = [...styles].map((file) => `    <link rel="stylesheet" crossorigin href="/${file}">\n`);
-  links.push(...[...chunks].map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`));
-  return links.length ? `\n${links.join('')}  ` : '';
+  }
+  walk('index.html');
+  walk(source);
+  return { code: [...code], styles: [...styles] };
 }

@@ -12,6 +12,7 @@ use crate::site::documents;
 use crate::site::facts::{Facts, Place};
 use crate::site::photos::Photo;
 use crate::site::seo::Seo;
+use crate::site::sheet::Sheet;
 
 /// Plain text.
 pub const PLAIN: &str = "text/plain; charset=utf-8";
@@ -30,6 +31,8 @@ pub struct Workshop {
     pub seo: Seo,
     /// The company's facts.
     pub facts: Facts,
+    /// The stylesheet that stands in the documents.
+    pub sheet: Option<Sheet>,
     /// The headers of every answer.
     pub security: HeaderMap,
 }
@@ -172,7 +175,10 @@ impl Page {
             Source::File(file) => Bytes::from_static(file.bytes),
             Source::Made(bytes) => bytes.clone(),
             Source::Document(document) => {
-                documents::finish(document, &with.seo, &with.facts).into()
+                let Workshop {
+                    seo, facts, sheet, ..
+                } = with;
+                documents::finish(document, seo, facts, sheet.as_ref()).into()
             }
         }
     }

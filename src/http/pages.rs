@@ -19,6 +19,7 @@ use crate::site::bundle::{Bundle, Document};
 use crate::site::content::Content;
 use crate::site::facts::Facts;
 use crate::site::seo::Seo;
+use crate::site::sheet::Sheet;
 use crate::site::{files, photos};
 
 /// An answer whose body is there.
@@ -68,6 +69,7 @@ impl Pages {
         let paths = photos
             .iter()
             .map(|(scene, photo)| (scene.clone(), photo.path.clone()));
+        let sheet = Sheet::of(&bundle);
         let workshop = Workshop {
             seo: Seo::new(Content::bundled()?, &origin, &bundle),
             facts: Facts::new(
@@ -77,7 +79,8 @@ impl Pages {
                 paths.collect(),
                 !sso.is_empty(),
             ),
-            security: headers::security(https),
+            security: headers::security(https, sheet.as_ref())?,
+            sheet,
         };
         let mut pages = Self {
             map: HashMap::new(),

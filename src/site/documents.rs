@@ -1,4 +1,5 @@
-//! Makes a prerendered document whole: head, facts, photos in place of scenes, and elements whose fact is empty taken out. Done once for each document, never for a request.
+//! Makes a prerendered document whole: head, stylesheet, facts, photos in place of scenes, and elements whose fact is empty taken out. Done once for each
+//! document, never for a request.
 
 use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
@@ -6,18 +7,22 @@ use lol_html::{RewriteStrSettings, element, rewrite_str};
 use super::bundle::Document;
 use super::facts::{Facts, Place};
 use super::seo::Seo;
+use super::sheet::Sheet;
 
 /// Where the head's tags go.
 const HEAD: &str = "<!--head-->";
 
 /// The finished document.
-pub fn finish(document: &Document, seo: &Seo, facts: &Facts) -> String {
+pub fn finish(document: &Document, seo: &Seo, facts: &Facts, sheet: Option<&Sheet>) -> String {
     let body = fitted(document.html, facts);
     let (before, after) = body.split_once(HEAD).unwrap_or(("", &body));
     let mut whole = facts.fill(before, Place::Html);
     whole.push_str(&seo.head(document, facts));
     whole.push_str(&facts.fill(after, Place::Html));
-    whole
+    match sheet {
+        Some(sheet) => sheet.put_into(&whole),
+        None => whole,
+    }
 }
 
 /// The document without the elements that say `data-if="company.KEY"` of a fact the company does not have, and with the operator's photos in place of

@@ -7,3 +7,4 @@ pub mod facts;
 pub mod files;
 pub mod photos;
 pub mod seo;
+pub mod sheet;

@@ -119,8 +119,8 @@ async fn head_tells_what_get_would_and_nothing_more() {
 async fn hashed_assets_are_kept_for_ever() {
     let app = TestApp::start().await;
     let html = get(&app, "/").await.text().await.unwrap();
-    let at = html.find("/assets/").unwrap();
-    let path = html[at..].split('"').next().unwrap();
+    let (_, code) = html.split_once("data-code=\"").unwrap();
+    let path = code.split([' ', '"']).next().unwrap();
     let asset = ask(&app, Method::GET, path, &[("accept-encoding", "br, gzip")]).await;
     assert_eq!(asset.status(), 200, "{path}");
     assert_eq!(

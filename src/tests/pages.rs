@@ -1,7 +1,9 @@
 //! The public pages as browsers meet them: which there are, where they are, what may be done with them. Their bytes on the way are in `caches`.
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use reqwest::header::{self, HeaderMap};
 use reqwest::{Method, Response, StatusCode};
+use sha2::{Digest, Sha256};
 
 use crate::app::TestApp;
 
@@ -233,6 +235,24 @@ async fn the_security_headers_are_on_every_answer() {
             "{at}"
         );
         assert!(!headers.contains_key(header::SERVER), "{at}");
+    }
+}
+
+#[tokio::test]
+async fn the_stylesheet_stands_in_the_document_and_the_policy_allows_it_by_its_hash_alone() {
+    let app = TestApp::start().await;
+    for path in ["/", "/quote?sent=1", "/states/texas", "/nowhere"] {
+        let page = get(&app, path).await;
+        let policy = text(page.headers(), "content-security-policy").to_owned();
+        let html = page.text().await.unwrap();
+        let (_, rest) = html.split_once("<style data-href=\"/assets/").unwrap();
+        let (_, sheet) = rest.split_once('>').unwrap();
+        let (sheet, after) = sheet.split_once("</style>").unwrap();
+        assert!(!after.contains("<style"), "{path}");
+        let hash = BASE64_STANDARD.encode(Sha256::digest(sheet));
+        let allowed = format!("style-src 'self' 'sha256-{hash}';");
+        assert!(policy.contains(&allowed), "{path}: {policy}");
+        assert!(!html.contains("rel=\"stylesheet\" crossorigin"), "{path}");
     }
 }
 
