@@ -207,3 +207,28 @@ test('where the visit came from travels with the quote', async ({ page, product 
   expect(line).toContain('ads');
   expect(line).toContain('/fire-watch');
 });
+
+for (const signal of ['doNotTrack', 'globalPrivacyControl', ''] as const) {
+  test(`where a visit came from ${signal ? `is not told against ${signal}` : 'is told with the form'}`, async ({
+    page,
+  }) => {
+    await page.addInitScript((name) => {
+      if (name) Object.defineProperty(navigator, name, { value: name === 'doNotTrack' ? '1' : true });
+    }, signal);
+    const beacons: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/taps')) beacons.push(request.url());
+    });
+    await page.goto('/fire-watch?utm_source=letter');
+    // Nobody answers a phone link here: the tap is seen, the call is not made.
+    await page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), { once: true }));
+    await page.locator('main a[href^="tel:"]').first().click();
+    await page.locator('main a[href^="/quote"]').first().click();
+    await fillQuote(page);
+    const post = page.waitForRequest('**/api/quotes');
+    await send(page);
+    const { attribution } = (await post).postDataJSON();
+    expect(attribution?.utm_source).toBe(signal ? undefined : 'letter');
+    expect(beacons.length).toBe(signal ? 0 : 1);
+  });
+}

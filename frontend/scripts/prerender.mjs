@@ -40,7 +40,7 @@ function wholeDocument(key, { code, styles }, html) {
     .replace('<link rel="stylesheet" crossorigin', `<link${mark} rel="stylesheet" crossorigin`)
     .replace(
       /<script type="module".*<\/script>/,
-      `${fontPreload()}\n    <script type="module" src="/start.js"></script>`,
+      `${fontPreload()}\n    <script type="module" fetchpriority="low" src="/start.js"></script>`,
     )
     .replace(/ *<link rel="modulepreload".*\n/g, '')
     .replace('</head>', `${links.join('')}</head>`)
