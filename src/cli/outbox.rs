@@ -17,7 +17,7 @@ use crate::store::{Error, OutboxRow, Store};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost outbox list\n  \
-    guardpost outbox retry 01a1fc3e-39c6-7a77-b418-fd7752849fdb\n  \
+    guardpost outbox retry 28723683921088\n  \
     guardpost outbox retry --all")]
 pub(super) struct Outbox {
     #[command(subcommand)]
@@ -97,14 +97,15 @@ async fn retry(store: &Store, id: Option<String>, now: Time) -> Result<()> {
         println!("{} {are} due now", counted(letters, "letter"));
         return Ok(());
     };
-    store
-        .retry_letter(id.clone(), now)
-        .await
-        .map_err(|error| match error {
-            Error::Missing => anyhow!("there is no letter {id}; `outbox list` shows the ids"),
-            Error::Conflict(why) => anyhow!("{why}"),
-            error => error.into(),
-        })?;
+    let retried = match id.parse() {
+        Ok(id) => store.retry_letter(id, now).await,
+        Err(_) => Err(Error::Missing),
+    };
+    retried.map_err(|error| match error {
+        Error::Missing => anyhow!("there is no letter {id}; `outbox list` shows the ids"),
+        Error::Conflict(why) => anyhow!("{why}"),
+        error => error.into(),
+    })?;
     println!("{id} is due now");
     Ok(())
 }

@@ -56,7 +56,7 @@ impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Out of jiff's range only by a corrupt row; the epoch is then as good a text as any.
         let at = Timestamp::from_millisecond(self.0).unwrap_or(Timestamp::UNIX_EPOCH);
-        write!(f, "{}", at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ"))
+        write!(f, "{at:.3}")
     }
 }
 

@@ -1,6 +1,6 @@
-//! New ids: UUIDv7 (RFC 9562), whose text sorts by time; and random secrets.
+//! New ids: UUIDv7 (RFC 9562), whose text sorts by time, and places in a queue; and random secrets.
 
-use uuid::{NoContext, Timestamp, Uuid};
+use uuid::{Builder, NoContext, Timestamp, Uuid, Version};
 
 use super::clock::Time;
 
@@ -13,6 +13,36 @@ pub fn new(now: Time) -> Uuid {
         u32::try_from(millis % 1000).unwrap_or(0) * 1_000_000,
     );
     Uuid::new_v7(at)
+}
+
+/// Places in a queue for each millisecond: more would make the numbers longer with which the search index names quotes.
+pub const PLACES: i64 = 16;
+
+/// Where a queue stands when nothing has come in the millisecond of `at` yet.
+pub fn first_place(at: Time) -> i64 {
+    at.millis().saturating_mul(PLACES)
+}
+
+/// A new id for what stands at `place`, which it tells: the time of the place, and in the four bits behind the version its number in that millisecond
+/// (RFC 9562 section 6.2, method 1). The other bits are random.
+pub fn at_place(place: i64) -> Uuid {
+    let millis = u64::try_from(place / PLACES).unwrap_or(0);
+    let mut rest = random_bytes::<10>();
+    rest[0] = u8::try_from(place.rem_euclid(PLACES)).unwrap_or(0);
+    Builder::from_unix_timestamp_millis(millis, &rest).into_uuid()
+}
+
+/// The place that an id of `at_place` tells. `None` for what is no such id.
+pub fn place_of(id: &str) -> Option<i64> {
+    let id = Uuid::try_parse(id).ok()?;
+    if id.get_version() != Some(Version::SortRand) {
+        return None;
+    }
+    let bytes = id.as_bytes();
+    let millis = bytes[..6]
+        .iter()
+        .fold(0, |millis, byte| millis << 8 | i64::from(*byte));
+    Some(millis * PLACES + i64::from(bytes[6] & 0x0f))
 }
 
 /// `N` bytes from the operating system's random source.
@@ -28,4 +58,30 @@ pub fn random_bytes<const N: usize>() -> [u8; N] {
     )]
     getrandom::fill(&mut bytes).expect("the operating system gives randomness");
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PLACES, at_place, new, place_of};
+    use crate::domain::clock::Time;
+
+    #[test]
+    fn an_id_tells_its_place_and_sorts_by_it() {
+        let first = 1_795_230_245_067 * PLACES;
+        let ids: Vec<_> = (first..first + 40)
+            .map(|place| at_place(place).to_string())
+            .collect();
+        assert!(ids.is_sorted());
+        for (place, id) in (first..).zip(&ids) {
+            assert_eq!(place_of(id), Some(place), "{id}");
+        }
+        assert_eq!(
+            &ids[0][..14],
+            &new(Time::from_millis(first / PLACES)).to_string()[..14]
+        );
+        assert_ne!(at_place(first), at_place(first));
+        for other in ["", "7", "3b241101-e2bb-4255-8caf-4136c566a962", "quote-1"] {
+            assert_eq!(place_of(other), None, "{other}");
+        }
+    }
 }

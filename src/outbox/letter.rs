@@ -22,7 +22,7 @@ use crate::store::{self, Claimed, Store};
 /// A letter ready to go.
 pub struct Letter {
     /// The id of the outbox row it comes from; the same over every try.
-    pub id: String,
+    pub id: i64,
     /// When the fact it tells of happened.
     pub created_at: Time,
     /// The word under which it is listed.
@@ -168,7 +168,7 @@ impl Scribe {
             draft.sheet.html(&self.company, &self.origin),
         );
         Ok(Letter {
-            id: row.id.clone(),
+            id: row.id,
             created_at: row.created_at,
             kind: row.kind.clone(),
             message: builder.multipart(MultiPart::alternative_plain_html(text, html))?,

@@ -5,9 +5,9 @@ use std::io;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, params};
 
-use super::quotes::first_place;
 use super::{Result, Store};
 use crate::domain::clock::Time;
+use crate::domain::ids::first_place;
 use crate::domain::quote::Status;
 
 /// Which quotes.

@@ -17,7 +17,7 @@ pub const LONGEST_WAIT: i64 = 75 * 60 * 1000;
 #[derive(Clone, Debug)]
 pub struct Claimed {
     /// The row's id.
-    pub id: String,
+    pub id: i64,
     /// When the fact it tells of happened.
     pub created_at: Time,
     /// The word under which it is listed.
@@ -35,15 +35,18 @@ pub struct Claimed {
 /// What the database says.
 pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
     let body = row::text(notice)?;
-    conn.prepare_cached("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-        .execute(params![
-            ids::new(now).to_string(),
-            now.to_string(),
-            notice.kind(),
-            notice.subject_id(),
-            body,
-            AT_ONCE.to_string()
-        ])?;
+    conn.prepare_cached(
+        "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at)
+         VALUES (max(?1, (SELECT coalesce(max(id), 0) + 1 FROM outbox)), ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        ids::first_place(now),
+        now.to_string(),
+        notice.kind(),
+        notice.subject_id(),
+        body,
+        AT_ONCE.to_string()
+    ])?;
     Ok(())
 }
 
@@ -102,7 +105,7 @@ impl Store {
                 "UPDATE outbox SET notice = ?3 WHERE id = ?1 AND lease = ?2 AND state = 'due'";
             let mine = conn
                 .prepare_cached(mine)?
-                .execute([&held.id, &held.lease, &notice])?;
+                .execute(params![held.id, held.lease, notice])?;
             if mine == 0 {
                 return Err(Error::Missing);
             }
@@ -122,7 +125,7 @@ impl Store {
     /// # Errors
     /// What the database says; the row is claimed again when its lease is over.
     pub async fn letter_sent(&self, row: &Claimed, now: Time) -> Result<()> {
-        let id = row.id.clone();
+        let id = row.id;
         self.write(move |conn| {
             conn.prepare_cached(
                 "UPDATE outbox SET state = 'sent', sent_at = ?2, lease = NULL, last_error = NULL,
@@ -139,7 +142,7 @@ impl Store {
     /// # Errors
     /// What the database says; the row is claimed again when its lease is over.
     pub async fn letter_put_off(&self, row: &Claimed, due: Time, why: String) -> Result<()> {
-        let (id, lease) = (row.id.clone(), row.lease.clone());
+        let (id, lease) = (row.id, row.lease.clone());
         self.write(move |conn| {
             conn.prepare_cached(
                 "UPDATE outbox SET due_at = ?3, lease = NULL, last_error = ?4 WHERE id = ?1 AND lease = ?2 AND state = 'due'",
@@ -155,7 +158,7 @@ impl Store {
     /// # Errors
     /// What the database says; the row is claimed again when its lease is over.
     pub async fn letter_failed(&self, row: &Claimed, why: String, spent: bool) -> Result<()> {
-        let (id, lease) = (row.id.clone(), row.lease.clone());
+        let (id, lease) = (row.id, row.lease.clone());
         self.write(move |conn| {
             conn.prepare_cached(
                 "UPDATE outbox SET state = 'failed', lease = NULL, last_error = ?3, notice = CASE WHEN ?4 THEN '' ELSE notice END

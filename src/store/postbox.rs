@@ -4,6 +4,7 @@ use rusqlite::{Row, params};
 
 use super::{Error, Result, Store, row};
 use crate::domain::clock::Time;
+use crate::domain::ids;
 
 /// How many letters wait, and how long the oldest has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub struct OutboxCounts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutboxRow {
     /// The row's id.
-    pub id: String,
+    pub id: i64,
     /// When the fact it tells of happened.
     pub created_at: Time,
     /// `contact`, `quote` or `account`.
@@ -77,11 +78,11 @@ impl Store {
     ///
     /// # Errors
     /// `Missing` when there is no such letter; `Conflict` when it has left, or its secret is spent.
-    pub async fn retry_letter(&self, id: String, now: Time) -> Result<()> {
+    pub async fn retry_letter(&self, id: i64, now: Time) -> Result<()> {
         self.write(move |conn| {
             let (state, spent): (String, bool) = conn.query_row(
                 "SELECT state, notice = '' FROM outbox WHERE id = ?1",
-                [&id],
+                [id],
                 |row| Ok((row.get(0)?, row.get(1)?)),
             )?;
             match (state.as_str(), spent) {
@@ -144,8 +145,7 @@ impl Store {
     /// # Errors
     /// What the database says.
     pub async fn forget_sent(&self, before: Time, most: u32) -> Result<usize> {
-        let bound = format!("{:012x}", before.millis().max(0));
-        let bound = format!("{}-{}", &bound[..8], &bound[8..]);
+        let bound = ids::first_place(before);
         self.write(move |conn| {
             Ok(conn
                 .prepare_cached("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE id < ?1 AND state = 'sent' LIMIT ?2)")?

@@ -69,13 +69,13 @@ impl Store {
             if !present.may_move_to(next) {
                 return Ok(Moved::Refused { present });
             }
+            let seq = seq_of(conn, &id)?;
             conn.prepare_cached(
-                "UPDATE quotes SET status = ?2, updated_at = ?3 WHERE id = ?1 AND status = ?4",
+                "UPDATE quotes SET status = ?2, updated_at = ?3 WHERE seq = ?1 AND status = ?4",
             )?
-            .execute(params![id, next.word(), now.to_string(), present.word()])?;
-            let quote = find(conn, &id)?;
-            words::index_again(conn, &id)?;
-            Ok(Moved::Done(Box::new(quote)))
+            .execute(params![seq, next.word(), now.to_string(), present.word()])?;
+            words::index_again(conn, seq)?;
+            Ok(Moved::Done(Box::new(find(conn, &id)?)))
         })
         .await
     }
@@ -104,16 +104,13 @@ impl Store {
     }
 }
 
-/// Places in the queue for each millisecond: more would make the numbers longer with which the search index names quotes.
-const PLACES: i64 = 16;
-
 /// The quote's place in the queue: the first that is free in the millisecond in which it came, or in the next one. It sorts as `created_at` does, and then
 /// by arrival.
 fn place(conn: &Connection, now: Time) -> rusqlite::Result<i64> {
     let mut last = conn.prepare_cached("SELECT max(seq) FROM quotes WHERE seq < ?1")?;
-    let mut first = first_place(now);
+    let mut first = ids::first_place(now);
     loop {
-        let end = first.saturating_add(PLACES);
+        let end = first.saturating_add(ids::PLACES);
         let last: Option<i64> = last.query_row([end], |row| row.get(0))?;
         let free = last.map_or(first, |last| first.max(last + 1));
         if free < end {
@@ -121,11 +118,6 @@ fn place(conn: &Connection, now: Time) -> rusqlite::Result<i64> {
         }
         first = end;
     }
-}
-
-/// Where the queue stood when nothing had come in the millisecond of `at` yet.
-pub(super) fn first_place(at: Time) -> i64 {
-    at.millis().saturating_mul(PLACES)
 }
 
 /// Writes one quote's row; gives its id. Its search words follow a moment later (`words::catch_up`).
@@ -136,11 +128,8 @@ fn insert(
     demo: bool,
     now: Time,
 ) -> Result<String> {
-    let (seq, id, at) = (
-        place(conn, now)?,
-        ids::new(now).to_string(),
-        now.to_string(),
-    );
+    let seq = place(conn, now)?;
+    let (id, at) = (ids::at_place(seq).to_string(), now.to_string());
     conn.prepare_cached(
         "INSERT INTO quotes (seq, id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location,
                              description, status, emergency_contact, attribution, demo)
@@ -171,8 +160,21 @@ fn insert(
 
 fn find(conn: &Connection, id: &str) -> Result<Quote> {
     Ok(conn
-        .prepare_cached(concat!("SELECT ", columns!(), " FROM quotes WHERE id = ?1"))?
-        .query_row([id], quote_of)?)
+        .prepare_cached(concat!(
+            "SELECT ",
+            columns!(),
+            " FROM quotes WHERE seq = ?1"
+        ))?
+        .query_row([seq_of(conn, id)?], quote_of)?)
+}
+
+/// The place of the quote with this id: the one that the id tells, or the one that is noted of an id from before ids told places.
+fn seq_of(conn: &Connection, id: &str) -> Result<i64> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT seq FROM quotes WHERE id = ?1 AND seq IN (?2, (SELECT seq FROM old_quote_ids WHERE id = ?1))",
+        )?
+        .query_row(params![id, ids::place_of(id)], |row| row.get(0))?)
 }
 
 /// Reads the columns of `columns!`.

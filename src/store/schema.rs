@@ -10,6 +10,7 @@ const FILES: &[&str] = &[
     include_str!("schema/0003_outbox.sql"),
     include_str!("schema/0004_lighter_posts.sql"),
     include_str!("schema/0005_words_of_the_index.sql"),
+    include_str!("schema/0006_fewer_trees.sql"),
 ];
 
 /// Applies what is missing. Safe to run from several processes at once: each step is checked again inside its transaction.
@@ -35,6 +36,48 @@ pub(super) fn apply(conn: &mut Connection) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::clock::Time;
+    use crate::domain::quote::Status;
+    use crate::store::{Moved, Store};
+
+    const OLD_QUOTE: &str = "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name, email, phone, service_type, duration, start_date, location, emergency_contact)
+        VALUES (?1, ?2, ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2026-12-01', 'Houston', 0)";
+
+    #[tokio::test]
+    async fn a_quote_from_before_ids_told_places_is_found_and_moved_under_its_id() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("old.db");
+        let conn = crate::store::connection::open(&file).unwrap();
+        for sql in &FILES[..3] {
+            conn.execute_batch(sql).unwrap();
+        }
+        let (id, at) = (
+            "01a1fc3e-39c6-7a77-b418-fd7752849fdb",
+            "2026-11-21T03:04:05.678Z",
+        );
+        conn.execute(OLD_QUOTE, [id, at]).unwrap();
+        conn.pragma_update(None, "user_version", 3).unwrap();
+        drop(conn);
+        let store = Store::open(&file).unwrap();
+        assert_eq!(
+            store.quote(id.to_owned()).await.unwrap().location,
+            "Houston"
+        );
+        let now = Time::parse(at).unwrap();
+        let moved = store
+            .move_quote(id.to_owned(), Status::InProgress, now)
+            .await;
+        assert!(matches!(moved.unwrap(), Moved::Done(_)));
+        assert_eq!(
+            store.quote(id.to_owned()).await.unwrap().status,
+            Status::InProgress
+        );
+        let beside = "01a1fc3e-39c6-7a77-b418-fd7752849fdc";
+        assert!(matches!(
+            store.quote(beside.to_owned()).await,
+            Err(Error::Missing)
+        ));
+    }
 
     #[test]
     fn what_an_older_program_has_stored_is_kept() {
@@ -49,14 +92,23 @@ mod tests {
              INSERT INTO form_window VALUES ('quote', 'somebody', 1000);",
         )
         .unwrap();
-        let old = "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name, email, phone, service_type, duration, start_date, location, emergency_contact)
-                   VALUES (?1, ?2, ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2026-12-01', 'Houston', 0)";
         for (id, at) in [
             ("b", "1970-01-01T00:00:02.007Z"),
             ("a", "1970-01-01T00:00:01.500Z"),
             ("c", "1970-01-01T00:00:02.007Z"),
         ] {
-            conn.execute(old, [id, at]).unwrap();
+            conn.execute(OLD_QUOTE, [id, at]).unwrap();
+        }
+        // More in a millisecond than it has places.
+        for n in 10..50 {
+            let at = if n < 40 {
+                "1970-01-01T00:00:03.000Z"
+            } else {
+                "1970-01-01T00:00:03.001Z"
+            };
+            conn.execute(OLD_QUOTE, [&n.to_string(), at]).unwrap();
+            conn.execute("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at) VALUES (?1, ?2, 'quote', ?1, '', '')", [&n.to_string(), at])
+                .unwrap();
         }
         apply(&mut conn).unwrap();
         let rows = |sql: &str| {
@@ -73,13 +125,31 @@ mod tests {
             ["somebody"]
         );
         assert_eq!(
-            rows("SELECT id || (seq - 2007 * 16) FROM quotes WHERE seq >= 2007 * 16 ORDER BY seq"),
+            rows(
+                "SELECT id || (seq - 2007 * 16) FROM quotes WHERE seq BETWEEN 2007 * 16 AND 3000 * 16 - 1 ORDER BY seq"
+            ),
             ["b0", "c1"]
         );
-        assert_eq!(rows("SELECT id FROM quotes ORDER BY seq"), ["a", "b", "c"]);
+        let many: Vec<_> = (10..50).map(|n| n.to_string()).collect();
+        let order = rows("SELECT id FROM quotes ORDER BY seq");
+        assert_eq!(
+            order,
+            [&["a", "b", "c"].map(str::to_owned)[..], &many].concat()
+        );
+        assert_eq!(
+            rows("SELECT CAST(seq - 3000 * 16 AS TEXT) FROM quotes WHERE id IN ('10', '49')"),
+            ["0", "39"]
+        );
+        assert_eq!(rows("SELECT subject_id FROM outbox ORDER BY id"), many);
+        assert_eq!(
+            rows(
+                "SELECT CAST(id - 3000 * 16 AS TEXT) FROM outbox WHERE subject_id IN ('10', '49')"
+            ),
+            ["0", "39"]
+        );
         assert_eq!(
             rows("SELECT CAST(quotes AS TEXT) FROM quote_counts WHERE status = 'pending'"),
-            ["3"]
+            ["43"]
         );
     }
 }

@@ -136,7 +136,12 @@ fn wait(conn: &Connection, form: &str, submission: &Submission, now: Time) -> Re
 
 /// Drops some of what no longer matters, oldest first: more than a submission adds, and never so much at once that somebody waits for it.
 fn forget(conn: &Connection, window_ms: u32, now: Time) -> Result<()> {
-    conn.prepare_cached("DELETE FROM submissions WHERE rowid IN (SELECT rowid FROM submissions ORDER BY rowid LIMIT 4) AND at <= ?1")?
-        .execute([now.millis() - REMEMBERED_MS.max(i64::from(window_ms))])?;
+    let until = now.millis() - REMEMBERED_MS.max(i64::from(window_ms));
+    let mut oldest = conn.prepare_cached("SELECT at FROM submissions ORDER BY rowid LIMIT 1")?;
+    let oldest: Option<i64> = oldest.query_row([], |row| row.get(0)).optional()?;
+    if oldest.is_some_and(|at| at <= until) {
+        conn.prepare_cached("DELETE FROM submissions WHERE rowid IN (SELECT rowid FROM submissions ORDER BY rowid LIMIT 4) AND at <= ?1")?
+            .execute([until])?;
+    }
     Ok(())
 }

@@ -107,13 +107,13 @@ fn index(conn: &Connection, quote: &Row<'_>) -> rusqlite::Result<()> {
 }
 
 /// Writes a quote's words anew; its status is one of them.
-pub(super) fn index_again(conn: &Connection, id: &str) -> rusqlite::Result<()> {
+pub(super) fn index_again(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     let mut find = conn.prepare_cached(concat!(
         "SELECT ",
         columns!(),
-        ", seq FROM quotes WHERE id = ?1"
+        " FROM quotes WHERE seq = ?1"
     ))?;
-    let (seq, words) = find.query_row([id], |row| Ok((row.get::<_, i64>(16)?, text(row)?)))?;
+    let words = find.query_row([seq], text)?;
     // One that still waits to be indexed is not there yet, and will be indexed as it stands then.
     conn.prepare_cached("UPDATE quote_words SET words = ?2 WHERE rowid = ?1")?
         .execute(params![seq, words])?;

@@ -115,6 +115,7 @@ async fn a_letter_refused_for_good_is_kept_as_failed_and_goes_when_an_operator_s
     assert_eq!(server.begun(), 1, "it is not tried again by itself");
 
     let row = app.outbox_column("id").await;
+    let row = row.parse().unwrap();
     app.store.retry_letter(row, app.clock.now()).await.unwrap();
     empty(&postman).await;
     assert_eq!(server.letters().len(), 1);

@@ -208,12 +208,8 @@ async fn account_letter(app: &TestApp, notice: serde_json::Value) {
     let insert = move |conn: &rusqlite::Connection| {
         Ok(conn.execute(
             "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at)
-             VALUES (?1, ?2, 'account', 'admin@guardpost.example', ?3, '1970-01-01T00:00:00.000Z')",
-            [
-                "01a1fc3e-39c6-7a77-b418-fd7752849fdb",
-                crate::app::START,
-                &notice.to_string(),
-            ],
+             VALUES (1, ?1, 'account', 'admin@guardpost.example', ?2, '1970-01-01T00:00:00.000Z')",
+            [crate::app::START, &notice.to_string()],
         )?)
     };
     app.store.write(insert).await.unwrap();

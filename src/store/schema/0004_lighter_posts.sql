@@ -23,11 +23,12 @@ CREATE TABLE quotes_by_seq (
   demo INTEGER NOT NULL DEFAULT 0 CHECK (demo IN (0, 1))
 ) STRICT;
 INSERT INTO quotes_by_seq
-  SELECT (CAST(strftime('%s', created_at) AS INTEGER) * 1000 + CAST(substr(created_at, 21, 3) AS INTEGER)) * 16
-           + row_number() OVER (PARTITION BY created_at ORDER BY seq) - 1,
-         id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location, description, status,
+  SELECT turn + max(first - turn) OVER (ORDER BY turn), id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location, description, status,
          emergency_contact, attribution, demo
-  FROM quotes ORDER BY 1;
+  FROM (SELECT *, row_number() OVER (ORDER BY created_at, seq) AS turn,
+               (CAST(strftime('%s', created_at) AS INTEGER) * 1000 + CAST(substr(created_at, 21, 3) AS INTEGER)) * 16 AS first
+        FROM quotes)
+  ORDER BY 1;
 DROP TABLE quotes;
 ALTER TABLE quotes_by_seq RENAME TO quotes;
 CREATE INDEX quotes_by_status ON quotes (status);
