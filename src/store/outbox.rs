@@ -35,12 +35,13 @@ pub struct Claimed {
 /// What the database says.
 pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
     let body = row::text(notice)?;
-    conn.prepare_cached(
-        "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at)
-         VALUES (max(?1, (SELECT coalesce(max(id), 0) + 1 FROM outbox)), ?2, ?3, ?4, ?5, ?6)",
-    )?
+    let last: Option<i64> = conn
+        .prepare_cached("SELECT max(id) FROM outbox")?
+        .query_row([], |row| row.get(0))?;
+    let first = ids::first_place(now);
+    conn.prepare_cached("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
     .execute(params![
-        ids::first_place(now),
+        last.map_or(first, |last| first.max(last + 1)),
         now.to_string(),
         notice.kind(),
         notice.subject_id(),

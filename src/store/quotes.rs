@@ -105,10 +105,13 @@ impl Store {
 }
 
 /// The quote's place in the queue: the first that is free in the millisecond in which it came, or in the next one. It sorts as `created_at` does, and then
-/// by arrival.
-fn place(conn: &Connection, now: Time) -> rusqlite::Result<i64> {
-    let mut last = conn.prepare_cached("SELECT max(seq) FROM quotes WHERE seq < ?1")?;
+/// by arrival. `newest` is the last place taken.
+fn place(conn: &Connection, newest: Option<i64>, now: Time) -> rusqlite::Result<i64> {
     let mut first = ids::first_place(now);
+    if newest.is_none_or(|newest| newest < first) {
+        return Ok(first);
+    }
+    let mut last = conn.prepare_cached("SELECT max(seq) FROM quotes WHERE seq < ?1")?;
     loop {
         let end = first.saturating_add(ids::PLACES);
         let last: Option<i64> = last.query_row([end], |row| row.get(0))?;
@@ -128,7 +131,10 @@ fn insert(
     demo: bool,
     now: Time,
 ) -> Result<String> {
-    let seq = place(conn, now)?;
+    let newest: Option<i64> = conn
+        .prepare_cached("SELECT max(seq) FROM quotes")?
+        .query_row([], |row| row.get(0))?;
+    let seq = place(conn, newest, now)?;
     let (id, at) = (ids::at_place(seq).to_string(), now.to_string());
     conn.prepare_cached(
         "INSERT INTO quotes (seq, id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location,
@@ -154,7 +160,9 @@ fn insert(
         quote.attribution.as_ref().map(row::text).transpose()?,
         demo
     ])?;
-    words::index_late(conn, seq)?;
+    if newest.is_some_and(|newest| newest > seq) {
+        words::index_late(conn, seq)?;
+    }
     Ok(id)
 }
 

@@ -1,4 +1,5 @@
--- Two trees less for each post: a quote's id tells its place in the queue, and a letter's id is a number.
+-- Two trees less for each post: a quote's id tells its place in the queue, and a letter's id is a number. SQLite makes a temporary table of each list of
+-- three words or more that a row is checked against, so the checks name their words in pairs.
 
 -- What was numbered before ids told places (`domain::ids::place_of`) is looked up here.
 CREATE TABLE old_quote_ids (id TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -19,7 +20,7 @@ CREATE TABLE quotes_by_place (
   start_date TEXT NOT NULL,
   location TEXT NOT NULL,
   description TEXT,
-  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'in_progress', 'completed', 'cancelled')),
+  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'in_progress') OR status IN ('completed', 'cancelled')),
   emergency_contact INTEGER NOT NULL CHECK (emergency_contact IN (0, 1)),
   attribution TEXT,
   demo INTEGER NOT NULL DEFAULT 0 CHECK (demo IN (0, 1))
@@ -46,7 +47,7 @@ CREATE TABLE letters (
   kind TEXT NOT NULL,
   subject_id TEXT NOT NULL,
   notice TEXT NOT NULL,
-  state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'sent', 'failed')),
+  state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'sent') OR state = 'failed'),
   due_at TEXT NOT NULL,
   lease TEXT,
   attempts INTEGER NOT NULL DEFAULT 0,
