@@ -21,7 +21,7 @@ use guardpost::http::submit::Raw;
 use poem::http::{HeaderMap, Method, Uri};
 
 /// A quote as it comes in.
-fn filled() -> Raw {
+fn filled() -> Raw<'static> {
     [
         ("first_name", "María"),
         ("last_name", "O’Brien"),
@@ -34,7 +34,7 @@ fn filled() -> Raw {
         ("duration", "1-week"),
         ("description", "Panel is down on floors 3 to 9, two guards around the clock until the contractor is done"),
     ]
-    .map(|(key, value)| (key.to_owned(), value.to_owned()))
+    .map(|(key, value)| (key, value.to_owned()))
     .into_iter()
     .collect()
 }

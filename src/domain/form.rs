@@ -107,7 +107,7 @@ impl<'a> From<Option<&'a str>> for Entry<'a> {
 }
 
 /// Cleaned values by `snake_case` key.
-pub type Values = BTreeMap<String, String>;
+pub type Values<'a> = BTreeMap<&'a str, String>;
 
 impl Forms {
     /// The rules this program was built with.
@@ -142,7 +142,7 @@ impl Form {
     pub fn judge<'a, E: Into<Entry<'a>>>(
         &self,
         raw: impl Fn(&str) -> E,
-    ) -> Result<Values, Vec<FieldError>> {
+    ) -> Result<Values<'_>, Vec<FieldError>> {
         let mut values = Values::new();
         let mut errors = Vec::new();
         for field in &self.fields {
@@ -158,7 +158,7 @@ impl Form {
             if let Some(message) = field.refusal(&value) {
                 errors.push(field.error(message));
             }
-            values.insert(field.key.clone(), value);
+            values.insert(&field.key, value);
         }
         if errors.is_empty() {
             Ok(values)
@@ -212,14 +212,16 @@ impl Field {
         if self.boolean {
             return matches!(raw, "true" | "on" | "1").to_string();
         }
+        // Most texts hold nothing to take out.
+        if !raw.bytes().any(|b| b.is_ascii_control() || b == b'<') {
+            return trim(raw).to_owned();
+        }
         let mut text = raw.replace("\r\n", "\n").replace('\r', "\n");
         if !self.multiline {
             text = text.replace(['\n', '\t'], " ");
         }
         text.retain(|c| !(c.is_ascii_control() && c != '\n' && c != '\t'));
-        strip_tags(text)
-            .trim_matches([' ', '\t', '\n', '\u{a0}'])
-            .to_owned()
+        trim(&strip_tags(text)).to_owned()
     }
 
     fn refusal(&self, value: &str) -> Option<&str> {
@@ -243,6 +245,10 @@ impl Field {
             Check::Date => value.len() == 10 && value.parse::<jiff::civil::Date>().is_ok(),
         }
     }
+}
+
+fn trim(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '\n', '\u{a0}'])
 }
 
 /// Removes `</?[A-Za-z!][^<>]*>` until none is left, in one pass: a removed tag can only complete one whose `<` stands before it.

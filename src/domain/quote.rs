@@ -6,7 +6,7 @@ use poem_openapi::{Enum, Object};
 use serde::Serialize;
 
 use super::clock::Time;
-use super::form::{Entry, FieldError, Form, Values, or_null};
+use super::form::{Entry, FieldError, Form, or_null};
 use super::visit::Attribution;
 
 /// A request that has passed the form's rules.
@@ -36,7 +36,7 @@ impl NewQuote {
         raw: impl Fn(&str) -> E,
         attribution: Option<Attribution>,
     ) -> Result<Self, Vec<FieldError>> {
-        let mut values: Values = form.judge(raw)?;
+        let mut values = form.judge(raw)?;
         let mut take = |key: &str| values.remove(key).unwrap_or_default();
         Ok(Self {
             first_name: take("first_name"),

@@ -21,6 +21,11 @@ use super::problem::Problem;
 use super::submit::{Filled, Raw, submit};
 use crate::domain::form::Form;
 
+/// The page of the quote form, and where it posts to.
+pub const QUOTE: &str = "/quote";
+/// The page of the contact form, and where it posts to.
+pub const CONTACT: &str = "/contact";
+
 /// A quote request posted by a browser without JavaScript.
 #[handler]
 pub async fn quote(
@@ -87,10 +92,10 @@ async fn read(app: &App, form: &Form, request: &Request, body: Body) -> Result<F
         .collect())
 }
 
-fn raw(form: &Form, fields: &Fields) -> Raw {
+fn raw<'a>(form: &'a Form, fields: &Fields) -> Raw<'a> {
     let known = form.fields().iter();
     known
-        .filter_map(|field| Some((field.key.clone(), fields.get(&field.name)?.clone())))
+        .filter_map(|field| Some((field.key.as_str(), fields.get(&field.name)?.clone())))
         .collect()
 }
 

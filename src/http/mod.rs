@@ -29,7 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use poem::endpoint::{BoxEndpoint, make_sync};
-use poem::{EndpointExt, IntoResponse, Route, get, post};
+use poem::{Endpoint, EndpointExt, IntoResponse, Route, get, post};
 use poem_openapi::{OpenApi, OpenApiService};
 
 use self::address::Addresses;
@@ -67,6 +67,9 @@ pub struct App {
     pub auth: Auth,
 }
 
+/// Where the description of the JSON interface lies.
+const DESCRIPTION: &str = "/api/openapi.json";
+
 /// Every call of the JSON interface, with its description.
 pub fn api() -> OpenApiService<impl OpenApi, ()> {
     let calls = (
@@ -88,29 +91,29 @@ pub fn description() -> String {
 pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
     let patience = Duration::from_secs(app.server.body_seconds.into());
     let origin = app.server.origin().into_owned();
-    let json = api().around(move |next, request| {
-        let origin = origin.clone();
-        async move {
-            if request.uri().path().starts_with(auth::BASE) {
-                auth::speech::speak(next, request, patience).await
-            } else {
-                body::json_only(next, request, patience, &origin).await
-            }
-        }
-    });
     let description = description();
     let methods = Arc::new(Methods::of(&description));
     let spec = bytes::Bytes::from(description);
-    Route::new()
-        .at(
-            "/api/openapi.json",
-            get(make_sync(move |_| {
-                spec.clone().with_content_type("application/json")
-            })),
-        )
-        .at("/quote", post(forms::quote))
-        .at("/contact", post(forms::contact))
-        .nest("/", json)
+    let spec = make_sync(move |_| spec.clone().with_content_type("application/json"));
+    let plain = Route::new()
+        .at(DESCRIPTION, get(spec))
+        .at(forms::QUOTE, post(forms::quote))
+        .at(forms::CONTACT, post(forms::contact));
+    let plain = Arc::new(plain);
+    // Not nested in a route: that would take each call's address apart and put it together again.
+    api()
+        .around(move |json, request| {
+            let (plain, origin) = (Arc::clone(&plain), origin.clone());
+            async move {
+                match request.uri().path() {
+                    DESCRIPTION | forms::QUOTE | forms::CONTACT => plain.call(request).await,
+                    path if path.starts_with(auth::BASE) => {
+                        auth::speech::speak(json, request, patience).await
+                    }
+                    _ => body::json_only(json, request, patience, &origin).await,
+                }
+            }
+        })
         .data(app)
         .catch_all_error(|error| async { Problem::answer(error) })
         .around(move |next, request| {

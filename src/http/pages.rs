@@ -11,8 +11,8 @@ use http_body_util::Full;
 use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 
 use super::encoding::{Coding, choose};
-use super::headers;
 use super::page::{PLAIN, Page, VARY, Workshop};
+use super::{forms, headers};
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::site::bundle::{Bundle, Document};
@@ -28,7 +28,7 @@ pub type Answer = hyper::Response<Full<Bytes>>;
 /// Paths under which the API, the authentication service and the checks of health live; all others are pages.
 const DOORS: [&str; 4] = ["/api", "/auth", "/healthz", "/readyz"];
 /// Pages whose forms post to the page's own path.
-const FORMS: [&str; 2] = ["/quote", "/contact"];
+const FORMS: [&str; 2] = [forms::QUOTE, forms::CONTACT];
 const SECURITY_TXT: &str = "/.well-known/security.txt";
 /// How long a browser may go by a redirect without asking again.
 const MOVED: HeaderValue = HeaderValue::from_static("public, max-age=3600");

@@ -20,21 +20,21 @@ use crate::store::{Submission, Submitted};
 
 /// What came in, by `snake_case` key.
 #[derive(Default)]
-pub struct Raw {
-    texts: BTreeMap<String, String>,
-    mistyped: BTreeSet<String>,
+pub struct Raw<'a> {
+    texts: BTreeMap<&'a str, String>,
+    mistyped: BTreeSet<&'a str>,
     attribution: Option<Attribution>,
     /// Beside the form's fields: what else cannot be read.
     unreadable: Vec<FieldError>,
 }
 
-impl Raw {
+impl<'a> Raw<'a> {
     /// What a JSON object says of the form's fields and of where the visit came from; `null` says nothing, and what the form does not know is left out.
-    pub fn of_json(form: &Form, Members(mut given): Members) -> Self {
+    pub fn of_json(form: &'a Form, Members(mut given): Members) -> Self {
         let mut raw = Self::default();
         for field in form.fields() {
-            let key = field.key.clone();
-            match given.remove(&key) {
+            let key = field.key.as_str();
+            match given.remove(key) {
                 None | Some(Value::Null) => {}
                 Some(Value::String(text)) if !field.is_boolean() => {
                     raw.texts.insert(key, text);
@@ -66,7 +66,7 @@ impl Raw {
     /// A hash of every field that came in, unambiguous about where one ends.
     pub fn fingerprint(&self) -> String {
         let mut hash = Sha256::new();
-        for text in self.texts.iter().flat_map(|(key, value)| [key, value]) {
+        for text in self.texts.iter().flat_map(|(key, value)| [*key, value]) {
             hash.update((text.len() as u64).to_be_bytes());
             hash.update(text);
         }
@@ -88,8 +88,8 @@ fn read_attribution(value: Value) -> Result<Option<Attribution>, FieldError> {
         .map_err(|error| invalid(format!("attribution.{}", error.path())))
 }
 
-impl FromIterator<(String, String)> for Raw {
-    fn from_iter<I: IntoIterator<Item = (String, String)>>(fields: I) -> Self {
+impl<'a> FromIterator<(&'a str, String)> for Raw<'a> {
+    fn from_iter<I: IntoIterator<Item = (&'a str, String)>>(fields: I) -> Self {
         Self {
             texts: fields.into_iter().collect(),
             ..Self::default()
@@ -147,7 +147,7 @@ pub async fn submit(
     app: &App,
     client: &Client,
     filled: Filled,
-    mut raw: Raw,
+    mut raw: Raw<'_>,
     key: Option<String>,
 ) -> Result<Receipt, Problem> {
     let form = filled.form(&app.forms);

@@ -64,10 +64,11 @@ fn both_sides_judge_every_shared_case_alike() {
         if let Some(expected) = case.values {
             let mut expected = texts(expected);
             let values = values.unwrap_or_default();
-            expected.retain(|key, _| values.contains_key(key));
+            expected.retain(|key, _| values.contains_key(key.as_str()));
             let values: BTreeMap<_, _> = values
                 .into_iter()
-                .filter(|(key, _)| expected.contains_key(key))
+                .filter(|(key, _)| expected.contains_key(*key))
+                .map(|(key, value)| (key.to_owned(), value))
                 .collect();
             assert_eq!(values, expected, "{}: {}", case.form, case.name);
         }
