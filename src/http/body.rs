@@ -63,7 +63,7 @@ impl From<Fault> for Problem {
 /// # Errors
 /// 403, 408, 413 and 415 as problem documents.
 pub async fn json_only<E: Endpoint>(
-    next: std::sync::Arc<E>,
+    next: &E,
     mut request: Request,
     patience: Duration,
     origin: &str,

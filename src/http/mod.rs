@@ -29,7 +29,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use poem::endpoint::{BoxEndpoint, make_sync};
-use poem::{Endpoint, EndpointExt, IntoResponse, Route, get, post};
+use poem::{
+    Endpoint, EndpointExt, IntoEndpoint, IntoResponse, Request, Response, Route, get, post,
+};
 use poem_openapi::{OpenApi, OpenApiService};
 
 use self::address::Addresses;
@@ -89,31 +91,20 @@ pub fn description() -> String {
 
 /// Everything that is not a page: the JSON API, the authentication service and the forms' posts.
 pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
-    let patience = Duration::from_secs(app.server.body_seconds.into());
-    let origin = app.server.origin().into_owned();
     let description = description();
     let methods = Arc::new(Methods::of(&description));
     let spec = bytes::Bytes::from(description);
     let spec = make_sync(move |_| spec.clone().with_content_type("application/json"));
-    let plain = Route::new()
-        .at(DESCRIPTION, get(spec))
-        .at(forms::QUOTE, post(forms::quote))
-        .at(forms::CONTACT, post(forms::contact));
-    let plain = Arc::new(plain);
-    // Not nested in a route: that would take each call's address apart and put it together again.
-    api()
-        .around(move |json, request| {
-            let (plain, origin) = (Arc::clone(&plain), origin.clone());
-            async move {
-                match request.uri().path() {
-                    DESCRIPTION | forms::QUOTE | forms::CONTACT => plain.call(request).await,
-                    path if path.starts_with(auth::BASE) => {
-                        auth::speech::speak(json, request, patience).await
-                    }
-                    _ => body::json_only(json, request, patience, &origin).await,
-                }
-            }
-        })
+    let doors = Doors {
+        json: api().into_endpoint(),
+        others: Route::new()
+            .at(DESCRIPTION, get(spec))
+            .at(forms::QUOTE, post(forms::quote))
+            .at(forms::CONTACT, post(forms::contact)),
+        patience: Duration::from_secs(app.server.body_seconds.into()),
+        origin: app.server.origin().into_owned(),
+    };
+    doors
         .data(app)
         .catch_all_error(|error| async { Problem::answer(error) })
         .around(move |next, request| {
@@ -121,4 +112,27 @@ pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
             async move { methods.named(&next, request).await }
         })
         .boxed()
+}
+
+/// Which way a call goes. No route with the interface nested in it: that would take each call's address apart and put it together again.
+struct Doors {
+    json: BoxEndpoint<'static>,
+    others: Route,
+    patience: Duration,
+    origin: String,
+}
+
+impl Endpoint for Doors {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> poem::Result<Response> {
+        let path = request.uri().path();
+        if [DESCRIPTION, forms::QUOTE, forms::CONTACT].contains(&path) {
+            self.others.call(request).await
+        } else if path.starts_with(auth::BASE) {
+            auth::speech::speak(&self.json, request, self.patience).await
+        } else {
+            body::json_only(&self.json, request, self.patience, &self.origin).await
+        }
+    }
 }

@@ -28,7 +28,7 @@ const NEW_FORM: &str = "2024-01-01";
 /// # Errors
 /// None: what the endpoints return as errors is answered here.
 pub async fn speak<E: Endpoint>(
-    next: Arc<E>,
+    next: &E,
     mut request: Request,
     patience: Duration,
 ) -> poem::Result<Response> {
