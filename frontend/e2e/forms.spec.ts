@@ -208,6 +208,18 @@ test('where the visit came from travels with the quote', async ({ page, product 
   expect(line).toContain('/fire-watch');
 });
 
+test('a visit begins on its first page also where the visitor was quicker than the code', async ({
+  page,
+  product,
+}) => {
+  await page.goto('/quote', { referer: `${product.url}/fire-watch?utm_source=ads` });
+  await fillQuote(page);
+  const post = page.waitForRequest('**/api/quotes');
+  await send(page);
+  const { attribution } = (await post).postDataJSON();
+  expect(attribution).toEqual({ landing: '/fire-watch', utm_source: 'ads' });
+});
+
 for (const signal of ['doNotTrack', 'globalPrivacyControl', ''] as const) {
   test(`where a visit came from ${signal ? `is not told against ${signal}` : 'is told with the form'}`, async ({
     page,

@@ -16,15 +16,15 @@ function asksPrivacy(): boolean {
   return asks.doNotTrack === '1' || asks.globalPrivacyControl === true;
 }
 
-/** Notes how the visit began, once, on its first page. */
+/** Notes how the visit began, once: on its first page, or for who went on before this code came, on the next. */
 export function noteArrival() {
   if (asksPrivacy() || kept('sessionStorage', 'arrival')) return;
-  const asked = new URLSearchParams(location.search);
-  const arrival: Attribution = { landing: location.pathname };
-  const from = document.referrer ? new URL(document.referrer).hostname : '';
-  if (from && from !== location.hostname) arrival.referrer_host = from;
+  const from = document.referrer ? new URL(document.referrer) : undefined;
+  const first = from?.host === location.host ? from : new URL(location.href);
+  const arrival: Attribution = { landing: first.pathname };
+  if (from && from !== first) arrival.referrer_host = from.hostname;
   for (const name of campaign) {
-    const value = asked.get(name)?.slice(0, longest);
+    const value = first.searchParams.get(name)?.slice(0, longest);
     if (value) arrival[name] = value;
   }
   keep('sessionStorage', 'arrival', JSON.stringify(arrival));
