@@ -1,18 +1,16 @@
 //! New ids: UUIDv7 (RFC 9562), whose text sorts by time, and places in a queue; and random secrets.
 
-use uuid::{Builder, NoContext, Timestamp, Uuid, Version};
+use uuid::{Builder, Uuid, Version};
 
 use super::clock::Time;
 
 /// A new id that sorts by `now`.
 pub fn new(now: Time) -> Uuid {
-    let millis = u64::try_from(now.millis()).unwrap_or(0);
-    let at = Timestamp::from_unix(
-        NoContext,
-        millis / 1000,
-        u32::try_from(millis % 1000).unwrap_or(0) * 1_000_000,
-    );
-    Uuid::new_v7(at)
+    at(now.millis(), random_bytes())
+}
+
+fn at(millis: i64, rest: [u8; 10]) -> Uuid {
+    Builder::from_unix_timestamp_millis(u64::try_from(millis).unwrap_or(0), &rest).into_uuid()
 }
 
 /// Places in a queue for each millisecond: more would make the numbers longer with which the search index names quotes.
@@ -26,10 +24,9 @@ pub fn first_place(at: Time) -> i64 {
 /// A new id for what stands at `place`, which it tells: the time of the place, and in the four bits behind the version its number in that millisecond
 /// (RFC 9562 section 6.2, method 1). The other bits are random.
 pub fn at_place(place: i64) -> Uuid {
-    let millis = u64::try_from(place / PLACES).unwrap_or(0);
-    let mut rest = random_bytes::<10>();
+    let mut rest = random_bytes();
     rest[0] = u8::try_from(place.rem_euclid(PLACES)).unwrap_or(0);
-    Builder::from_unix_timestamp_millis(millis, &rest).into_uuid()
+    at(place / PLACES, rest)
 }
 
 /// The place that an id of `at_place` tells. `None` for what is no such id.

@@ -102,7 +102,7 @@ const ACCENTED: &[(char, &str)] = &[
 mod tests {
     use super::{Beginning, FEW, letters};
     use crate::store::Store;
-    use crate::store::words::searchable;
+    use crate::store::words::tests::{around, index_each_character};
     use rusqlite::Connection;
 
     #[tokio::test]
@@ -110,21 +110,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
         let compare = |conn: &Connection| {
-            let mut index =
-                conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
-            let text = |c: char| format!("qa{c}zq");
-            for c in (1..=u32::from(char::MAX)).filter_map(char::from_u32) {
-                if searchable(&text(c)).eq([text(c).as_str()]) {
-                    index.execute((u32::from(c), text(c)))?;
-                }
-            }
+            index_each_character(conn)?;
             let mut kept = conn.prepare("SELECT doc, term FROM quote_words_each")?;
             let mut kept = kept.query([])?;
             let mut accented = 0;
             while let Some(row) = kept.next()? {
                 let (c, kept): (u32, String) = (row.get(0)?, row.get(1)?);
                 let c = char::from_u32(c).unwrap();
-                match letters(&text(c)).collect::<Option<String>>() {
+                match letters(&around(c)).collect::<Option<String>>() {
                     Some(letters) => assert_eq!(letters, kept, "{c}"),
                     None => assert!(!kept.is_ascii(), "{c}"),
                 }

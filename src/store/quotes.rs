@@ -56,7 +56,7 @@ impl Store {
     /// # Errors
     /// `Missing` when there is none under this id.
     pub async fn quote(&self, id: String) -> Result<Quote> {
-        self.read(move |conn| find(conn, &id)).await
+        self.read(move |conn| find(conn, seq_of(conn, &id)?)).await
     }
 
     /// Moves a quote to `next` if that is a legal move from where it stands in this very transaction.
@@ -65,17 +65,17 @@ impl Store {
     /// `Missing` when there is none under this id.
     pub async fn move_quote(&self, id: String, next: Status, now: Time) -> Result<Moved> {
         self.write(move |conn| {
-            let present = find(conn, &id)?.status;
+            let seq = seq_of(conn, &id)?;
+            let present = find(conn, seq)?.status;
             if !present.may_move_to(next) {
                 return Ok(Moved::Refused { present });
             }
-            let seq = seq_of(conn, &id)?;
             conn.prepare_cached(
                 "UPDATE quotes SET status = ?2, updated_at = ?3 WHERE seq = ?1 AND status = ?4",
             )?
             .execute(params![seq, next.word(), now.to_string(), present.word()])?;
             words::index_again(conn, seq)?;
-            Ok(Moved::Done(Box::new(find(conn, &id)?)))
+            Ok(Moved::Done(Box::new(find(conn, seq)?)))
         })
         .await
     }
@@ -166,14 +166,14 @@ fn insert(
     Ok(id)
 }
 
-fn find(conn: &Connection, id: &str) -> Result<Quote> {
+fn find(conn: &Connection, seq: i64) -> Result<Quote> {
     Ok(conn
         .prepare_cached(concat!(
             "SELECT ",
             columns!(),
             " FROM quotes WHERE seq = ?1"
         ))?
-        .query_row([seq_of(conn, id)?], quote_of)?)
+        .query_row([seq], quote_of)?)
 }
 
 /// The place of the quote with this id: the one that the id tells, or the one that is noted of an id from before ids told places.

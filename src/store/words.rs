@@ -229,24 +229,34 @@ fn join(conn: &Connection, step: i64) -> rusqlite::Result<bool> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::{is_together, searchable};
     use crate::store::Store;
     use rusqlite::Connection;
+
+    /// Indexes, under the number of each character that we take for a part of a word, a word with it in the middle.
+    pub(in crate::store) fn index_each_character(conn: &Connection) -> rusqlite::Result<()> {
+        let mut index = conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
+        for c in (1..=u32::from(char::MAX)).filter_map(char::from_u32) {
+            let text = around(c);
+            if searchable(&text).eq([text.as_str()]) {
+                index.execute((u32::from(c), &text))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The word that `index_each_character` makes of `c`.
+    pub(in crate::store) fn around(c: char) -> String {
+        format!("qa{c}zq")
+    }
 
     #[tokio::test]
     async fn the_index_cuts_no_word_that_we_have_cut() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
         let cut_again = |conn: &Connection| {
-            let mut index =
-                conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
-            for c in (1..=u32::from(char::MAX)).filter_map(char::from_u32) {
-                let text = format!("qa{c}zq");
-                if searchable(&text).eq([text.as_str()]) {
-                    index.execute((u32::from(c), &text))?;
-                }
-            }
+            index_each_character(conn)?;
             let pieces = "SELECT count(*) FROM quote_words WHERE quote_words MATCH 'qa'";
             let all = "SELECT count(*) FROM quote_words";
             let count = |sql| conn.query_row(sql, [], |row| row.get::<_, i64>(0));
