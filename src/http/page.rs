@@ -137,6 +137,11 @@ impl Page {
                 .any(|word| kind.contains(word))
     }
 
+    /// Whether a visitor should not wait for its bytes: a document is put together and compressed first. A file is there as it was built.
+    pub fn is_slow_to_make(&self) -> bool {
+        !matches!(self.source, Source::File(_))
+    }
+
     /// The coding most visitors get.
     pub fn best(&self) -> Coding {
         if self.is_compressible() {

@@ -2,6 +2,7 @@
 //! anything else. A page's bytes are made once, when they are first wanted; `warm` wants them all, in the background.
 
 use std::collections::HashMap;
+use std::iter::once;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -132,27 +133,30 @@ impl Pages {
         &self.workshop.security
     }
 
-    /// Makes the bytes most visitors will want, in a thread of its own, so that neither the start nor a visitor waits for the compression.
+    /// Makes the bytes most visitors will want and would wait for, in a thread of its own, so that neither the start nor a visitor waits for the compression.
     pub fn warm(self: &Arc<Self>) {
         let pages = Arc::clone(self);
         let work = move || {
             // On a host with one core a visitor's request goes first. Only Linux keeps this value for each thread (nice(2)).
             #[cfg(target_os = "linux")]
             let _ = rustix::process::nice(10);
-            for entry in pages.map.values() {
-                if let Entry::Page { plain, variants } = entry {
-                    for page in
-                        std::iter::once(&**plain).chain(variants.iter().map(|(_, page)| page))
-                    {
-                        page.coded(page.best(), &pages.workshop);
-                    }
-                }
+            for page in pages.all().filter(|page| page.is_slow_to_make()) {
+                page.coded(page.best(), &pages.workshop);
             }
-            pages.not_found.coded(Coding::Brotli, &pages.workshop);
         };
         if let Err(error) = std::thread::Builder::new().name("pages".into()).spawn(work) {
             tracing::warn!(%error, "pages are compressed when they are first asked for");
         }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Page> {
+        let pages = self.map.values().filter_map(|entry| match entry {
+            Entry::Page { plain, variants } => {
+                Some(once(&**plain).chain(variants.iter().map(|(_, page)| page)))
+            }
+            Entry::Moved(_) => None,
+        });
+        pages.flatten().chain(once(&self.not_found))
     }
 
     fn add(&mut self, path: String, page: Page) {
