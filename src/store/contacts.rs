@@ -20,8 +20,9 @@ impl Store {
         submission: Submission,
         now: Time,
     ) -> Result<Submitted> {
+        let recent = self.recent.clone();
         self.write(move |conn| {
-            once(conn, "contact", &submission, now, |conn| {
+            once(conn, &recent, "contact", &submission, now, |conn| {
                 insert(conn, &contact, now)
             })
         })

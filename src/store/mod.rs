@@ -7,6 +7,7 @@ pub(crate) mod audit;
 mod beginnings;
 mod bell;
 pub(crate) mod buckets;
+mod commits;
 mod connection;
 mod contacts;
 mod export;
@@ -19,6 +20,7 @@ pub(crate) mod passwords;
 mod postbox;
 mod queue;
 mod quotes;
+mod recent;
 pub(crate) mod roles;
 mod row;
 mod schema;
@@ -31,7 +33,7 @@ mod words;
 mod writer;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 pub use rusqlite::Connection;
 
@@ -106,6 +108,7 @@ pub struct Store {
     writer: Arc<Writer>,
     readers: connection::Readers,
     bell: bell::Bell,
+    recent: Arc<Mutex<recent::Recent>>,
 }
 
 impl Store {
@@ -122,6 +125,7 @@ impl Store {
             writer: Arc::new(Writer::start(conn)?),
             readers: connection::readers(file),
             bell,
+            recent: Arc::default(),
         })
     }
 

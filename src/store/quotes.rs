@@ -41,8 +41,9 @@ impl Store {
         submission: Submission,
         now: Time,
     ) -> Result<Submitted> {
+        let recent = self.recent.clone();
         self.write(move |conn| {
-            once(conn, "quote", &submission, now, |conn| {
+            once(conn, &recent, "quote", &submission, now, |conn| {
                 let id = insert(conn, &quote, Status::Pending, false, now)?;
                 outbox::enqueue(conn, &Notice::quote(id.clone()), now)?;
                 Ok(id)

@@ -11,6 +11,7 @@ const FILES: &[&str] = &[
     include_str!("schema/0004_lighter_posts.sql"),
     include_str!("schema/0005_words_of_the_index.sql"),
     include_str!("schema/0006_fewer_trees.sql"),
+    include_str!("schema/0007_submissions_by_hash.sql"),
 ];
 
 /// Applies what is missing. Safe to run from several processes at once: each step is checked again inside its transaction.
