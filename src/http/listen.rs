@@ -17,7 +17,6 @@ use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
-use poem::endpoint::BoxEndpoint;
 use poem::http::uri::Scheme;
 use poem::http::{HeaderMap, StatusCode, Version, header};
 use poem::web::{LocalAddr, RemoteAddr};
@@ -32,7 +31,7 @@ use tokio_rustls::TlsAcceptor;
 use super::metrics::Door;
 use super::pace::{Pace, Paced};
 use super::rooms::Rooms;
-use super::{App, endpoint, headers, tls};
+use super::{App, Doors, endpoint, headers, tls};
 
 /// The longest request head, in bytes; longer ones are answered 431.
 const HEAD: usize = 32 * 1024;
@@ -156,7 +155,7 @@ fn is_the_clients(error: &io::Error) -> bool {
 /// What every connection needs.
 struct House {
     app: Arc<App>,
-    endpoint: BoxEndpoint<'static>,
+    endpoint: Doors,
     http: auto::Builder<TokioExecutor>,
     local: LocalAddr,
     tls: Option<TlsAcceptor>,

@@ -1,7 +1,7 @@
 //! Which methods each address of the API takes, so that a refused one is answered with the list (RFC 9110 section 15.5.6).
 
+use poem::Response;
 use poem::http::{HeaderValue, StatusCode, header};
-use poem::{Endpoint, IntoResponse, Request, Response, Result};
 use serde_json::Value;
 
 /// The addresses of the API description, each with its methods as they stand in `Allow`.
@@ -24,19 +24,13 @@ impl Methods {
         found.map(|(_, allow)| allow)
     }
 
-    /// Adds `Allow` where `next` answers that the method will not do.
-    ///
-    /// # Errors
-    /// None of its own.
-    pub async fn named<E: Endpoint>(&self, next: &E, request: Request) -> Result<Response> {
-        let path = request.uri().path().to_owned();
-        let mut response = next.call(request).await?.into_response();
+    /// Adds `Allow` where `response` says that the method will not do at `path`.
+    pub fn name(&self, path: &str, response: &mut Response) {
         if response.status() == StatusCode::METHOD_NOT_ALLOWED
-            && let Some(allow) = self.at(&path)
+            && let Some(allow) = self.at(path)
         {
             response.headers_mut().insert(header::ALLOW, allow.clone());
         }
-        Ok(response)
     }
 }
 

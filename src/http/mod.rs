@@ -29,9 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use poem::endpoint::{BoxEndpoint, make_sync};
-use poem::{
-    Endpoint, EndpointExt, IntoEndpoint, IntoResponse, Request, Response, Route, get, post,
-};
+use poem::{Endpoint, IntoEndpoint, IntoResponse, Request, Response, Route, get, post};
 use poem_openapi::{OpenApi, OpenApiService};
 
 use self::address::Addresses;
@@ -90,12 +88,12 @@ pub fn description() -> String {
 }
 
 /// Everything that is not a page: the JSON API, the authentication service and the forms' posts.
-pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
+pub fn endpoint(app: Arc<App>) -> Doors {
     let description = description();
-    let methods = Arc::new(Methods::of(&description));
+    let methods = Methods::of(&description);
     let spec = bytes::Bytes::from(description);
     let spec = make_sync(move |_| spec.clone().with_content_type("application/json"));
-    let doors = Doors {
+    Doors {
         json: api().into_endpoint(),
         others: Route::new()
             .at(DESCRIPTION, get(spec))
@@ -103,29 +101,23 @@ pub fn endpoint(app: Arc<App>) -> BoxEndpoint<'static> {
             .at(forms::CONTACT, post(forms::contact)),
         patience: Duration::from_secs(app.server.body_seconds.into()),
         origin: app.server.origin().into_owned(),
-    };
-    doors
-        .data(app)
-        .catch_all_error(|error| async { Problem::answer(error) })
-        .around(move |next, request| {
-            let methods = Arc::clone(&methods);
-            async move { methods.named(&next, request).await }
-        })
-        .boxed()
+        methods,
+        app,
+    }
 }
 
-/// Which way a call goes. No route with the interface nested in it: that would take each call's address apart and put it together again.
-struct Doors {
+/// Which way a call goes, and what is around every one. Said by hand: each middleware, and each route nested in another, moves every request once more.
+pub struct Doors {
+    app: Arc<App>,
     json: BoxEndpoint<'static>,
     others: Route,
     patience: Duration,
     origin: String,
+    methods: Methods,
 }
 
-impl Endpoint for Doors {
-    type Output = Response;
-
-    async fn call(&self, request: Request) -> poem::Result<Response> {
+impl Doors {
+    async fn way(&self, request: Request) -> poem::Result<Response> {
         let path = request.uri().path();
         if [DESCRIPTION, forms::QUOTE, forms::CONTACT].contains(&path) {
             self.others.call(request).await
@@ -134,5 +126,17 @@ impl Endpoint for Doors {
         } else {
             body::json_only(&self.json, request, self.patience, &self.origin).await
         }
+    }
+}
+
+impl Endpoint for Doors {
+    type Output = Response;
+
+    async fn call(&self, mut request: Request) -> poem::Result<Response> {
+        let uri = request.uri().clone();
+        request.set_data(self.app.clone());
+        let mut response = self.way(request).await.unwrap_or_else(Problem::answer);
+        self.methods.name(uri.path(), &mut response);
+        Ok(response)
     }
 }
