@@ -79,13 +79,13 @@ async fn serve(mut config: Config) -> Result<()> {
     let app = Arc::new(app(&config, store, forms)?);
     let rooms = Rooms::for_each_processor().context("cannot start the threads that serve")?;
     let doors = http::listen::open(listener, app.clone()).await?;
-    app.pages.warm();
     announce(&config, app.auth.has_admin().await?);
 
     let (stop, stopped) = watch::channel(false);
     let asked = told_to_stop()?;
     let postman = tokio::spawn(Arc::new(postman).run(stopped.clone()));
-    let tidiers = [
+    let beside = [
+        tokio::spawn(app.pages.clone().warm()),
         tokio::spawn(app.auth.clone().keep_tidy()),
         tokio::spawn(app.store.clone().keep_words_together()),
     ];
@@ -95,7 +95,7 @@ async fn serve(mut config: Config) -> Result<()> {
     });
     let patience = Duration::from_secs(config.server.shutdown_seconds.into());
     tokio::join!(web, finish_mail(postman, stopped, patience));
-    tidiers.iter().for_each(JoinHandle::abort);
+    beside.iter().for_each(JoinHandle::abort);
     tracing::info!("stopped");
     Ok(())
 }

@@ -133,19 +133,12 @@ impl Pages {
         &self.workshop.security
     }
 
-    /// Makes the bytes most visitors will want and would wait for, in a thread of its own, so that neither the start nor a visitor waits for the compression.
-    pub fn warm(self: &Arc<Self>) {
-        let pages = Arc::clone(self);
-        let work = move || {
-            // On a host with one core a visitor's request goes first. Only Linux keeps this value for each thread (nice(2)).
-            #[cfg(target_os = "linux")]
-            let _ = rustix::process::nice(10);
-            for page in pages.all().filter(|page| page.is_slow_to_make()) {
-                page.coded(page.best(), &pages.workshop);
-            }
-        };
-        if let Err(error) = std::thread::Builder::new().name("pages".into()).spawn(work) {
-            tracing::warn!(%error, "pages are compressed when they are first asked for");
+    /// Makes the bytes most visitors will want and would wait for, one page after the other, so that neither the start nor a visitor waits for the compression.
+    /// No thread of its own: the memory that the start has left free is used again.
+    pub async fn warm(self: Arc<Self>) {
+        for page in self.all().filter(|page| page.is_slow_to_make()) {
+            page.coded(page.best(), &self.workshop);
+            tokio::task::yield_now().await;
         }
     }
 
