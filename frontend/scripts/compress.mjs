@@ -1,5 +1,5 @@
 // Compresses the built files once, as well as it goes, so that the server never has to: FILE.br and FILE.gz beside each text of dist/.
-// Documents are not among them: the server fills in the company's facts first.
+// Documents are not among them: the server fills in the company's facts first. Writes dist/files.json, the list of all others.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -8,11 +8,16 @@ const dist = fileURLToPath(new URL('../dist', import.meta.url));
 const texts = /\.(js|css|svg)$/;
 const best = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
 
+const files = [];
 let before = 0;
 let after = 0;
 for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !texts.test(entry.name)) continue;
+  if (!entry.isFile()) continue;
   const file = `${entry.parentPath}/${entry.name}`;
+  const path = file.slice(dist.length);
+  if (path.startsWith('/pages')) continue;
+  files.push(path);
+  if (!texts.test(path)) continue;
   const bytes = await readFile(file);
   const brotli = brotliCompressSync(bytes, { params: best });
   const gzip = gzipSync(bytes, { level: 9 });
@@ -22,4 +27,5 @@ for (const entry of await readdir(dist, { recursive: true, withFileTypes: true }
   before += bytes.length;
   after += brotli.length;
 }
+await writeFile(`${dist}/files.json`, `${JSON.stringify(files.sort(), null, 1)}\n`);
 console.log(`compressed ${before} bytes of assets to ${after}`);

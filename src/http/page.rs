@@ -107,7 +107,9 @@ impl Page {
             "txt" => Some(Place::Text),
             _ => None,
         };
-        if let (Some(place), Ok(text)) = (place, std::str::from_utf8(file.bytes)) {
+        if let Some(place) = place
+            && let Ok(text) = std::str::from_utf8(file.bytes())
+        {
             return Self::text(content_type, facts.fill(text, place));
         }
         let cache = if file.path.starts_with("/assets/") {
@@ -161,8 +163,8 @@ impl Page {
 
     fn bytes(&self, coding: Coding, with: &Workshop) -> Bytes {
         let built = match (&self.source, coding) {
-            (Source::File(file), Coding::Brotli) => file.brotli,
-            (Source::File(file), Coding::Gzip) => file.gzip,
+            (Source::File(file), Coding::Brotli) => file.twin(".br"),
+            (Source::File(file), Coding::Gzip) => file.twin(".gz"),
             _ => None,
         };
         match built {
@@ -177,7 +179,7 @@ impl Page {
 
     fn plain(&self, with: &Workshop) -> Bytes {
         match &self.source {
-            Source::File(file) => Bytes::from_static(file.bytes),
+            Source::File(file) => Bytes::from_static(file.bytes()),
             Source::Made(bytes) => bytes.clone(),
             Source::Document(document) => {
                 let Workshop {

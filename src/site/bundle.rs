@@ -2,10 +2,12 @@
 //! `docs/architecture.md` ("The bundle") is the contract.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 static DIST: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/frontend/dist");
 
@@ -35,17 +37,23 @@ pub struct Document {
     pub html: &'static str,
 }
 
-/// One file.
+/// One file. Its bytes are found when they are asked for: their pages of the program stay out of memory until then.
 #[derive(Debug)]
 pub struct File {
     /// Its path on the site, with the leading slash.
     pub path: String,
+}
+
+impl File {
     /// What it holds.
-    pub bytes: &'static [u8],
-    /// The same compressed by the build, where it was.
-    pub brotli: Option<&'static [u8]>,
-    /// The same compressed by the build, where it was.
-    pub gzip: Option<&'static [u8]>,
+    pub fn bytes(&self) -> &'static [u8] {
+        self.twin("").unwrap_or_default()
+    }
+
+    /// The same compressed by the build, where it was: in the coding with this extension.
+    pub fn twin(&self, extension: &str) -> Option<&'static [u8]> {
+        built(&format!("{}{extension}", self.path.trim_start_matches('/')))
+    }
 }
 
 /// A row of `pages.json` in the bundle.
@@ -66,14 +74,12 @@ impl Bundle {
     /// # Errors
     /// When its list of pages does not fit its files.
     pub fn embedded() -> Result<Self> {
-        let rows: Vec<Row> = match DIST.get_file("pages.json") {
-            Some(file) => serde_json::from_slice(file.contents()).context("pages.json")?,
-            None => Vec::new(),
-        };
-        let documents = rows.into_iter().map(document).collect::<Result<_>>()?;
-        let mut files = Vec::new();
-        collect(&DIST, &mut files);
-        Ok(Self { documents, files })
+        let rows: Vec<Row> = list("pages.json")?;
+        let paths: Vec<String> = list("files.json")?;
+        Ok(Self {
+            documents: rows.into_iter().map(document).collect::<Result<_>>()?,
+            files: paths.into_iter().map(|path| File { path }).collect(),
+        })
     }
 
     /// Whether there is a file under this path of the site.
@@ -83,9 +89,8 @@ impl Bundle {
 }
 
 fn document(row: Row) -> Result<Document> {
-    let html = DIST
-        .get_file(&row.file)
-        .and_then(include_dir::File::contents_utf8)
+    let html = built(&row.file)
+        .and_then(|html| std::str::from_utf8(html).ok())
         .with_context(|| format!("pages.json names {}, which is not there", row.file))?;
     Ok(Document {
         path: row.path,
@@ -97,26 +102,47 @@ fn document(row: Row) -> Result<Document> {
     })
 }
 
-/// Every file but the documents and their list; a compressed twin goes with its original.
-fn collect(dir: &'static Dir<'static>, files: &mut Vec<File>) {
-    for file in dir.files() {
-        let Some(path) = file.path().to_str().map(|path| path.replace('\\', "/")) else {
-            continue;
-        };
-        let twin = |extension: &str| DIST.get_file(format!("{path}.{extension}"));
-        let is_twin = [".br", ".gz"].iter().any(|extension| {
-            path.strip_suffix(extension)
-                .is_some_and(|original| DIST.get_file(original).is_some())
-        });
-        if is_twin || path == "pages.json" || path.starts_with("pages/") {
-            continue;
-        }
-        files.push(File {
-            path: format!("/{path}"),
-            bytes: file.contents(),
-            brotli: twin("br").map(include_dir::File::contents),
-            gzip: twin("gz").map(include_dir::File::contents),
-        });
+/// What the build left under this name. Looks through its folder only: each name that is looked at brings its neighbours in the program into memory.
+fn built(name: &str) -> Option<&'static [u8]> {
+    let folder = match name.rsplit_once('/') {
+        Some((folder, _)) => DIST.dirs().find(|dir| dir.path() == Path::new(folder))?,
+        None => &DIST,
+    };
+    let file = folder.files().find(|file| file.path() == Path::new(name));
+    file.map(include_dir::File::contents)
+}
+
+/// One of the build's lists; empty where the frontend is not built.
+fn list<T: DeserializeOwned>(name: &'static str) -> Result<Vec<T>> {
+    built(name).map_or(Ok(Vec::new()), |text| {
+        serde_json::from_slice(text).context(name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(dir: &Dir<'_>) -> Vec<String> {
+        let here = dir
+            .files()
+            .map(|file| format!("/{}", file.path().display()));
+        here.chain(dir.dirs().flat_map(paths)).collect()
     }
-    dir.dirs().for_each(|dir| collect(dir, files));
+
+    #[test]
+    fn every_file_but_documents_lists_and_compressed_twins_is_served_with_its_bytes() {
+        let bundle = Bundle::embedded().unwrap();
+        let mut served: Vec<_> = bundle.files.iter().map(|file| file.path.clone()).collect();
+        let is_twin = |path: &str| {
+            let original = path.strip_suffix(".br").or(path.strip_suffix(".gz"));
+            original.is_some_and(|original| bundle.has(original))
+        };
+        let mut built = paths(&DIST);
+        built.retain(|path| !path.starts_with("/pages") && path != "/files.json" && !is_twin(path));
+        built.sort();
+        served.sort();
+        assert_eq!(served, built);
+        assert!(bundle.files.iter().all(|file| !file.bytes().is_empty()));
+    }
 }

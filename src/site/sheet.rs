@@ -23,7 +23,7 @@ impl Sheet {
         let link = bundle.documents.iter().find_map(|one| link_in(one.html))?;
         let path = link[MARK.len()..].split('"').next()?;
         let file = bundle.files.iter().find(|file| file.path == path)?;
-        let css = std::str::from_utf8(file.bytes).ok()?;
+        let css = std::str::from_utf8(file.bytes()).ok()?;
         Some(Self { link, path, css })
     }
 
