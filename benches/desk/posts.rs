@@ -16,10 +16,9 @@ const TIME: Duration = Duration::from_secs(8);
 
 pub fn measure(table: &mut Table) {
     for (connections, least) in [(1, 1.0), (64, 6.0)] {
-        let ours = through(
-            |folder| server::guardpost(&folder.join("data")),
-            connections,
-        );
+        let start = |folder: &Path| server::guardpost(&folder.join("data"));
+        let ours = through(start, connections, request);
+        let one = through(start, connections, from_one_address);
         let what = format!("posts, {connections} at once");
         let raw = raw(connections);
         table.row(
@@ -29,8 +28,15 @@ pub fn measure(table: &mut Table) {
             ours.found.rate / raw,
             Budget::None,
         );
+        table.row(
+            &format!("{what}, from one address"),
+            one.told(),
+            "each from another".to_owned(),
+            one.found.rate / ours.found.rate,
+            Budget::None,
+        );
         if let Some(peer) = peer() {
-            let peer = through(peer, connections);
+            let peer = through(peer, connections, request);
             table.row(
                 &format!("{what}, beside the peer"),
                 ours.told(),
@@ -65,7 +71,11 @@ impl Shown {
     }
 }
 
-fn through(start: impl FnOnce(&Path) -> Server, connections: usize) -> Shown {
+fn through(
+    start: impl FnOnce(&Path) -> Server,
+    connections: usize,
+    request: fn(u32) -> Vec<u8>,
+) -> Shown {
     let folder = server::folder();
     let server = start(folder.path());
     // Both have a moment to warm up.
@@ -105,12 +115,21 @@ fn peer() -> Option<impl FnOnce(&Path) -> Server> {
 /// A post of the `n`th visitor.
 pub fn request(n: u32) -> Vec<u8> {
     let [_, a, b, c] = n.to_be_bytes();
+    post(n, &format!("x-forwarded-for: 10.{a}.{b}.{c}\r\n"))
+}
+
+/// The `n`th post of one visitor, who has a high limit.
+fn from_one_address(n: u32) -> Vec<u8> {
+    post(n, "")
+}
+
+fn post(n: u32, sender: &str) -> Vec<u8> {
     let body = format!(
         r#"{{"first_name":"Maria","last_name":"O’Brien","email":"maria{n}@property.example","phone":"(713) 555-{:04}","company":"Bayou Property & Sons","service_type":"fire-watch","location":"Houston, TX, lot {n}","start_date":"2026-12-01","duration":"1-week","description":"Panel is down on floors 3 to 9, two guards around the clock until the contractor is done","emergency_contact":true}}"#,
         n % 10_000
     );
     format!(
-        "POST /api/quotes HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\nx-forwarded-for: 10.{a}.{b}.{c}\r\nidempotency-key: 00000000-0000-7000-8000-{n:012}\r\ncontent-length: {}\r\n\r\n{body}",
+        "POST /api/quotes HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n{sender}idempotency-key: 00000000-0000-7000-8000-{n:012}\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     )
     .into_bytes()
