@@ -173,3 +173,24 @@ async fn what_waits_when_the_store_is_closed_is_written_first() {
     );
     assert_eq!(pages(&open(&folder)).await.len(), 101);
 }
+
+#[tokio::test]
+async fn a_job_may_change_far_more_than_there_is_memory_for_its_undoing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    let write = |sql: &'static str| store.write(move |conn| Ok(conn.execute(sql, [])?));
+    let rows = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+        INSERT INTO taps (day, page, taps) SELECT '2026-11-21', printf('/%0200d', i), 1 FROM n";
+    assert_eq!(write(rows).await.unwrap(), 20_000);
+    let twice = "UPDATE taps SET taps = taps + 1";
+    assert_eq!(write(twice).await.unwrap(), 20_000);
+    let undone = store.write(move |conn| {
+        conn.execute(twice, [])?;
+        Err::<(), _>(Error::Missing)
+    });
+    assert!(matches!(undone.await, Err(Error::Missing)));
+    let counted = |conn: &rusqlite::Connection| {
+        Ok(conn.query_row("SELECT sum(taps) FROM taps", [], |row| row.get::<_, i64>(0))?)
+    };
+    assert_eq!(store.read(counted).await.unwrap(), 40_000);
+}
