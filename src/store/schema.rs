@@ -16,6 +16,8 @@ const FILES: &[&str] = &[
 
 /// Applies what is missing. Safe to run from several processes at once: each step is checked again inside its transaction.
 pub(super) fn apply(conn: &mut Connection) -> Result<()> {
+    let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let is_new = version == 0;
     for (index, sql) in (0..).zip(FILES) {
         let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let version: u32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -26,6 +28,13 @@ pub(super) fn apply(conn: &mut Connection) -> Result<()> {
             )));
         }
         if version == index {
+            if !is_new {
+                tracing::info!(
+                    step = index + 1,
+                    of = FILES.len(),
+                    "the database is brought up to date; this may take a minute"
+                );
+            }
             tx.execute_batch(sql)?;
             tx.pragma_update(None, "user_version", index + 1)?;
             tx.commit()?;
