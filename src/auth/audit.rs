@@ -1,9 +1,10 @@
 //! Audit rows in the words of the service. Details are ids, counts and kinds: never a password, code, token or address in clear.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::error::Result;
-use crate::domain::account::Facts;
+use super::{Auth, Caller};
+use crate::domain::account::{EmailAddress, Facts};
 use crate::domain::clock::Time;
 use crate::store::{self, Connection};
 
@@ -63,10 +64,86 @@ pub fn record(
     detail: &[(&str, Value)],
     now: Time,
 ) -> Result<()> {
+    write(conn, action, actor, (subject_id, None), detail, now)
+}
+
+/// Writes one row of what a client did; `client` is the keyed hash of its address.
+///
+/// # Errors
+/// What the store says.
+pub fn record_from(
+    conn: &Connection,
+    client: &str,
+    action: &str,
+    actor: Actor<'_>,
+    subject_id: Option<&str>,
+    detail: &[(&str, Value)],
+    now: Time,
+) -> Result<()> {
+    write(conn, action, actor, (subject_id, Some(client)), detail, now)
+}
+
+fn write(
+    conn: &Connection,
+    action: &str,
+    actor: Actor<'_>,
+    (subject_id, client): (Option<&str>, Option<&str>),
+    detail: &[(&str, Value)],
+    now: Time,
+) -> Result<()> {
     let detail: Facts = detail
         .iter()
         .map(|(key, value)| ((*key).to_owned(), value.clone()))
         .collect();
-    store::audit::record(conn, action, actor.word(), subject_id, &detail, now)?;
+    let entry = store::audit::Entry {
+        action,
+        actor: actor.word(),
+        subject_id,
+        client,
+        detail: &detail,
+    };
+    store::audit::record(conn, &entry, now)?;
     Ok(())
+}
+
+/// Records a failed sign-in. `subject_id` is the user's id or `subject_of` the address typed; none where the request names nobody. `code` is the refusal's.
+///
+/// # Errors
+/// What the store says.
+pub(super) fn record_failure(
+    conn: &Connection,
+    from: &Caller,
+    subject_id: Option<&str>,
+    method: &str,
+    code: &str,
+    now: Time,
+) -> Result<()> {
+    let detail = [("method", json!(method)), ("code", json!(code))];
+    record_from(
+        conn,
+        &from.client,
+        "sign_in_failed",
+        Actor::Stranger,
+        subject_id,
+        &detail,
+        now,
+    )
+}
+
+impl Auth {
+    /// Whom a sign-in is about: the user's id, or the keyed hash of an address that no user has.
+    pub(super) fn subject_of(
+        &self,
+        user_id: Option<&str>,
+        email: &EmailAddress,
+        now: Time,
+    ) -> String {
+        match user_id {
+            Some(id) => id.to_owned(),
+            None => {
+                let parts = [email.as_str().as_bytes()];
+                self.keys.ring(now).digest("audited-address", &parts)
+            }
+        }
+    }
 }

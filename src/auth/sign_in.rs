@@ -16,6 +16,8 @@ struct Attempt {
     user: Option<User>,
     hash: Option<String>,
     charge: Charge,
+    /// For the audit row of a failure.
+    subject_id: String,
 }
 
 impl Auth {
@@ -80,7 +82,13 @@ impl Auth {
             Some(id) => passwords::password_hash(conn, id)?,
             None => None,
         };
-        Ok(Attempt { user, hash, charge })
+        let subject_id = self.subject_of(user_id, email, now);
+        Ok(Attempt {
+            user,
+            hash,
+            charge,
+            subject_id,
+        })
     }
 
     fn end_attempt(
@@ -92,31 +100,36 @@ impl Auth {
         caller: &Caller,
         now: Time,
     ) -> Result<Grant> {
-        // The password may have been changed while it was being checked: then it was the wrong one after all.
-        let (Some(user), Some(hash), true) = (attempt.user, attempt.hash, right) else {
-            audit::record(conn, "sign_in_failed", Actor::Stranger, None, &[], now)?;
-            return refuse(Refusal::credentials());
+        let fail = |refusal: Refusal| {
+            let subject = Some(attempt.subject_id.as_str());
+            audit::record_failure(conn, caller, subject, "password", refusal.code, now)?;
+            refuse(refusal)
         };
+        let (Some(user), Some(hash), true) = (attempt.user, attempt.hash, right) else {
+            return fail(Refusal::credentials());
+        };
+        // The password may have been changed while it was being checked: then it was the wrong one after all.
         if passwords::password_hash(conn, &user.id)?.as_ref() != Some(&hash) {
-            return refuse(Refusal::credentials());
+            return fail(Refusal::credentials());
         }
         attempt.charge.give_back(conn)?;
         if user.email_confirmed_at.is_none() {
-            return refuse(Refusal::new(
+            return fail(Refusal::new(
                 Kind::Invalid,
                 "email_not_confirmed",
                 "Email not confirmed",
             ));
         }
         if user.is_banned(now) {
-            return refuse(banned());
+            return fail(banned());
         }
         if let Some(fresh) = fresh {
             passwords::rehash(conn, &user.id, &hash, fresh)?;
         }
         let detail = [("method", json!("password"))];
-        audit::record(
+        audit::record_from(
             conn,
+            &caller.client,
             "sign_in",
             Actor::User(&user.id),
             Some(&user.id),

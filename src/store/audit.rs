@@ -16,31 +16,37 @@ pub struct AuditRow {
     pub action: String,
     /// Who: a user's id, `operator` (a command on the host) or `stranger`.
     pub actor: String,
-    /// Whom it happened to.
+    /// Whom or what it happened to: an id, or the keyed hash of an address nobody here has.
     pub subject_id: Option<String>,
+    /// Where the request came from: the keyed hash of the client's address.
+    pub client: Option<String>,
     /// More, never a secret.
     pub detail: Facts,
 }
 
+/// A row to write. The fields are those of [`AuditRow`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry<'a> {
+    pub action: &'a str,
+    pub actor: &'a str,
+    pub subject_id: Option<&'a str>,
+    pub client: Option<&'a str>,
+    pub detail: &'a Facts,
+}
+
 /// Writes one row.
-pub(crate) fn record(
-    conn: &Connection,
-    action: &str,
-    actor: &str,
-    subject_id: Option<&str>,
-    detail: &Facts,
-    now: Time,
-) -> Result<()> {
+pub(crate) fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<()> {
     conn.prepare_cached(
-        "INSERT INTO audit (id, at, action, actor, subject_id, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO audit (id, at, action, actor, subject_id, client, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?
     .execute(params![
         ids::new(now).to_string(),
         now.to_string(),
-        action,
-        actor,
-        subject_id,
-        row::text(detail)?
+        entry.action,
+        entry.actor,
+        entry.subject_id,
+        entry.client,
+        row::text(entry.detail)?
     ])?;
     Ok(())
 }
@@ -48,7 +54,7 @@ pub(crate) fn record(
 /// The newest rows.
 pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<AuditRow>> {
     let rows = conn
-        .prepare_cached("SELECT at, action, actor, subject_id, detail FROM audit ORDER BY at DESC, id DESC LIMIT ?1")?
+        .prepare_cached("SELECT at, action, actor, subject_id, client, detail FROM audit ORDER BY at DESC, id DESC LIMIT ?1")?
         .query_map([limit], read)?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
@@ -67,6 +73,7 @@ fn read(found: &Row<'_>) -> rusqlite::Result<AuditRow> {
         action: found.get("action")?,
         actor: found.get("actor")?,
         subject_id: found.get("subject_id")?,
+        client: found.get("client")?,
         detail: row::json(found, "detail")?,
     })
 }

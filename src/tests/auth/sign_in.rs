@@ -190,3 +190,31 @@ async fn a_password_that_would_be_refused_today_is_told_at_sign_in() {
         .ok();
     assert_eq!(session["weak_password"]["reasons"], json!(["length"]));
 }
+
+#[tokio::test]
+async fn a_failed_sign_in_is_recorded_with_its_subject_and_its_client() {
+    let app = TestApp::start().await;
+    let id = app.join("max@guard.example").await;
+    for (email, from) in [
+        ("max@guard.example", "198.51.100.1"),
+        ("nobody@guard.example", "198.51.100.1"),
+        ("nobody@guard.example", "198.51.100.2"),
+        ("somebody@guard.example", "198.51.100.2"),
+    ] {
+        try_password(&app, email, "wrong", from).await;
+        app.clock.turn(1);
+    }
+    let rows = app.auth.audit_trail(4).await.unwrap();
+    assert!(rows.iter().all(|row| row.action == "sign_in_failed"));
+    let subject = |n: usize| rows[n].subject_id.clone().unwrap();
+    let client = |n: usize| rows[n].client.clone().unwrap();
+    assert_eq!(subject(3), id);
+    assert_eq!(subject(2), subject(1), "one address, known or not");
+    assert_ne!(subject(1), subject(0));
+    assert_eq!(client(3), client(2));
+    assert_eq!(client(1), client(0));
+    assert_ne!(client(2), client(1));
+    assert_eq!(rows[0].detail["code"], "invalid_credentials");
+    let all = format!("{rows:?}");
+    assert!(!all.contains("guard.example") && !all.contains("198.51"));
+}

@@ -1,0 +1,2 @@
+-- Where an action came from: the keyed hash of the client's address. `subject_id` of a failed sign-in is a user's id, or the keyed hash of the address typed.
+ALTER TABLE audit ADD COLUMN client TEXT;
