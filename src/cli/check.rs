@@ -12,6 +12,7 @@ use super::serve::choose_tls;
 use crate::config::{Company, Mail, Server, SmtpSecurity, is_loopback};
 use crate::domain::clock::Clock;
 use crate::http::tls;
+use crate::outbox::mailer::Smtp;
 
 /// Check the settings, and warn of sample content that is still in place.
 ///
@@ -51,6 +52,10 @@ impl Check {
         let config = place.settings()?;
         config.mail.password()?;
         choose_tls()?;
+        if !config.mail.smtp_host.is_empty() {
+            // Reads the files that the connection needs; connects to nobody.
+            Smtp::new(&config.mail)?;
+        }
         tls::acceptor(&config.server, &Clock::system())?;
         let mut warnings = company(&config.company);
         warnings.extend(server(&config.server));

@@ -37,6 +37,8 @@ pub struct Mail {
     pub smtp_password: Secret,
     /// A file that holds the password and nothing else.
     pub smtp_password_file: String,
+    /// A PEM file of certificate authorities that the SMTP server's certificate may come from, besides the public ones; empty: none.
+    pub smtp_ca_file: String,
     /// Seconds a delivery may take.
     pub timeout_seconds: u32,
     /// Tries after which a letter is kept as failed and only retried on demand.
@@ -56,6 +58,7 @@ impl Default for Mail {
             smtp_user: String::new(),
             smtp_password: Secret::default(),
             smtp_password_file: String::new(),
+            smtp_ca_file: String::new(),
             timeout_seconds: 30,
             max_attempts: 20,
             retry_seconds: 15,

@@ -36,6 +36,7 @@ mod secure;
 mod seo;
 mod serving;
 mod smtp;
+mod smtp_tls;
 mod triage;
 mod visitors;
 mod writer;

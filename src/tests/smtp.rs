@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, empty};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
 
 use crate::mail::Mail;
 
@@ -38,7 +38,19 @@ pub struct SmtpServer {
     inner: Arc<Inner>,
 }
 
+/// How connections are protected.
+#[derive(Clone)]
+pub enum Protection {
+    /// Not at all.
+    None,
+    /// From the first byte.
+    Tls(TlsAcceptor),
+    /// After STARTTLS.
+    Starttls(TlsAcceptor),
+}
+
 struct Inner {
+    protection: Protection,
     /// How the next letters are met; then they are taken.
     manners: Mutex<VecDeque<Manner>>,
     /// What the server says first.
@@ -52,10 +64,16 @@ struct Inner {
 impl SmtpServer {
     /// Starts one that meets its first letters as `manners` say and takes all others.
     pub async fn start(manners: &[Manner]) -> Self {
+        Self::protected(Protection::None, manners).await
+    }
+
+    /// The same with protected connections.
+    pub async fn protected(protection: Protection, manners: &[Manner]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let server = Self {
             address: listener.local_addr().unwrap(),
             inner: Arc::new(Inner {
+                protection,
                 manners: Mutex::new(manners.iter().copied().collect()),
                 greeting: Mutex::new("220 loopback ready"),
                 taken: Mutex::default(),
@@ -109,19 +127,44 @@ impl SmtpServer {
     }
 }
 
+/// A connection, protected or not.
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
 struct Session {
     inner: Arc<Inner>,
-    lines: tokio::io::Lines<BufReader<OwnedReadHalf>>,
-    out: OwnedWriteHalf,
+    stream: BufReader<Box<dyn Stream>>,
 }
 
 impl Session {
     async fn run(inner: Arc<Inner>, stream: TcpStream) {
-        let (read, out) = stream.into_split();
-        let lines = BufReader::new(read).lines();
-        let mut session = Self { inner, lines, out };
-        // Whoever hangs up ends the session.
+        let mut session = Self {
+            inner: inner.clone(),
+            stream: BufReader::new(Box::new(stream)),
+        };
+        // Whoever hangs up, or does not trust the certificate, ends the session.
+        if let Protection::Tls(acceptor) = &inner.protection
+            && session.protect(acceptor).await.is_none()
+        {
+            return;
+        }
         let _ = session.talk().await;
+    }
+
+    /// Goes on with TLS.
+    async fn protect(&mut self, acceptor: &TlsAcceptor) -> Option<()> {
+        let plain = std::mem::replace(&mut self.stream, BufReader::new(Box::new(empty())));
+        let protected = acceptor.accept(plain.into_inner()).await.ok()?;
+        self.stream = BufReader::new(Box::new(protected));
+        Some(())
+    }
+
+    /// The next line, without its end.
+    async fn line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        let read = self.stream.read_line(&mut line).await.ok()?;
+        (read > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
     }
 
     async fn talk(&mut self) -> Option<()> {
@@ -129,14 +172,20 @@ impl Session {
         self.say(greeting).await?;
         let mut manner = Manner::Take;
         loop {
-            let line = self.lines.next_line().await.ok()??;
+            let line = self.line().await?;
             let verb = line
                 .split([' ', ':'])
                 .next()
                 .unwrap_or_default()
                 .to_ascii_uppercase();
             match verb.as_str() {
-                "EHLO" => self.say("250-loopback\r\n250 8BITMIME").await?,
+                "EHLO" => self.hello().await?,
+                "STARTTLS" => {
+                    self.say("220 go on").await?;
+                    if let Protection::Starttls(acceptor) = &self.inner.protection.clone() {
+                        self.protect(acceptor).await?;
+                    }
+                }
                 "MAIL" => {
                     manner = self.next_manner();
                     self.say("250 ok").await?;
@@ -158,6 +207,13 @@ impl Session {
         }
     }
 
+    async fn hello(&mut self) -> Option<()> {
+        match self.inner.protection {
+            Protection::Starttls(_) => self.say("250-loopback\r\n250 STARTTLS").await,
+            _ => self.say("250-loopback\r\n250 8BITMIME").await,
+        }
+    }
+
     fn next_manner(&self) -> Manner {
         self.inner.begun.send_modify(|count| *count += 1);
         let next = self.inner.manners.lock().unwrap().pop_front();
@@ -167,7 +223,7 @@ impl Session {
     async fn content(&mut self, manner: Manner) -> Option<()> {
         let mut content = String::new();
         loop {
-            let line = self.lines.next_line().await.ok()??;
+            let line = self.line().await?;
             if line == "." {
                 break;
             }
@@ -190,9 +246,8 @@ impl Session {
     }
 
     async fn say(&mut self, line: &str) -> Option<()> {
-        self.out
-            .write_all(format!("{line}\r\n").as_bytes())
-            .await
-            .ok()
+        let line = format!("{line}\r\n");
+        self.stream.write_all(line.as_bytes()).await.ok()?;
+        self.stream.flush().await.ok()
     }
 }

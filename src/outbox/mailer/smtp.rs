@@ -10,8 +10,10 @@ use anyhow::{Context, Result};
 use futures_util::future::{BoxFuture, join_all};
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
-use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
+use rustls_pki_types::CertificateDer;
+use rustls_pki_types::pem::PemObject;
 use tokio::time::timeout;
 
 use super::{Mailer, Refusal};
@@ -41,7 +43,7 @@ impl Smtp {
     /// A mailer for the server in `settings`; connects with the first letter.
     ///
     /// # Errors
-    /// When the password file cannot be read or the host is no name that a certificate could be for.
+    /// When the password file or the certificate authorities cannot be read, or the host is no name that a certificate could be for.
     pub fn new(settings: &config::Mail) -> Result<Self> {
         let password = settings.password()?;
         let credentials = (!settings.smtp_user.is_empty())
@@ -50,8 +52,7 @@ impl Smtp {
             host: settings.smtp_host.clone(),
             port: settings.smtp_port,
             security: settings.smtp_security,
-            tls: TlsParameters::new(settings.smtp_host.clone())
-                .context("setting `mail.smtp_host`")?,
+            tls: tls_parameters(settings)?,
             hello: ClientId::default(),
             credentials,
             patience: Duration::from_secs(settings.timeout_seconds.into()),
@@ -138,6 +139,34 @@ impl Mailer for Smtp {
             join_all(goodbyes).await;
         })
     }
+}
+
+/// Trusts the public certificate authorities and those in `mail.smtp_ca_file`.
+fn tls_parameters(settings: &config::Mail) -> Result<TlsParameters> {
+    let mut builder = TlsParameters::builder(settings.smtp_host.clone());
+    for authority in authorities(&settings.smtp_ca_file).context("setting `mail.smtp_ca_file`")? {
+        builder = builder.add_root_certificate(authority);
+    }
+    builder
+        .build()
+        .context("settings `mail.smtp_host` and `mail.smtp_ca_file`")
+}
+
+/// The certificates in a PEM file; none where no file is named.
+fn authorities(file: &str) -> Result<Vec<Certificate>> {
+    if file.is_empty() {
+        return Ok(Vec::new());
+    }
+    let pem = std::fs::read(file).with_context(|| format!("cannot read {file}"))?;
+    let found = CertificateDer::pem_slice_iter(&pem)
+        .collect::<Result<Vec<_>, _>>()
+        .ok()
+        .filter(|found| !found.is_empty())
+        .with_context(|| format!("{file} holds no certificates in PEM form"))?;
+    found
+        .into_iter()
+        .map(|der| Certificate::from_der(der.to_vec()).with_context(|| format!("in {file}")))
+        .collect()
 }
 
 /// The server would not talk to us at all: that says nothing about the letter, which waits until somebody has mended it.

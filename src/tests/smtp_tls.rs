@@ -1,0 +1,101 @@
+//! A mail server whose certificate comes from an authority of the operator's own.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use guardpost::config::{Config, SmtpSecurity};
+use guardpost::outbox::mailer::Smtp;
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use rustls_pki_types::PrivateKeyDer;
+use serde_json::json;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
+
+use crate::app::TestApp;
+use crate::delivery::empty;
+use crate::smtp::{Protection, SmtpServer};
+
+/// A certificate for 127.0.0.1 from an authority whose own certificate is written into `file`.
+fn issued_by_authority(file: &Path) -> TlsAcceptor {
+    let _ = default_provider().install_default();
+    let authority_key = KeyPair::generate().unwrap();
+    let mut authority = CertificateParams::new(vec![]).unwrap();
+    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    std::fs::write(file, authority.self_signed(&authority_key).unwrap().pem()).unwrap();
+
+    let key = KeyPair::generate().unwrap();
+    let issuer = Issuer::new(authority, authority_key);
+    let certificate = CertificateParams::new(vec!["127.0.0.1".to_owned()])
+        .unwrap()
+        .signed_by(&key, &issuer)
+        .unwrap();
+    let key = PrivateKeyDer::Pkcs8(key.serialize_der().into());
+    let config = ServerConfig::builder()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate.der().clone()], key)
+        .unwrap();
+    TlsAcceptor::from(Arc::new(config))
+}
+
+async fn app_with(server: &SmtpServer, security: SmtpSecurity, ca_file: String) -> TestApp {
+    TestApp::with(|config| {
+        config.mail.smtp_host = server.address.ip().to_string();
+        config.mail.smtp_port = server.address.port();
+        config.mail.smtp_security = security;
+        config.mail.smtp_ca_file = ca_file;
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_mail_server_with_a_certificate_of_our_own_authority_is_trusted_when_the_authority_is_named()
+ {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("authority.pem");
+    let acceptor = issued_by_authority(&file);
+    let other = folder.path().join("other.pem");
+    issued_by_authority(&other);
+    let name = |path: &Path| path.to_str().unwrap().to_owned();
+    for (security, protection) in [
+        (SmtpSecurity::Tls, Protection::Tls(acceptor.clone())),
+        (SmtpSecurity::Starttls, Protection::Starttls(acceptor)),
+    ] {
+        let server = SmtpServer::protected(protection, &[]).await;
+        for untrusting in [String::new(), name(&other)] {
+            let app = app_with(&server, security, untrusting).await;
+            app.stored(json!({})).await;
+            empty(&app.smtp_postman()).await;
+            assert_eq!(server.begun(), 0, "{security:?}");
+            assert_eq!(app.outbox_column("state").await, "due", "{security:?}");
+        }
+        let app = app_with(&server, security, name(&file)).await;
+        app.stored(json!({})).await;
+        empty(&app.smtp_postman()).await;
+        assert_eq!(server.letters().len(), 1, "{security:?}");
+    }
+}
+
+#[test]
+fn an_authority_that_cannot_be_read_is_named_with_its_setting() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+    for (text, reason) in [
+        (None, "cannot read"),
+        (Some(""), "no certificates"),
+        (Some("trust me"), "no certificates"),
+        (Some(broken), "smtp_ca_file"),
+    ] {
+        let file = folder.path().join("authority.pem");
+        if let Some(text) = text {
+            std::fs::write(&file, text).unwrap();
+        }
+        let mut config = Config::default();
+        config.mail.smtp_host = "mail.guardpost.example".to_owned();
+        config.mail.smtp_ca_file = file.to_str().unwrap().to_owned();
+        let error = Smtp::new(&config.mail).err().unwrap();
+        let error = format!("{error:#}");
+        assert!(error.contains("mail.smtp_ca_file"), "{error}");
+        assert!(error.contains(reason), "{error}");
+    }
+}
