@@ -6,7 +6,7 @@ use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::factors::own_factor;
 use super::refresh::prove;
-use super::session::Grant;
+use super::session::{Grant, insufficient, no_session};
 use super::throttle::{Charge, Guess, Secret};
 use super::{Auth, Caller, SignedIn, totp};
 use crate::domain::account::{Aal, Factor};
@@ -21,7 +21,7 @@ impl Auth {
     /// Asks for a code of a factor; returns the challenge's id and end.
     ///
     /// # Errors
-    /// 404 `mfa_factor_not_found`.
+    /// 404 `mfa_factor_not_found`, 403 `insufficient_aal`.
     pub async fn challenge(
         &self,
         from: Caller,
@@ -30,7 +30,8 @@ impl Auth {
     ) -> Result<(String, Time)> {
         let now = self.clock.now();
         self.write(move |conn| {
-            own_factor(conn, &caller, &factor_id)?;
+            let caller = caller.reload(conn, now)?;
+            usable_factor(&caller, &factor_id, now)?;
             let (id, end) = (
                 ids::new(now).to_string(),
                 now.plus_seconds(CHALLENGE_SECONDS),
@@ -44,7 +45,8 @@ impl Auth {
     /// Takes the code: the factor is verified, the session rises to the second level with new tokens, and sessions below it end.
     ///
     /// # Errors
-    /// `mfa_verification_failed`, `mfa_factor_not_found`, `mfa_challenge_expired`, `mfa_ip_address_mismatch`, `over_request_rate_limit`.
+    /// `mfa_verification_failed`, `mfa_factor_not_found`, `mfa_challenge_expired`, `mfa_ip_address_mismatch`, `over_request_rate_limit`; 403 `insufficient_aal`
+    /// for a factor that was never verified, where the user has a verified one that this session has not shown.
     pub async fn verify_factor(
         &self,
         from: Caller,
@@ -60,12 +62,13 @@ impl Auth {
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
-            let factor = own_factor(conn, &caller, &factor_id)?;
-            check_challenge(conn, &from, &factor, &challenge_id, now)?;
+            let caller = caller.reload(conn, now)?;
+            let factor = usable_factor(&caller, &factor_id, now)?;
+            check_challenge(conn, &from, factor, &challenge_id, now)?;
             let charge = auth.charge_factor(conn, &from, &caller, now)?;
-            let Some(step) = auth.matching_step(conn, &factor, &code, now)? else {
+            let Some(step) = auth.matching_step(conn, factor, &code, now)? else {
                 let id = &caller.user.id;
-                audit::record(conn, "factor_failed", Actor::User(id), Some(id), &[], now)?;
+                record_wrong(conn, &from, id, now)?;
                 return refuse(Refusal::new(
                     Kind::Unprocessable,
                     "mfa_verification_failed",
@@ -134,11 +137,7 @@ impl Auth {
         now: Time,
     ) -> Result<Grant> {
         let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
-            return refuse(Refusal::new(
-                Kind::Forbidden,
-                "session_not_found",
-                "Session from session_id claim in JWT does not exist",
-            ));
+            return refuse(no_session());
         };
         session.aal = Aal::Aal2;
         session.factor_id = factor_id.map(str::to_owned);
@@ -149,8 +148,9 @@ impl Auth {
         buckets::know_client(conn, &caller.user.id, &from.client, now)?;
         let id = &caller.user.id;
         let detail = [("method", json!(method))];
-        audit::record(
+        audit::record_from(
             conn,
+            &from.client,
             "second_factor_shown",
             Actor::User(id),
             Some(id),
@@ -159,6 +159,34 @@ impl Auth {
         )?;
         self.grant(conn, &session, now)
     }
+}
+
+/// Records a wrong code of a second factor or a wrong recovery code.
+pub(super) fn record_wrong(
+    conn: &Connection,
+    from: &Caller,
+    user_id: &str,
+    now: Time,
+) -> Result<()> {
+    audit::record_from(
+        conn,
+        &from.client,
+        "factor_failed",
+        Actor::User(user_id),
+        Some(user_id),
+        &[],
+        now,
+    )
+}
+
+/// The caller's factor by which its session may rise. One that was never verified proves nothing where a verified one exists: whoever has shown that one may add
+/// to it, nobody else.
+fn usable_factor<'a>(caller: &'a SignedIn, factor_id: &str, now: Time) -> Result<&'a Factor> {
+    let factor = own_factor(caller, factor_id, now)?;
+    if !factor.verified && caller.lacks_second_factor() {
+        return refuse(insufficient().as_kind(Kind::Forbidden));
+    }
+    Ok(factor)
 }
 
 fn check_challenge(

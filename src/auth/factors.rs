@@ -15,6 +15,10 @@ use crate::store::{Connection, factors, sessions};
 
 /// Factors a user may have, begun ones included.
 const MOST: usize = 10;
+/// Seconds for which a begun factor waits for its first code.
+const UNVERIFIED_SECONDS: i64 = 900;
+/// Seconds after which a begun factor gives way to a new one where the user has too many.
+const CROWDED_SECONDS: i64 = 60;
 /// Characters of a name.
 const NAME: usize = 100;
 
@@ -72,7 +76,11 @@ impl Auth {
         };
         let sealed = totp::seal(&self.keys.ring(now), &enrolled.id, &enrolled.secret)?;
         self.write(move |conn| {
-            let own = factors::of_user(conn, &caller.user.id)?;
+            let caller = caller.reload(conn, now)?;
+            if caller.lacks_second_factor() {
+                return refuse(insufficient().as_kind(Kind::Forbidden));
+            }
+            let own = make_room(conn, caller.user.factors, now)?;
             if own.len() >= MOST {
                 return refuse(Refusal::new(
                     Kind::Unprocessable,
@@ -103,11 +111,12 @@ impl Auth {
     pub async fn unenroll(&self, caller: SignedIn, factor_id: String) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
-            let factor = own_factor(conn, &caller, &factor_id)?;
+            let caller = caller.reload(conn, now)?;
+            let factor = own_factor(&caller, &factor_id, now)?;
             if factor.verified && caller.aal < Aal::Aal2 {
                 return refuse(insufficient().as_kind(Kind::Unprocessable));
             }
-            remove(conn, &factor, Actor::User(&caller.user.id), now)
+            remove(conn, factor, Actor::User(&caller.user.id), now)
         })
         .await
     }
@@ -188,11 +197,45 @@ pub(super) fn not_found() -> Refusal {
     Refusal::new(Kind::Missing, "mfa_factor_not_found", "Factor not found")
 }
 
-/// Another user's factor is as good as none.
-pub(super) fn own_factor(conn: &Connection, caller: &SignedIn, factor_id: &str) -> Result<Factor> {
-    let own = factors::of_user(conn, &caller.user.id)?;
-    match own.into_iter().find(|factor| factor.id == factor_id) {
+/// Another user's factor is as good as none, and so is one whose first code came too late.
+pub(super) fn own_factor<'a>(
+    caller: &'a SignedIn,
+    factor_id: &str,
+    now: Time,
+) -> Result<&'a Factor> {
+    let mut own = caller.user.factors.iter();
+    match own
+        .find(|factor| factor.id == factor_id && !is_abandoned(factor, now, UNVERIFIED_SECONDS))
+    {
         Some(factor) => Ok(factor),
         None => refuse(not_found()),
     }
+}
+
+/// Whether a factor was begun `seconds` ago and never verified. After a step of the clock it may have been begun in the future: then it ends no later than after that time, too.
+fn is_abandoned(factor: &Factor, now: Time, seconds: i64) -> bool {
+    !factor.verified && (now.seconds() - factor.created_at.seconds()).abs() >= seconds
+}
+
+/// The user's factors without those that were begun and left, which are deleted: left ones must not keep the user from beginning another.
+fn make_room(conn: &Connection, own: Vec<Factor>, now: Time) -> Result<Vec<Factor>> {
+    let patience = if own.len() >= MOST {
+        CROWDED_SECONDS
+    } else {
+        UNVERIFIED_SECONDS
+    };
+    let (left, kept): (Vec<_>, Vec<_>) = own
+        .into_iter()
+        .partition(|factor| is_abandoned(factor, now, patience));
+    for factor in left {
+        factors::delete(conn, &factor.id)?;
+    }
+    Ok(kept)
+}
+
+/// Forgets the factors that nobody can verify any more; says how many.
+pub(super) fn forget_abandoned(conn: &Connection, now: Time) -> Result<usize> {
+    let from = now.plus_seconds(-UNVERIFIED_SECONDS);
+    let to = now.plus_seconds(UNVERIFIED_SECONDS);
+    Ok(factors::prune_unverified(conn, from, to)?)
 }

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
+use super::session::insufficient;
 use super::{Auth, SignedIn};
 use crate::domain::account::Session;
 use crate::store::sessions;
@@ -45,13 +46,18 @@ impl Scope {
 }
 
 impl Auth {
-    /// Ends sessions; their access tokens die with them.
+    /// Ends sessions; their access tokens die with them. A session that has not shown the user's second factor ends itself alone: whoever has the password only must
+    /// not put the owner out.
     ///
     /// # Errors
-    /// What the store says.
+    /// 422 `insufficient_aal`: of a 401 or 403 the public client would make "signed out", with the session still open. What the store says.
     pub async fn sign_out(&self, caller: SignedIn, scope: Scope) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            if scope != Scope::Local && caller.lacks_second_factor() {
+                return refuse(insufficient().as_kind(Kind::Unprocessable));
+            }
             let (user, session) = (&caller.user.id, &caller.session.id);
             match scope {
                 Scope::Global => sessions::end_all(conn, user)?,
@@ -90,10 +96,14 @@ impl Auth {
     /// Ends one of the user's own sessions.
     ///
     /// # Errors
-    /// 404 `session_not_found` for an unknown one or another user's.
+    /// 404 `session_not_found` for an unknown one or another user's; 422 `insufficient_aal` for another session, where a second factor was not shown.
     pub async fn end_session(&self, caller: SignedIn, id: String) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            if id != caller.session.id && caller.lacks_second_factor() {
+                return refuse(insufficient().as_kind(Kind::Unprocessable));
+            }
             let user = &caller.user.id;
             let own = sessions::by_id(conn, &id)?.is_some_and(|session| &session.user_id == user);
             if !own {

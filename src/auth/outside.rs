@@ -115,7 +115,7 @@ pub fn account_of(conn: &Connection, guest: Guest, may_join: bool, now: Time) ->
 ///
 /// # Errors
 /// 422 `identity_already_exists` where it is somebody's already; 401 `insufficient_aal` where a second factor was not shown.
-pub fn link(conn: &Connection, caller: &SignedIn, guest: &Guest, now: Time) -> Result<()> {
+pub(super) fn link(conn: &Connection, caller: &SignedIn, guest: &Guest, now: Time) -> Result<()> {
     if caller.lacks_second_factor() {
         return refuse(insufficient());
     }
@@ -143,11 +143,12 @@ impl Auth {
     /// # Errors
     /// `single_identity_not_deletable`, `identity_not_found`, `insufficient_aal`.
     pub async fn unlink_identity(&self, caller: SignedIn, identity_id: String) -> Result<()> {
-        if caller.lacks_second_factor() {
-            return refuse(insufficient());
-        }
         let now = self.clock.now();
         self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            if caller.lacks_second_factor() {
+                return refuse(insufficient());
+            }
             let own = identities::of_user(conn, &caller.user.id)?;
             if own.len() < 2 {
                 return refuse(Refusal::new(

@@ -4,6 +4,7 @@
 use serde_json::json;
 
 use super::audit::{self, Actor};
+use super::challenge::record_wrong;
 use super::error::{Kind, Refusal, Result, refuse};
 use super::key_ring::KeyRing;
 use super::session::{Grant, insufficient};
@@ -23,9 +24,6 @@ impl Auth {
     /// # Errors
     /// 422 `insufficient_aal` without a verified factor shown in this session.
     pub async fn make_recovery_codes(&self, caller: SignedIn) -> Result<Vec<String>> {
-        if caller.aal < Aal::Aal2 || !caller.user.has_verified_factor() {
-            return refuse(insufficient().as_kind(Kind::Unprocessable));
-        }
         let now = self.clock.now();
         let codes: Vec<String> = (0..CODES).map(|_| fresh()).collect();
         let ring = self.keys.ring(now);
@@ -34,6 +32,10 @@ impl Auth {
             .map(|code| digest(&ring, &caller.user.id, code))
             .collect();
         self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            if caller.aal < Aal::Aal2 || !caller.user.has_verified_factor() {
+                return refuse(insufficient().as_kind(Kind::Unprocessable));
+            }
             let id = &caller.user.id;
             factors::replace_recovery_codes(conn, id, &digests, now)?;
             audit::record(
@@ -73,10 +75,11 @@ impl Auth {
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
             let charge = auth.charge_factor(conn, &from, &caller, now)?;
             let id = &caller.user.id;
             let typed: String = code
-                .to_lowercase()
+                .to_ascii_lowercase()
                 .chars()
                 .filter(char::is_ascii_alphanumeric)
                 .collect();
@@ -84,7 +87,7 @@ impl Auth {
             let right = caller.user.has_verified_factor()
                 && factors::use_recovery_code(conn, id, &digest, now)?;
             if !right {
-                audit::record(conn, "factor_failed", Actor::User(id), Some(id), &[], now)?;
+                record_wrong(conn, &from, id, now)?;
                 return refuse(Refusal::new(
                     Kind::Unprocessable,
                     "mfa_verification_failed",

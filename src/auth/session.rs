@@ -61,6 +61,28 @@ impl SignedIn {
     pub fn lacks_second_factor(&self) -> bool {
         self.aal < Aal::Aal2 && self.user.has_verified_factor()
     }
+
+    /// The same caller as the database knows it in this transaction: between the token's check and the write another request may have verified a factor, lowered
+    /// this session or ended it.
+    ///
+    /// # Errors
+    /// 403 `session_not_found`, `user_banned`; what the store says.
+    pub(super) fn reload(self, conn: &Connection, now: Time) -> Result<Self> {
+        let session = sessions::by_id(conn, &self.session.id)?;
+        let user = accounts::by_id(conn, &self.user.id)?;
+        let (Some(session), Some(user)) = (session, user) else {
+            return refuse(no_session());
+        };
+        if user.is_banned(now) {
+            return refuse(banned().as_kind(Kind::Forbidden));
+        }
+        Ok(Self {
+            aal: self.aal.min(session.aal),
+            is_admin: roles::has(conn, &user.id, Role::Admin)?,
+            user,
+            session,
+        })
+    }
 }
 
 impl Auth {
@@ -191,11 +213,7 @@ impl Auth {
         let session = sessions::by_id(conn, &claims.session_id)?
             .filter(|session| session.user_id == user.id && !self.is_over(session, now));
         let Some(session) = session else {
-            return refuse(Refusal::new(
-                Kind::Forbidden,
-                "session_not_found",
-                "Session from session_id claim in JWT does not exist",
-            ));
+            return refuse(no_session());
         };
         if user.is_banned(now) {
             return refuse(banned().as_kind(Kind::Forbidden));
@@ -240,6 +258,14 @@ pub(super) fn insufficient() -> Refusal {
         Kind::Unauthenticated,
         "insufficient_aal",
         "AAL2 session is required to perform this action",
+    )
+}
+
+pub(super) fn no_session() -> Refusal {
+    Refusal::new(
+        Kind::Forbidden,
+        "session_not_found",
+        "Session from session_id claim in JWT does not exist",
     )
 }
 

@@ -1,4 +1,4 @@
-//! Forgetting what has ended: sessions, codes, flows, challenges, full buckets and old audit rows. And new signing keys.
+//! Forgetting what has ended: sessions, codes, flows, challenges, factors that were begun and left, full buckets and old audit rows. And new signing keys.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::error::{Error, Result};
-use super::{Auth, keys};
+use super::{Auth, factors, keys};
 use crate::store::{self, Connection};
 
 /// How often a running server tidies up.
@@ -35,6 +35,7 @@ impl Auth {
             store::one_time_tokens::prune(conn, now)?,
             store::flows::prune(conn, now)?,
             store::factors::prune_challenges(conn, now)?,
+            factors::forget_abandoned(conn, now)?,
             store::buckets::prune(conn, now)?,
             store::spent::prune(conn, now)?,
             store::audit::prune(

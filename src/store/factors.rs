@@ -79,6 +79,15 @@ pub(crate) fn delete_unverified(conn: &Connection, user_id: &str) -> Result<()> 
     Ok(())
 }
 
+/// Deletes what was begun before `from`, or after `to` by a clock that was wrong, and never shown to work.
+pub(crate) fn prune_unverified(conn: &Connection, from: Time, to: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached(
+            "DELETE FROM factors WHERE status = 'unverified' AND (created_at < ?1 OR created_at > ?2)",
+        )?
+        .execute([from.to_string(), to.to_string()])?)
+}
+
 /// A challenge that waits for its code.
 #[derive(Clone, Debug)]
 pub struct Challenge {

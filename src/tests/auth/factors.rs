@@ -300,6 +300,131 @@ async fn the_first_level_neither_adds_nor_removes_a_factor_and_strangers_see_non
 }
 
 #[tokio::test]
+async fn a_factor_that_was_never_verified_lifts_nobody_past_a_verified_one() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let secured = secured(&app, member.clone()).await;
+    let (begun, secret) = begin(&app, &secured.person, "tablet").await;
+    let thief = app.sign_in(&member.email).await;
+    let asked = post(
+        &app,
+        &thief,
+        &format!("/factors/{begun}/challenge"),
+        json!({}),
+    )
+    .await;
+    assert_eq!(asked.refusal(), (403, "insufficient_aal"));
+    // The owner's own challenge, from the same place, helps no more.
+    let challenge = challenge(&app, &secured.person, &begun).await;
+    let path = format!("/factors/{begun}/verify");
+    let body = json!({ "challenge_id": challenge, "code": shown(&app, &secret, 0) });
+    let lifted = post(&app, &thief, &path, body.clone()).await;
+    assert_eq!(lifted.refusal(), (403, "insufficient_aal"));
+    let owner = post(&app, &secured.person, &path, body).await.ok();
+    assert_eq!(owner["aal"], "aal2");
+}
+
+#[tokio::test]
+async fn a_factor_that_is_begun_and_left_ends_and_makes_room() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let mut last = (String::new(), String::new());
+    for n in 0..10 {
+        last = begin(&app, &member, &format!("abandoned {n}")).await;
+    }
+    let body = json!({ "factor_type": "totp", "friendly_name": "at last" });
+    let flood = post(&app, &member, "/factors", body.clone()).await;
+    assert_eq!(flood.refusal(), (422, "too_many_enrolled_mfa_factors"));
+    app.clock.turn(60_000);
+    post(&app, &member, "/factors", body).await.ok();
+    assert_eq!(app.rows("factors").await, 1, "the others gave way");
+    let gone = post(
+        &app,
+        &member,
+        &format!("/factors/{}/challenge", last.0),
+        json!({}),
+    )
+    .await;
+    assert_eq!(gone.refusal(), (404, "mfa_factor_not_found"));
+}
+
+#[tokio::test]
+async fn a_begun_factor_waits_a_quarter_of_an_hour_for_its_first_code() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let (late, _) = begin(&app, &member, "late").await;
+    app.clock.turn(899_000);
+    challenge(&app, &member, &late).await;
+    app.clock.turn(1_000);
+    let member = app.sign_in(&member.email).await;
+    let over = post(
+        &app,
+        &member,
+        &format!("/factors/{late}/challenge"),
+        json!({}),
+    )
+    .await;
+    assert_eq!(over.refusal(), (404, "mfa_factor_not_found"));
+    let kept = secured(&app, member).await;
+    begin(&app, &kept.person, "left").await;
+    app.clock.turn(901_000);
+    app.auth.tidy().await.unwrap();
+    assert_eq!(app.rows("factors").await, 1, "the verified one stays");
+}
+
+#[tokio::test]
+async fn a_session_without_the_second_factor_ends_itself_alone() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let owner = secured(&app, member.clone()).await.person;
+    let thief = app.sign_in(&member.email).await;
+    let sessions = app.auth_get("/sessions", &thief.access_token).await.ok();
+    let id_of = |current: bool| {
+        let mut all = sessions["sessions"].as_array().unwrap().iter();
+        let found = all.find(|session| session["current"] == current).unwrap();
+        found["id"].as_str().unwrap().to_owned()
+    };
+    let call = async |method: Method, path: &str, who: &Person| {
+        app.auth_call(method, path, Some(&who.access_token), None)
+            .await
+    };
+    for (method, path) in [
+        (Method::POST, "/logout".to_owned()),
+        (Method::POST, "/logout?scope=global".to_owned()),
+        (Method::POST, "/logout?scope=others".to_owned()),
+        (Method::DELETE, format!("/sessions/{}", id_of(false))),
+    ] {
+        let refused = call(method, &path, &thief).await;
+        assert_eq!(refused.refusal(), (422, "insufficient_aal"), "{path}");
+    }
+    app.auth_get("/user", &owner.access_token).await.ok();
+    let own = format!("/sessions/{}", id_of(true));
+    assert_eq!(call(Method::DELETE, &own, &thief).await.status, 200);
+    let again = app.sign_in(&member.email).await;
+    let local = call(Method::POST, "/logout?scope=local", &again).await;
+    assert_eq!(local.status, 204);
+    app.sign_in(&member.email).await;
+    let others = call(Method::POST, "/logout?scope=others", &owner).await;
+    assert_eq!(others.status, 204);
+    let left = app.auth_get("/sessions", &owner.access_token).await.ok();
+    assert_eq!(left["sessions"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_wrong_code_is_recorded_with_its_client() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let secured = secured(&app, member.clone()).await;
+    app.clock.turn(1);
+    let wrong = answer(&app, &secured.person, &secured.factor, "no code").await;
+    assert_eq!(wrong.status, 422);
+    let row = app.auth.audit_trail(1).await.unwrap().remove(0);
+    assert_eq!(row.action, "factor_failed");
+    assert_eq!(row.subject_id.as_deref(), Some(&*secured.person.id));
+    assert!(row.client.is_some());
+}
+
+#[tokio::test]
 async fn names_stand_once_ten_are_enough_and_other_kinds_are_off() {
     let app = TestApp::start().await;
     let member = app.member().await;
