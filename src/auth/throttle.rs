@@ -2,38 +2,21 @@
 //! concurrent requests, kept under a hash of the address typed in, whether it is known or not, so that it tells nothing. No stranger can lock an account for good:
 //! where its owner has signed in from before has a bucket of its own, buckets refill, and the mailed link goes past them.
 
-use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-use governor::clock::{Clock as _, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-
 use super::Auth;
-use super::error::{Refusal, Result, refuse};
+use super::error::{Refusal, Result};
 use crate::domain::account::EmailAddress;
 use crate::domain::clock::Time;
+use crate::domain::rate_limit::RateLimiter;
 use crate::store::Connection;
 use crate::store::buckets::{self, Rate};
 
-/// After how many guesses buckets that are full again are forgotten.
-const TIDY_EVERY: u32 = 1024;
-
-/// Counts guesses by the client's address.
-pub struct Shield {
-    buckets: DefaultKeyedRateLimiter<String>,
-    clock: DefaultClock,
-    seen: AtomicU32,
-}
+/// Limits the guesses from one client address.
+pub struct Shield(RateLimiter);
 
 impl Shield {
     /// `per_minute` guesses at once, refilled steadily over a minute.
     pub fn new(per_minute: u32) -> Self {
-        let quota = Quota::per_minute(NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN));
-        Self {
-            buckets: RateLimiter::keyed(quota),
-            clock: DefaultClock::default(),
-            seen: AtomicU32::new(0),
-        }
+        Self(RateLimiter::per_minute(per_minute))
     }
 
     /// Counts one guess of `client` (a keyed hash).
@@ -41,17 +24,7 @@ impl Shield {
     /// # Errors
     /// `over_request_rate_limit` with the seconds to wait.
     pub fn check(&self, client: &str) -> Result<()> {
-        if self.seen.fetch_add(1, Ordering::Relaxed) % TIDY_EVERY == TIDY_EVERY - 1 {
-            self.buckets.retain_recent();
-            self.buckets.shrink_to_fit();
-        }
-        match self.buckets.check_key(&client.to_owned()) {
-            Ok(()) => Ok(()),
-            Err(until) => {
-                let wait = until.wait_time_from(self.clock.now()).as_secs() + 1;
-                refuse(Refusal::too_often(u32::try_from(wait).unwrap_or(60)))
-            }
-        }
+        Ok(self.0.check(client).map_err(Refusal::too_often)?)
     }
 }
 

@@ -11,7 +11,8 @@ pub struct Limits {
     pub form_max: u32,
     /// The window, in milliseconds.
     pub form_window_ms: u32,
-    /// API calls a client may make in a minute, all together.
+    /// Calls a client may make in a minute, all together: the JSON API, the authentication service
+    /// and posted forms. Pages and health checks are not counted.
     pub api_per_minute: u32,
     /// Sign-in attempts (and other guesses at a secret) a client may make in a minute: a coarse shield against floods; `account_failures_per_hour` guards the secrets.
     pub sign_in_per_minute: u32,

@@ -1,4 +1,5 @@
-//! What the words mean: forms, quotes, notices, times and ids. No SQL, no HTTP, no waiting; only `clock` and `ids` touch the outside.
+//! What the words mean: forms, quotes, notices, times and ids. No SQL, no HTTP, no waiting; only `clock`, `ids` and
+//! `rate_limit` (a monotonic clock) touch the outside.
 
 pub mod account;
 pub mod clock;
@@ -7,4 +8,5 @@ pub mod form;
 pub mod ids;
 pub mod notice;
 pub mod quote;
+pub mod rate_limit;
 pub mod visit;

@@ -140,8 +140,15 @@ fn read_address(entry: &str) -> Option<IpAddr> {
     Some(address.to_canonical())
 }
 
-impl<'a> FromRequest<'a> for Client {
-    async fn from_request(request: &'a Request, _: &mut RequestBody) -> poem::Result<Self> {
+impl Client {
+    /// The client that sent `request`; computed once, where `Doors` counts the call.
+    ///
+    /// # Errors
+    /// When the request did not come through `listen` and `endpoint`.
+    pub fn of(request: &Request) -> poem::Result<Self> {
+        if let Some(client) = request.data::<Self>() {
+            return Ok(client.clone());
+        }
         // Both are put there by `listen` and `endpoint` for every request.
         let (Some(app), Addr::SocketAddr(peer)) =
             (request.data::<Arc<App>>(), &request.remote_addr().0)
@@ -149,6 +156,12 @@ impl<'a> FromRequest<'a> for Client {
             return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
         };
         Ok(app.addresses.client(peer.ip(), request.headers()))
+    }
+}
+
+impl<'a> FromRequest<'a> for Client {
+    async fn from_request(request: &'a Request, _: &mut RequestBody) -> poem::Result<Self> {
+        Self::of(request)
     }
 }
 

@@ -8,6 +8,10 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 
 use super::App;
 
+/// The calls of a supervisor or a load balancer: outside of `limits.api_per_minute`, because one
+/// that is refused would take the server out of service.
+pub const PATHS: [&str; 2] = ["/healthz", "/readyz"];
+
 #[derive(Tags)]
 enum Tag {
     /// For the operator's supervisor and load balancer.

@@ -29,18 +29,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use poem::endpoint::{BoxEndpoint, make_sync};
+use poem::http::StatusCode;
 use poem::{Endpoint, IntoEndpoint, IntoResponse, Request, Response, Route, get, post};
 use poem_openapi::{OpenApi, OpenApiService};
 
-use self::address::Addresses;
+use self::address::{Addresses, Client};
 use self::methods::Methods;
 use self::metrics::Metrics;
 use self::pages::Pages;
 use self::problem::Problem;
-use crate::auth::Auth;
+use crate::auth::{Auth, Refusal};
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
+use crate::domain::rate_limit::RateLimiter;
 use crate::store::Store;
 
 /// What the handlers work with. Each takes from it what it names.
@@ -101,6 +103,7 @@ pub fn endpoint(app: Arc<App>) -> Doors {
             .at(forms::CONTACT, post(forms::contact)),
         patience: Duration::from_secs(app.server.body_seconds.into()),
         origin: app.server.origin().into_owned(),
+        limiter: RateLimiter::per_minute(app.limits.api_per_minute),
         methods,
         app,
     }
@@ -114,10 +117,14 @@ pub struct Doors {
     patience: Duration,
     origin: String,
     methods: Methods,
+    limiter: RateLimiter,
 }
 
 impl Doors {
-    async fn way(&self, request: Request) -> poem::Result<Response> {
+    async fn way(&self, mut request: Request) -> poem::Result<Response> {
+        if let Some(refusal) = self.count(&mut request)? {
+            return Ok(refusal);
+        }
         let path = request.uri().path();
         if [DESCRIPTION, forms::QUOTE, forms::CONTACT].contains(&path) {
             self.others.call(request).await
@@ -126,6 +133,26 @@ impl Doors {
         } else {
             body::json_only(&self.json, request, self.patience, &self.origin).await
         }
+    }
+
+    /// Counts the call against its client's `limits.api_per_minute`; the answer if that is used up.
+    fn count(&self, request: &mut Request) -> poem::Result<Option<Response>> {
+        if health::PATHS.contains(&request.uri().path()) {
+            return Ok(None);
+        }
+        let client = Client::of(request)?;
+        let verdict = self.limiter.check(&client.key);
+        request.set_data(client);
+        Ok(verdict.err().map(|seconds| {
+            if request.uri().path().starts_with(auth::BASE) {
+                return auth::speech::refuse(request.headers(), Refusal::too_often(seconds));
+            }
+            let detail = "Please wait a moment and try again.";
+            Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
+                .titled("Too many requests")
+                .retry_after(seconds)
+                .into_response()
+        }))
     }
 }
 

@@ -21,6 +21,7 @@ mod disk;
 mod exports;
 mod forms;
 mod letters;
+mod limits;
 mod listen;
 mod log;
 mod mail;

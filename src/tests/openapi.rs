@@ -31,6 +31,14 @@ fn every_call_says_what_it_is_and_what_it_answers() {
                 answers.keys().any(|status| status.starts_with(['2', '3'])),
                 "{method} {path} never succeeds"
             );
+            // `limits.api_per_minute` stands before every call but the health checks.
+            assert!(
+                ["/healthz", "/readyz"].contains(&path.as_str())
+                    || answers
+                        .keys()
+                        .any(|status| ["429", "4XX"].contains(&status.as_str())),
+                "{method} {path} may answer 429 and does not say so"
+            );
         }
     }
 }

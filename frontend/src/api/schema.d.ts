@@ -2409,6 +2409,24 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["KeySet"];
                 };
             };
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
         };
     };
     auth_recovery_codes_left: {
@@ -3755,6 +3773,24 @@ export interface operations {
                 };
                 content: {
                     "text/html; charset=utf-8": string;
+                };
+            };
+            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
                 };
             };
         };

@@ -10,6 +10,7 @@ use poem_openapi::payload::{Json, Response};
 use poem_openapi::{Object, OpenApi};
 
 use super::Tag;
+use super::refusal::Refused;
 use crate::http::App;
 
 /// The key set (RFC 7517).
@@ -46,7 +47,7 @@ impl Keys {
         method = "get",
         operation_id = "auth_jwks"
     )]
-    async fn keys(&self, app: Data<&Arc<App>>) -> Response<Json<KeySet>> {
+    async fn keys(&self, app: Data<&Arc<App>>) -> Result<Response<Json<KeySet>>, Refused> {
         let now = app.clock.now();
         let keys = app
             .auth
@@ -61,6 +62,7 @@ impl Keys {
                 usage: "sig".to_owned(),
             })
             .collect();
-        Response::new(Json(KeySet { keys })).header(header::CACHE_CONTROL, "public, max-age=600")
+        let answer = Response::new(Json(KeySet { keys }));
+        Ok(answer.header(header::CACHE_CONTROL, "public, max-age=600"))
     }
 }

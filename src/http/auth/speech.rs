@@ -43,12 +43,22 @@ pub async fn speak<E: Endpoint>(
             .map_or_else(poem::Error::into_response, IntoResponse::into_response),
         Err((refusal, status)) => poem::Error::from(Refused(refusal, status)).into_response(),
     };
+    Ok(finish(response, new_form))
+}
+
+/// Answers a call with a refusal before anything of it is read but its headers.
+pub fn refuse(headers: &HeaderMap, refusal: Refusal) -> Response {
+    let response = poem::Error::from(Refused::from(refusal)).into_response();
+    finish(response, wants_new_form(headers))
+}
+
+fn finish(response: Response, new_form: bool) -> Response {
     let mut response = dress(response, new_form);
     response
         .headers_mut()
         .entry(header::CACHE_CONTROL)
         .or_insert(HeaderValue::from_static("no-store"));
-    Ok(response)
+    response
 }
 
 async fn take_body(request: &mut Request, patience: Duration) -> Result<(), (Refusal, StatusCode)> {

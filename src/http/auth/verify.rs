@@ -139,12 +139,12 @@ impl Verification {
         kind: Query<Option<String>>,
         /// Where it leads in the end.
         redirect_to: Query<Option<String>>,
-    ) -> poem_openapi::payload::Response<Html<String>> {
+    ) -> Result<poem_openapi::payload::Response<Html<String>>, Refused> {
         let pressed = Pressed {
             token: token.0.unwrap_or_default(),
             kind: kind.0.unwrap_or_default(),
             redirect_to: app.auth.checked_redirect(redirect_to.0.as_deref()),
         };
-        link_page::open(&app, &pressed)
+        Ok(link_page::open(&app, &pressed))
     }
 }
