@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Secret;
 
+/// The longest that an email may be tried: 30 days.
+const MOST_HOURS: u32 = 720;
+
 /// How the connection to the mail server is protected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -41,8 +44,8 @@ pub struct Mail {
     pub smtp_ca_file: String,
     /// Seconds a delivery may take.
     pub timeout_seconds: u32,
-    /// Tries after which a letter is kept as failed and only retried on demand.
-    pub max_attempts: u32,
+    /// Hours after its first try in which an email is tried again; then it is kept as failed and only retried on demand.
+    pub give_up_hours: u32,
     /// Seconds before the second try; each further wait doubles, up to an hour, with jitter.
     pub retry_seconds: u32,
 }
@@ -60,7 +63,7 @@ impl Default for Mail {
             smtp_password_file: String::new(),
             smtp_ca_file: String::new(),
             timeout_seconds: 30,
-            max_attempts: 20,
+            give_up_hours: 120,
             retry_seconds: 15,
         }
     }
@@ -94,10 +97,11 @@ impl Mail {
                 bail!("setting `mail.from` or `mail.to`: `{address}` is not a mail address");
             }
         }
-        if self.max_attempts == 0 || self.timeout_seconds == 0 || self.retry_seconds == 0 {
-            bail!(
-                "settings `mail.max_attempts`, `mail.timeout_seconds` and `mail.retry_seconds` must be at least 1"
-            );
+        if !(1..=MOST_HOURS).contains(&self.give_up_hours) {
+            bail!("setting `mail.give_up_hours`: from 1 to {MOST_HOURS}");
+        }
+        if self.timeout_seconds == 0 || self.retry_seconds == 0 {
+            bail!("settings `mail.timeout_seconds` and `mail.retry_seconds` must be at least 1");
         }
         Ok(())
     }

@@ -77,6 +77,7 @@ impl Config {
                 bail!("the environment variable {name} names no setting; write {meant}");
             }
         }
+        refuse_removed(&table)?;
         let config: Self =
             serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
                 let key = error.path().to_string();
@@ -122,6 +123,24 @@ fn meant(key: &str, defaults: &Table) -> Option<String> {
         })
     });
     settings.into_iter().next()
+}
+
+/// Settings that this program no longer has, and what to write instead.
+const REMOVED: [(&str, &str, &str); 1] = [(
+    "mail",
+    "max_attempts",
+    "emails are tried again for a time, not a number of times; write mail.give_up_hours (120 where nothing is written)",
+)];
+
+/// A setting of an older version stops the start with the name of its replacement.
+fn refuse_removed(table: &Table) -> Result<()> {
+    for (section, key, instead) in REMOVED {
+        let section_table = table.get(section).and_then(Value::as_table);
+        if section_table.is_some_and(|table| table.contains_key(key)) {
+            bail!("setting `{section}.{key}` was removed: {instead}");
+        }
+    }
+    Ok(())
 }
 
 /// Secrets in a file that is copied and committed leak; they come from the environment or from a file of their own.

@@ -18,12 +18,41 @@ pub enum Notice {
     Quote {
         /// The quote's id.
         id: String,
+        /// Whether the visitor asks for a call right away.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        emergency: bool,
         /// The one address it is for, where the office has several.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<String>,
     },
     /// A person with an account, or invited to one.
     Account(AccountLetter),
+}
+
+/// How soon an email is sent: first what a person waits for at a screen, then what cannot wait, then all else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// An email of the authentication service.
+    Account = 0,
+    /// The notice of a quote whose visitor asks for a call right away.
+    Emergency = 1,
+    /// Any other notice.
+    Normal = 2,
+}
+
+impl Priority {
+    /// Every priority, the most urgent first.
+    pub const ALL: [Self; 3] = [Self::Account, Self::Emergency, Self::Normal];
+
+    /// Its place in `ALL`.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The same as the database holds it.
+    pub const fn rank(self) -> u8 {
+        self as u8
+    }
 }
 
 /// A letter of the authentication service. It carries a secret: its row is emptied once the letter has left.
@@ -70,8 +99,23 @@ impl Notice {
     }
 
     /// Tells the office of a quote.
-    pub const fn quote(id: String) -> Self {
-        Self::Quote { id, to: None }
+    pub const fn quote(id: String, emergency: bool) -> Self {
+        Self::Quote {
+            id,
+            emergency,
+            to: None,
+        }
+    }
+
+    /// How soon its email is sent.
+    pub const fn priority(&self) -> Priority {
+        match self {
+            Self::Account(_) => Priority::Account,
+            Self::Quote {
+                emergency: true, ..
+            } => Priority::Emergency,
+            Self::Quote { .. } | Self::Contact { .. } => Priority::Normal,
+        }
     }
 
     /// The same notice for one address of the office; `None` where it is for somebody in particular already.
@@ -79,7 +123,15 @@ impl Notice {
         let to = Some(address.to_owned());
         match self {
             Self::Contact { id, to: None } => Some(Self::Contact { id: id.clone(), to }),
-            Self::Quote { id, to: None } => Some(Self::Quote { id: id.clone(), to }),
+            Self::Quote {
+                id,
+                emergency,
+                to: None,
+            } => Some(Self::Quote {
+                id: id.clone(),
+                emergency: *emergency,
+                to,
+            }),
             _ => None,
         }
     }

@@ -99,7 +99,7 @@ impl Scribe {
         now: Time,
     ) -> Result<Letter, Unwritten> {
         let draft = match serde_json::from_str(&row.notice) {
-            Ok(Notice::Quote { id, to }) => {
+            Ok(Notice::Quote { id, to, .. }) => {
                 let to = self.at_the_office(to.as_deref())?;
                 self.about_quote(to, &store.quote(id).await.map_err(unread)?)
             }

@@ -1,44 +1,40 @@
-//! The postman: claims due rows by a lease, lets a letter be written and sent for each, and notes what became of it. What is said and how it
-//! travels is in `letter` and `mailer`.
+//! The postman: claims due rows by a lease, lets an email be written and sent for each, and notes what became of it. What is said and how it
+//! travels is in `letter` and `mailer`; how many are under way at once, and when the next ones are claimed, is in `pacing`.
 //!
-//! A row whose process dies is claimed again when its lease is over. A letter is counted as tried when it is claimed, and given up after
-//! `mail.max_attempts` tries or a permanent refusal; it is then kept, and retried when an operator says so.
+//! A row whose process dies is claimed again when its lease is over. An email that cannot be delivered is tried again for `mail.give_up_hours`
+//! (RFC 5321, section 4.5.4.1); after that, or after a permanent refusal, it is kept, and retried when an operator says so.
 
 pub mod letter;
 pub mod mailer;
+mod pacing;
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use self::letter::{Scribe, Unwritten};
 use self::mailer::{Mailer, Refusal};
+use self::pacing::{Ended, Pacing};
 use crate::config;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::ids;
-use crate::store::{self, Claimed, LONGEST_WAIT, Store};
+use crate::store::{self, Claimed, LONGEST_WAIT, Room, Store};
 
-/// How often the box is looked into for what other processes wrote and for retries that have come due.
-const LOOK: Duration = Duration::from_secs(2);
-/// Pause between two batches for each visitor who waits for a commit, and one more: on a small host a letter costs as much as several posts, and a flood of
-/// letters leaves the processor and the disk to the visitors who cause it.
-const BREATH: Duration = Duration::from_millis(20);
-/// While visitors go on writing, the postman rests this many times as long as the last batch took: a tenth of the time is his.
-const REST: u32 = 9;
-/// The longest that one batch counts for this: a mail server that hangs says nothing of the visitors.
-const LONGEST_BATCH: Duration = Duration::from_millis(100);
-/// Visitors for whom the postman pauses at most: a flood that does not end must not keep the office from hearing of it.
-const POLITENESS: usize = 50;
 /// How often late letters are told of and old rows removed.
 const TEND: Duration = Duration::from_secs(60);
 /// How long a letter may stay untold before the log says so, in milliseconds.
 const LATE: i64 = 60 * 60 * 1000;
 /// How long the row of a letter that has left is kept: enough to answer "did we ever hear of it?", in milliseconds.
 const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
+/// Tries that an email gets at least, however old it is: a clock that was far ahead for a moment, or a server that was off for a week, ends none.
+const FEWEST_TRIES: u32 = 8;
+/// Tries in a row during each of which the process ended, after which the email is given up: it may be what ends the process.
+const MOST_UNFINISHED: u32 = 20;
 /// The longest regular wait between two tries, in milliseconds. With its jitter it stays below `store::LONGEST_WAIT`.
 const SLOWEST: i64 = LONGEST_WAIT * 4 / 5;
 /// Pause before the fate of a letter is noted again, where the database could not take it.
@@ -50,7 +46,7 @@ pub struct Postman {
     clock: Clock,
     scribe: Scribe,
     mailer: Arc<dyn Mailer>,
-    max_attempts: u32,
+    give_up_millis: i64,
     retry_millis: i64,
     lease_millis: i64,
 }
@@ -69,7 +65,7 @@ impl Postman {
             clock,
             scribe,
             mailer,
-            max_attempts: settings.max_attempts,
+            give_up_millis: i64::from(settings.give_up_hours) * 60 * 60 * 1000,
             retry_millis: i64::from(settings.retry_seconds) * 1000,
             // Longer than any send can take, so that a slow one is not sent by somebody else as well.
             lease_millis: i64::from(settings.timeout_seconds) * 2000 + 30_000,
@@ -78,55 +74,74 @@ impl Postman {
 
     /// Delivers until `stop` turns true or nobody is left to say so, then finishes what is under way.
     pub async fn run(self: Arc<Self>, mut stop: watch::Receiver<bool>) {
+        let mut sending = JoinSet::new();
+        let mut pacing = Pacing::new(self.mailer.at_once());
         let mut tended: Option<Instant> = None;
         while !*stop.borrow() && stop.has_changed().is_ok() {
-            let begun = Instant::now();
             if tended.is_none_or(|at| at.elapsed() >= TEND) {
                 self.tend().await;
                 tended = Some(Instant::now());
             }
-            match self.deliver_due().await {
-                Ok(0) => {
-                    self.mailer.rest().await;
-                    self.wait(&mut stop).await;
+            match self.claim(pacing.look()).await {
+                Ok(rows) => {
+                    if rows.is_empty() && pacing.is_idle() {
+                        self.mailer.rest().await;
+                    }
+                    for row in rows {
+                        pacing.begun(row.priority);
+                        sending.spawn(self.clone().deliver_timed(row));
+                    }
                 }
-                Ok(_) => self.give_way(begun.elapsed(), &mut stop).await,
-                Err(error) => {
-                    tracing::warn!(%error, "the outbox could not be read");
-                    self.wait(&mut stop).await;
-                }
+                Err(error) => tracing::warn!(%error, "the outbox could not be read"),
             }
+            self.wait(&mut sending, &mut pacing, &mut stop).await;
         }
+        while sending.join_next().await.is_some() {}
         self.mailer.rest().await;
     }
 
-    /// Claims what is due, as much as can be on its way at once, and tries each; says how many.
+    /// Waits until it is time to look into the outbox again.
+    async fn wait(
+        &self,
+        sending: &mut JoinSet<Ended>,
+        pacing: &mut Pacing,
+        stop: &mut watch::Receiver<bool>,
+    ) {
+        loop {
+            tokio::select! {
+                Some(ended) = sending.join_next(), if !sending.is_empty() => {
+                    if let Ok(ended) = ended {
+                        // More was written while this one was on its way.
+                        let more = self.store.noticed().now_or_never().is_some();
+                        pacing.ended(ended, self.store.waiting(), more);
+                    }
+                }
+                () = self.store.noticed(), if pacing.is_idle() => return,
+                () = sleep_until(pacing.next_look()) => return,
+                _ = stop.changed() => return,
+            }
+        }
+    }
+
+    /// Claims what is due, as much as can be on its way at once, tries each, and waits for all; says how many. `run` does not wait for all.
     ///
     /// # Errors
     /// When the outbox cannot be read or nothing can be claimed.
     pub async fn deliver_due(self: &Arc<Self>) -> store::Result<usize> {
-        let (lease, now) = (self.lease_millis, self.clock.now());
-        if !self.store.anything_due(lease, now).await? {
-            return Ok(0);
-        }
         let rows = self
-            .store
-            .claim_due(self.mailer.at_once(), lease, now)
+            .claim(Pacing::new(self.mailer.at_once()).look())
             .await?;
-        let claimed = rows.len();
-        let mut tries = JoinSet::new();
-        for row in rows {
-            let postman = self.clone();
-            tries.spawn(async move { postman.deliver(row).await });
+        let tries = rows.into_iter().map(|row| self.clone().deliver_timed(row));
+        let tries: JoinSet<_> = tries.collect();
+        Ok(tries.join_all().await.len())
+    }
+
+    async fn claim(&self, room: Room) -> store::Result<Vec<Claimed>> {
+        let (lease, now) = (self.lease_millis, self.clock.now());
+        if room.total == 0 || !self.store.anything_due(room, lease, now).await? {
+            return Ok(Vec::new());
         }
-        while let Some(ended) = tries.join_next().await {
-            if ended.is_err() {
-                tracing::error!(
-                    "a letter ended its try with a panic; it is tried again when its lease is over"
-                );
-            }
-        }
-        Ok(claimed)
+        self.store.claim_due(room, lease, now).await
     }
 
     /// Tells the log of letters that could not be told for an hour, each once, and removes rows of letters that left long ago.
@@ -143,29 +158,23 @@ impl Postman {
         }
     }
 
-    async fn give_way(&self, took: Duration, stop: &mut watch::Receiver<bool>) {
-        let visitors = self.store.waiting().min(POLITENESS);
-        let mut pause = BREATH * u32::try_from(visitors + 1).unwrap_or(1);
-        // More was written while these were on their way.
-        if self.store.noticed().now_or_never().is_some() {
-            pause = pause.max(took.min(LONGEST_BATCH) * REST);
+    /// Tries one email to its end, whatever that is.
+    async fn deliver_timed(self: Arc<Self>, row: Claimed) -> Ended {
+        let (priority, begun) = (row.priority, Instant::now());
+        let tried = AssertUnwindSafe(self.deliver(row)).catch_unwind().await;
+        if tried.is_err() {
+            tracing::error!(
+                "a letter ended its try with a panic; it is tried again when its lease is over"
+            );
         }
-        tokio::select! {
-            () = sleep(pause) => {}
-            _ = stop.changed() => {}
-        }
-    }
-
-    async fn wait(&self, stop: &mut watch::Receiver<bool>) {
-        tokio::select! {
-            () = self.store.noticed() => {}
-            () = sleep(LOOK) => {}
-            _ = stop.changed() => {}
+        Ended {
+            priority,
+            took: begun.elapsed(),
         }
     }
 
     async fn deliver(&self, row: Claimed) {
-        let outcome = if row.attempts > self.max_attempts {
+        let outcome = if row.unfinished > MOST_UNFINISHED {
             Err(Fate::GivenUp(Refusal::permanent(
                 "its tries never came to an end",
                 "the process ended during each try",
@@ -213,15 +222,14 @@ impl Postman {
         self.store.share_letter(row, shares).await
     }
 
-    /// What a refusal means after so many tries.
+    /// What a refusal means after so many tries in so long a time.
     fn after(&self, row: &Claimed, refusal: Refusal) -> Fate {
-        if refusal.permanent || row.attempts >= self.max_attempts {
+        let now = self.clock.now();
+        let old = now >= row.tried_since.plus_millis(self.give_up_millis);
+        if refusal.permanent || (old && row.attempts >= FEWEST_TRIES) {
             return Fate::GivenUp(refusal);
         }
-        Fate::PutOff(
-            refusal,
-            self.clock.now().plus_millis(self.pause(row.attempts)),
-        )
+        Fate::PutOff(refusal, now.plus_millis(self.pause(row.attempts)))
     }
 
     /// Milliseconds until the next try: doubling from `mail.retry_seconds` up to an hour, and up to a quarter more by chance, so that letters refused

@@ -43,7 +43,7 @@ pub use accounts::NewUser;
 pub use audit::AuditRow;
 pub use export::{COLUMNS as EXPORT_COLUMNS, Exported, Selection};
 pub use identities::NewIdentity;
-pub use outbox::{Claimed, LONGEST_WAIT};
+pub use outbox::{Claimed, LONGEST_WAIT, Room};
 pub use postbox::{OutboxCounts, OutboxRow};
 pub use queue::{Listing, Page};
 pub use quotes::Moved;

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row, params};
 use super::{Error, Result, Store, row};
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::domain::notice::Notice;
+use crate::domain::notice::{Notice, Priority};
 
 /// When a fresh row is due: since ever, so that a clock that jumps back cannot delay a first try.
 const AT_ONCE: Time = Time::from_millis(0);
@@ -24,9 +24,41 @@ pub struct Claimed {
     pub kind: String,
     /// The notice as JSON.
     pub notice: String,
+    /// How soon it is sent.
+    pub priority: Priority,
     /// Tries so far, this one included.
     pub attempts: u32,
+    /// Tries in a row whose end was not recorded, this one included.
+    pub unfinished: u32,
+    /// When it was first tried.
+    pub tried_since: Time,
     lease: String,
+}
+
+/// How many rows may be claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Altogether.
+    pub total: u32,
+    /// Of each priority, in the order of `Priority::ALL`.
+    pub each: [u32; Priority::ALL.len()],
+}
+
+impl Room {
+    /// Room for `total` rows, whatever their priority.
+    pub const fn for_any(total: u32) -> Self {
+        Self {
+            total,
+            each: [total; Priority::ALL.len()],
+        }
+    }
+
+    /// The priorities for which there is room, with how many rows of each.
+    fn of_each(self) -> impl Iterator<Item = (Priority, u32)> {
+        let each = Priority::ALL.into_iter().zip(self.each);
+        each.map(move |(priority, most)| (priority, most.min(self.total)))
+            .filter(|(_, most)| *most > 0)
+    }
 }
 
 /// Writes `notice` to be told as soon as possible. Call it inside the `write` job of the fact it tells of.
@@ -39,56 +71,79 @@ pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<(
         .prepare_cached("SELECT max(id) FROM outbox")?
         .query_row([], |row| row.get(0))?;
     let first = ids::first_place(now);
-    conn.prepare_cached("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+    conn.prepare_cached("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at, priority) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
     .execute(params![
         last.map_or(first, |last| first.max(last + 1)),
         now.to_string(),
         notice.kind(),
         notice.subject_id(),
         body,
-        AT_ONCE.to_string()
+        AT_ONCE.to_string(),
+        notice.priority().rank()
     ])?;
     Ok(())
 }
 
 impl Store {
-    /// Whether `claim_due` would find or mend anything. A read: it disturbs nobody.
+    /// Whether `claim_due` would find or repair anything. A read: it disturbs nobody.
     ///
     /// # Errors
     /// What the database says.
-    pub async fn anything_due(&self, lease_millis: i64, now: Time) -> Result<bool> {
+    pub async fn anything_due(&self, room: Room, lease_millis: i64, now: Time) -> Result<bool> {
         self.read(move |conn| {
-            let due = "SELECT EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1))
-                           OR EXISTS (SELECT 1 FROM outbox WHERE lease IS NOT NULL AND lease > ?2)
-                           OR EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND due_at > ?3)";
-            Ok(conn.prepare_cached(due)?.query_row(
-                params![
-                    now.to_string(),
-                    now.plus_millis(lease_millis).to_string(),
-                    now.plus_millis(LONGEST_WAIT).to_string()
-                ],
-                |row| row.get(0),
-            )?)
+            let mut due = conn.prepare_cached(
+                "SELECT 1 FROM outbox WHERE state = 'due' AND priority = ?1 AND due_at <= ?2 AND (lease IS NULL OR lease <= ?2)",
+            )?;
+            for (priority, _) in room.of_each() {
+                if due.exists(params![priority.rank(), now.to_string()])? {
+                    return Ok(true);
+                }
+            }
+            let too_far = "SELECT 1 FROM outbox WHERE lease IS NOT NULL AND lease > ?1
+                           UNION ALL SELECT 1 FROM outbox WHERE state = 'due' AND priority IN (0, 1, 2) AND due_at > ?2";
+            Ok(conn.prepare_cached(too_far)?.exists([
+                now.plus_millis(lease_millis).to_string(),
+                now.plus_millis(LONGEST_WAIT).to_string(),
+            ])?)
         })
         .await
     }
 
-    /// Takes up to `most` due rows in hand for `lease_millis`. The try is counted here, so that a letter that ends the process is counted as well.
+    /// Takes due rows in hand for `lease_millis`, the most urgent first, as far as there is `room`. The try is counted here, so that an email that ends
+    /// the process is counted as well.
     ///
     /// # Errors
     /// What the database says; nothing is taken then.
-    pub async fn claim_due(&self, most: u32, lease_millis: i64, now: Time) -> Result<Vec<Claimed>> {
+    pub async fn claim_due(
+        &self,
+        room: Room,
+        lease_millis: i64,
+        now: Time,
+    ) -> Result<Vec<Claimed>> {
         self.write(move |conn| {
-            mend(conn, lease_millis, now)?;
+            repair_far(conn, lease_millis, now)?;
             let claim =
-                "UPDATE outbox SET lease = ?2, attempts = attempts + 1 WHERE id IN (
-                   SELECT id FROM outbox WHERE state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1)
-                   ORDER BY due_at, id LIMIT ?3)
-                 RETURNING id, created_at, kind, notice, attempts, lease";
+                "UPDATE outbox SET lease = ?2, attempts = attempts + 1, unfinished = unfinished + 1,
+                   tried_since = CASE WHEN tried_since <= ?1 THEN tried_since ELSE ?1 END
+                 WHERE id IN (
+                   SELECT id FROM outbox
+                   WHERE state = 'due' AND priority = ?3 AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1)
+                   ORDER BY due_at, id LIMIT ?4)
+                 RETURNING id, created_at, kind, notice, priority, attempts, unfinished, tried_since, lease";
             let mut claim = conn.prepare_cached(claim)?;
-            let until = now.plus_millis(lease_millis).to_string();
-            let rows = claim.query_map(params![now.to_string(), until, most], claimed)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            let (at, until) = (now.to_string(), now.plus_millis(lease_millis).to_string());
+            let mut taken = Vec::new();
+            for (priority, most) in room.of_each() {
+                let left = room.total - u32::try_from(taken.len()).unwrap_or(room.total);
+                let rows = claim.query_map(
+                    params![at, until, priority.rank(), most.min(left)],
+                    claimed,
+                )?;
+                for row in rows {
+                    taken.push(row?);
+                }
+            }
+            Ok(taken)
         })
         .await
     }
@@ -146,7 +201,7 @@ impl Store {
         let (id, lease) = (row.id, row.lease.clone());
         self.write(move |conn| {
             conn.prepare_cached(
-                "UPDATE outbox SET due_at = ?3, lease = NULL, last_error = ?4 WHERE id = ?1 AND lease = ?2 AND state = 'due'",
+                "UPDATE outbox SET due_at = ?3, lease = NULL, unfinished = 0, last_error = ?4 WHERE id = ?1 AND lease = ?2 AND state = 'due'",
             )?
             .execute(params![id, lease, due.to_string(), why])?;
             Ok(())
@@ -172,26 +227,35 @@ impl Store {
     }
 }
 
-/// Leases and due times further ahead than any can be were written by a clock that has since jumped back: a lease then counts in full from now,
+/// Leases and due times further ahead than any can be were written by a clock that has since been put back: a lease then counts in full from now,
 /// and what waits is due.
-fn mend(conn: &Connection, lease_millis: i64, now: Time) -> Result<()> {
+fn repair_far(conn: &Connection, lease_millis: i64, now: Time) -> Result<()> {
     conn.prepare_cached("UPDATE outbox SET lease = ?1 WHERE lease IS NOT NULL AND lease > ?1")?
         .execute([now.plus_millis(lease_millis).to_string()])?;
-    conn.prepare_cached("UPDATE outbox SET due_at = ?1 WHERE state = 'due' AND due_at > ?2")?
-        .execute(params![
-            now.to_string(),
-            now.plus_millis(LONGEST_WAIT).to_string()
-        ])?;
+    conn.prepare_cached(
+        "UPDATE outbox SET due_at = ?1 WHERE state = 'due' AND priority IN (0, 1, 2) AND due_at > ?2",
+    )?
+    .execute(params![
+        now.to_string(),
+        now.plus_millis(LONGEST_WAIT).to_string()
+    ])?;
     Ok(())
 }
 
 fn claimed(found: &Row<'_>) -> rusqlite::Result<Claimed> {
+    let priority: u8 = found.get("priority")?;
     Ok(Claimed {
         id: found.get("id")?,
         created_at: row::time(found, "created_at")?,
         kind: found.get("kind")?,
         notice: found.get("notice")?,
+        priority: Priority::ALL
+            .get(usize::from(priority))
+            .copied()
+            .unwrap_or(Priority::Normal),
         attempts: found.get("attempts")?,
+        unfinished: found.get("unfinished")?,
+        tried_since: row::time(found, "tried_since")?,
         lease: found.get("lease")?,
     })
 }

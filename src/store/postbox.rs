@@ -91,7 +91,7 @@ impl Store {
                 _ => {}
             }
             conn.execute(
-                "UPDATE outbox SET state = 'due', due_at = ?2, attempts = 0, late = 0 WHERE id = ?1",
+                "UPDATE outbox SET state = 'due', due_at = ?2, attempts = 0, unfinished = 0, tried_since = NULL, late = 0 WHERE id = ?1",
                 params![id, now.to_string()],
             )?;
             Ok(())
@@ -106,7 +106,7 @@ impl Store {
     pub async fn retry_all_letters(&self, now: Time) -> Result<usize> {
         self.write(move |conn| {
             Ok(conn.execute(
-                "UPDATE outbox SET state = 'due', due_at = ?1, attempts = 0, late = 0
+                "UPDATE outbox SET state = 'due', due_at = ?1, attempts = 0, unfinished = 0, tried_since = NULL, late = 0
                  WHERE notice <> '' AND (state = 'failed' OR (state = 'due' AND due_at > ?1))",
                 [now.to_string()],
             )?)

@@ -45,7 +45,8 @@ impl Store {
         self.write(move |conn| {
             once(conn, &recent, "quote", &submission, now, |conn| {
                 let id = insert(conn, &quote, Status::Pending, false, now)?;
-                outbox::enqueue(conn, &Notice::quote(id.clone()), now)?;
+                let notice = Notice::quote(id.clone(), quote.emergency_contact);
+                outbox::enqueue(conn, &notice, now)?;
                 Ok(id)
             })
         })

@@ -13,6 +13,7 @@ const FILES: &[&str] = &[
     include_str!("schema/0006_fewer_trees.sql"),
     include_str!("schema/0007_submissions_by_hash.sql"),
     include_str!("schema/0008_audit_client.sql"),
+    include_str!("schema/0009_outbox_priority.sql"),
 ];
 
 /// Applies what is missing. Safe to run from several processes at once: each step is checked again inside its transaction.

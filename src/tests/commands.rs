@@ -32,7 +32,7 @@ fn every_command_explains_itself_with_an_example() {
 
 #[tokio::test]
 async fn operators_see_the_letters_that_have_not_left_and_have_them_tried_again() {
-    let app = TestApp::with(|config| config.mail.max_attempts = 1).await;
+    let app = TestApp::with(|config| config.mail.give_up_hours = 1).await;
     app.ask("198.51.100.1", None, &quote(json!({}))).await;
     let desk = Desk::beside(&app);
     assert!(
@@ -43,9 +43,12 @@ async fn operators_see_the_letters_that_have_not_left_and_have_them_tried_again(
     let folder = app.folder.path().join("mail");
     let postman = app.postman(Arc::new(Folder::open(&folder).unwrap()));
     fs::remove_dir(&folder).unwrap();
-    postman.deliver_due().await.unwrap();
+    for _ in 0..8 {
+        postman.deliver_due().await.unwrap();
+        app.clock.turn(2 * 60 * 60 * 1000);
+    }
     let list = desk.done(&["outbox", "list"]);
-    assert!(list.contains("quote    failed  1 try"), "{list}");
+    assert!(list.contains("quote    failed  8 tries"), "{list}");
     assert!(list.contains("0 waiting, 1 failed"), "{list}");
 
     let id = list.split_whitespace().next().unwrap();

@@ -135,6 +135,8 @@ fn what_is_wrong_is_named_with_its_key() {
         ("[mail]\nto = [\"nobody\"]\n", "mail.to"),
         ("[mail]\nsmtp_security = \"ssl\"\n", "mail.smtp_security"),
         ("[mail]\nsmtp_password = \"x\"\n", "mail.smtp_password"),
+        ("[mail]\ngive_up_hours = 0\n", "mail.give_up_hours"),
+        ("[mail]\nmax_attempts = 9\n", "write mail.give_up_hours"),
         ("[data\n", "TOML"),
     ];
     for (text, named) in cases {

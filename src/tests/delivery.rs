@@ -6,6 +6,7 @@ use std::time::Duration;
 use guardpost::config::{Config, SmtpSecurity};
 use guardpost::outbox::Postman;
 use guardpost::outbox::mailer::Smtp;
+use guardpost::store::Room;
 use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -137,11 +138,10 @@ async fn a_server_that_will_not_talk_to_us_says_nothing_about_the_letter() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_down_is_tried_with_growing_pauses_and_in_the_end_the_letter_is_kept() {
+async fn a_server_that_is_down_is_tried_with_growing_pauses() {
     let server = SmtpServer::start(&[]).await;
     let app = app_with(&server, |config| {
         config.mail.smtp_port = 1;
-        config.mail.max_attempts = 4;
         config.mail.retry_seconds = 10;
     })
     .await;
@@ -158,17 +158,112 @@ async fn a_server_that_is_down_is_tried_with_growing_pauses_and_in_the_end_the_l
         app.clock.turn(pause * 250 + 1);
     }
     empty(&postman).await;
-    assert_eq!(app.outbox_column("state").await, "failed");
     assert_eq!(app.outbox_column("attempts").await, "4");
+}
+
+/// Tries what is due now and after every hour of the next `hours`.
+async fn try_hourly(app: &TestApp, postman: &Arc<Postman>, hours: u32) {
+    for _ in 0..hours {
+        empty(postman).await;
+        app.clock.turn(HOURS / 2);
+    }
+}
+
+#[tokio::test]
+async fn an_email_outlives_a_mail_server_that_is_down_for_four_days_and_is_kept_after_five() {
+    let server = SmtpServer::start(&[]).await;
+    let mut app = app_with(&server, |config| config.mail.smtp_port = 1).await;
+    app.stored(json!({})).await;
+    try_hourly(&app, &app.smtp_postman(), 4 * 24).await;
+    assert_eq!(app.outbox_column("state").await, "due");
+
+    app.config.mail.smtp_port = server.address.port();
+    empty(&app.smtp_postman()).await;
+    assert_eq!(server.letters().len(), 1, "the server is back");
+
+    app.config.mail.smtp_port = 1;
+    app.sql("UPDATE outbox SET state = 'due', tried_since = NULL, attempts = 0")
+        .await;
+    let postman = app.smtp_postman();
+    try_hourly(&app, &postman, 119).await;
+    assert_eq!(app.outbox_column("state").await, "due");
+    try_hourly(&app, &postman, 3).await;
+    assert_eq!(app.outbox_column("state").await, "failed");
+    let retried = app.store.retry_all_letters(app.clock.now()).await.unwrap();
+    assert_eq!(retried, 1);
+    try_hourly(&app, &postman, 100).await;
+    assert_eq!(
+        app.outbox_column("state").await,
+        "due",
+        "an operator's retry counts from its first try"
+    );
+}
+
+#[tokio::test]
+async fn the_time_for_which_an_email_is_tried_is_a_setting() {
+    let server = SmtpServer::start(&[]).await;
+    let app = app_with(&server, |config| {
+        config.mail.smtp_port = 1;
+        config.mail.give_up_hours = 12;
+    })
+    .await;
+    app.stored(json!({})).await;
+    let postman = app.smtp_postman();
+    try_hourly(&app, &postman, 11).await;
+    assert_eq!(app.outbox_column("state").await, "due");
+    try_hourly(&app, &postman, 3).await;
+    assert_eq!(app.outbox_column("state").await, "failed");
+}
+
+#[tokio::test]
+async fn a_clock_that_is_a_year_ahead_for_a_moment_gives_no_email_up() {
+    const YEAR: i64 = 365 * 24 * 60 * 60 * 1000;
+    let server = SmtpServer::start(&[]).await;
+    let mut app = app_with(&server, |config| config.mail.smtp_port = 1).await;
+    app.stored(json!({})).await;
+    empty(&app.smtp_postman()).await;
+    app.clock.turn(YEAR);
+    empty(&app.smtp_postman()).await;
+    app.clock.turn(-YEAR);
+    app.config.mail.smtp_port = server.address.port();
+    empty(&app.smtp_postman()).await;
+    assert_eq!(server.letters().len(), 1);
+}
+
+#[tokio::test]
+async fn refusals_that_concern_our_sign_in_end_no_email() {
+    for code in [421, 450, 454, 530, 534, 535, 538] {
+        let server = SmtpServer::start(&[Manner::RefuseRecipient(code)]).await;
+        let app = app_with(&server, |_| {}).await;
+        app.stored(json!({})).await;
+        empty(&app.smtp_postman()).await;
+        assert_eq!(app.outbox_column("state").await, "due", "{code}");
+    }
+}
+
+#[tokio::test]
+async fn an_email_during_each_of_whose_tries_the_process_ends_is_given_up() {
+    let app = TestApp::start().await;
+    app.stored(json!({})).await;
+    for _ in 0..20 {
+        let room = Room::for_any(1);
+        let claimed = app.store.claim_due(room, 1000, app.clock.now()).await;
+        assert_eq!(claimed.unwrap().len(), 1);
+        app.clock.turn(1000);
+    }
+    app.run_outbox().await;
+    assert!(app.mailbox().is_empty());
+    assert_eq!(app.outbox_column("state").await, "failed");
     assert_eq!(
         app.store.retry_all_letters(app.clock.now()).await.unwrap(),
         1
     );
-    assert_eq!(app.outbox_column("state").await, "due");
+    app.run_outbox().await;
+    assert_eq!(app.mailbox().len(), 1, "an operator may try again");
 }
 
 #[tokio::test]
-async fn no_visitor_waits_for_a_server_that_hangs() {
+async fn neither_visitors_nor_other_emails_wait_for_one_that_hangs() {
     let server = SmtpServer::start(&[Manner::Hang]).await;
     let app = app_with(&server, |config| config.mail.timeout_seconds = 3600).await;
     app.stored(json!({})).await;
@@ -176,12 +271,10 @@ async fn no_visitor_waits_for_a_server_that_hangs() {
     let (stop, stopped) = watch::channel(false);
     let running = tokio::spawn(postman.run(stopped));
     server.has_begun(1).await;
-    app.stored(json!({})).await;
-    assert_eq!(
-        server.letters().len(),
-        0,
-        "the first letter is still hanging"
-    );
+    for _ in 0..8 {
+        app.stored(json!({})).await;
+    }
+    server.has_taken(8).await;
 
     stop.send_replace(true);
     server.let_go();
@@ -189,12 +282,8 @@ async fn no_visitor_waits_for_a_server_that_hangs() {
         .await
         .expect("the send under way is finished")
         .unwrap();
-    let sent = server.letters().len();
-    assert!(sent >= 1);
-    assert_eq!(
-        app.rows("outbox WHERE state = 'sent'").await,
-        i64::try_from(sent).unwrap()
-    );
+    assert_eq!(server.letters().len(), 9);
+    assert_eq!(app.rows("outbox WHERE state = 'sent'").await, 9);
 }
 
 #[tokio::test]

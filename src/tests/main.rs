@@ -39,5 +39,6 @@ mod serving;
 mod smtp;
 mod smtp_tls;
 mod triage;
+mod urgent;
 mod visitors;
 mod writer;

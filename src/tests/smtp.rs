@@ -56,6 +56,7 @@ struct Inner {
     /// What the server says first.
     greeting: Mutex<&'static str>,
     taken: Mutex<Vec<String>>,
+    count: watch::Sender<usize>,
     begun: watch::Sender<usize>,
     connections: watch::Sender<usize>,
     let_go: watch::Sender<bool>,
@@ -77,6 +78,7 @@ impl SmtpServer {
                 manners: Mutex::new(manners.iter().copied().collect()),
                 greeting: Mutex::new("220 loopback ready"),
                 taken: Mutex::default(),
+                count: watch::channel(0).0,
                 begun: watch::channel(0).0,
                 connections: watch::channel(0).0,
                 let_go: watch::channel(false).0,
@@ -113,6 +115,13 @@ impl SmtpServer {
     pub async fn has_begun(&self, letters: usize) {
         let mut begun = self.inner.begun.subscribe();
         let wait = begun.wait_for(|count| *count >= letters);
+        timeout(BOUND, wait).await.expect("a letter comes").unwrap();
+    }
+
+    /// Done when `letters` have been taken.
+    pub async fn has_taken(&self, letters: usize) {
+        let mut taken = self.inner.count.subscribe();
+        let wait = taken.wait_for(|count| *count >= letters);
         timeout(BOUND, wait).await.expect("a letter comes").unwrap();
     }
 
@@ -242,6 +251,7 @@ impl Session {
             _ => {}
         }
         self.inner.taken.lock().unwrap().push(content);
+        self.inner.count.send_modify(|count| *count += 1);
         self.say("250 taken").await
     }
 

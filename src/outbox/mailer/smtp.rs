@@ -24,8 +24,8 @@ use crate::outbox::letter::Letter;
 const CONNECTIONS: u32 = 4;
 /// How long a server has to answer our goodbye.
 const GOODBYE: Duration = Duration::from_secs(1);
-/// "Authentication required" (RFC 4954, section 6): said of us, not of the letter.
-const LOG_IN_FIRST: u16 = 530;
+/// Answers about our sign-in at the mail server (RFC 4954, sections 4 and 6; RFC 3207, section 4), not about the email: an operator can correct that.
+const ABOUT_US: [u16; 4] = [530, 534, 535, 538];
 
 /// Hands letters to a mail server.
 pub struct Smtp {
@@ -188,7 +188,8 @@ fn refused_letter(error: &Error) -> Refusal {
         Some(code) => format!("the mail server refused it ({code})"),
         None => "the connection to the mail server was lost".to_owned(),
     };
-    if (error.is_permanent() && code != Some(LOG_IN_FIRST)) || error.is_client() {
+    let about_us = code.is_some_and(|code| ABOUT_US.contains(&code));
+    if (error.is_permanent() && !about_us) || error.is_client() {
         Refusal::permanent(brief, error)
     } else {
         Refusal::temporary(brief, error)
