@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::error::Result;
+use super::error::{Error, Kind, Result};
 use super::{Auth, Caller};
 use crate::domain::account::{EmailAddress, Facts};
 use crate::domain::clock::Time;
@@ -130,7 +130,51 @@ pub(super) fn record_failure(
     )
 }
 
+/// Passes `outcome` on; a refusal is recorded as a failed sign-in. Being busy and asking too often say nothing about who asks, and a flood must not fill the table.
+///
+/// # Errors
+/// Those of `outcome`; what the store says.
+pub(super) fn noted<T>(
+    conn: &Connection,
+    outcome: Result<T>,
+    from: &Caller,
+    subject_id: Option<&str>,
+    method: &str,
+    now: Time,
+) -> Result<T> {
+    if let Some(code) = refused_with(&outcome) {
+        record_failure(conn, from, subject_id, method, code, now)?;
+    }
+    outcome
+}
+
+fn refused_with<T>(outcome: &Result<T>) -> Option<&'static str> {
+    match outcome {
+        Err(Error::Refused(refusal)) => match refusal.kind {
+            Kind::Busy | Kind::TooOften(_) => None,
+            _ => Some(refusal.code),
+        },
+        _ => None,
+    }
+}
+
 impl Auth {
+    /// The same outside of a transaction, of a sign-in that names nobody yet.
+    pub(super) async fn noted<T>(
+        &self,
+        outcome: Result<T>,
+        from: &Caller,
+        method: &'static str,
+        now: Time,
+    ) -> Result<T> {
+        if let Some(code) = refused_with(&outcome) {
+            let from = from.clone();
+            self.write(move |conn| record_failure(conn, &from, None, method, code, now))
+                .await?;
+        }
+        outcome
+    }
+
     /// Whom a sign-in is about: the user's id, or the keyed hash of an address that no user has.
     pub(super) fn subject_of(
         &self,

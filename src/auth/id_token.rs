@@ -8,7 +8,7 @@ use super::outside::{self, Guest};
 use super::{Auth, Caller, Grant, SignedIn, oidc};
 use crate::domain::account::Aal;
 use crate::domain::clock::Time;
-use crate::store::Connection;
+use crate::store::{Connection, spent};
 
 /// What the caller brings.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,24 @@ pub struct Presented {
     pub access_token: Option<String>,
 }
 
+/// A token that proves somebody, not yet used up.
+struct Shown {
+    guest: Guest,
+    digest: String,
+    expires_at: Time,
+}
+
+impl Shown {
+    /// Uses the token up. Whoever has read it on its way must not come in by it as well.
+    fn spend(self, conn: &Connection, caller: &Caller, now: Time) -> Result<Guest> {
+        if spent::spend(conn, &self.digest, self.expires_at)? {
+            return Ok(self.guest);
+        }
+        let used = refuse(Refusal::validation("The id_token has been used already"));
+        audit::noted(conn, used, caller, None, "oauth", now)
+    }
+}
+
 impl Auth {
     /// Opens a session for whoever the token is about.
     ///
@@ -31,10 +49,13 @@ impl Auth {
     pub async fn sign_in_with_id_token(&self, caller: Caller, shown: Presented) -> Result<Grant> {
         self.shield.check(&caller.client)?;
         let now = self.clock.now();
-        let guest = self.guest(shown, now).await?;
+        let shown = self.proven(&caller, shown, now).await?;
         let auth = self.clone();
-        self.write(move |conn| auth.welcome(conn, guest, "oauth", &caller, now))
-            .await
+        self.write(move |conn| {
+            let guest = shown.spend(conn, &caller, now)?;
+            auth.welcome(conn, guest, "oauth", &caller, now)
+        })
+        .await
     }
 
     /// Links the token's identity to whoever is signed in; their session goes on.
@@ -49,16 +70,25 @@ impl Auth {
     ) -> Result<Grant> {
         self.shield.check(&caller.client)?;
         let now = self.clock.now();
-        let guest = self.guest(shown, now).await?;
+        let shown = self.proven(&caller, shown, now).await?;
         let auth = self.clone();
         self.write(move |conn| {
+            let signed_in = signed_in.reload(conn, now)?;
+            outside::demand_second_factor(&signed_in)?;
+            let guest = shown.spend(conn, &caller, now)?;
             outside::link(conn, &signed_in, &guest, now)?;
             auth.grant(conn, &signed_in.session, now)
         })
         .await
     }
 
-    async fn guest(&self, shown: Presented, now: Time) -> Result<Guest> {
+    /// Whom the token is about. What is wrong with it is recorded.
+    async fn proven(&self, caller: &Caller, shown: Presented, now: Time) -> Result<Shown> {
+        let outcome = self.guest(shown, now).await;
+        self.noted(outcome, caller, "oauth", now).await
+    }
+
+    async fn guest(&self, shown: Presented, now: Time) -> Result<Shown> {
         if shown.provider.is_empty() || shown.id_token.is_empty() {
             return refuse(Refusal::validation("provider and id_token are required"));
         }
@@ -66,11 +96,15 @@ impl Auth {
             return refuse(Refusal::validation("Unsupported provider"));
         };
         let (nonce, access) = (shown.nonce.as_deref(), shown.access_token.as_deref());
-        let person = provider
+        let said = provider
             .identify(&shown.id_token, nonce, access, now)
             .await
             .map_err(unproven)?;
-        Ok(Guest::of_provider(provider.id(), person))
+        Ok(Shown {
+            digest: said.digest,
+            expires_at: said.expires_at,
+            guest: Guest::of_provider(provider.id(), said.person),
+        })
     }
 
     /// Opens a session for a guest, whose account is found or made.
@@ -83,11 +117,13 @@ impl Auth {
         now: Time,
     ) -> Result<Grant> {
         let provider = guest.identity.provider.clone();
-        let user_id = outside::account_of(conn, guest, self.may_join(method), now)?;
+        let outcome = outside::account_of(conn, guest, self.may_join(method), now);
+        let user_id = audit::noted(conn, outcome, caller, None, method, now)?;
         let grant = self.open_session(conn, &user_id, method, Aal::Aal1, caller, now)?;
         let detail = [("method", json!(method)), ("provider", json!(provider))];
         let actor = Actor::User(&user_id);
-        audit::record(conn, "sign_in", actor, Some(&user_id), &detail, now)?;
+        let (client, subject) = (&caller.client, Some(user_id.as_str()));
+        audit::record_from(conn, client, "sign_in", actor, subject, &detail, now)?;
         Ok(grant)
     }
 

@@ -31,6 +31,15 @@ pub struct Minted {
     pub token: String,
 }
 
+/// Whether a link may be one that a browser waits for (PKCE).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waiting {
+    /// It may: the browser gets a code, worth a session with its verifier only.
+    Maybe,
+    /// It may not: whoever brings the token gets the session itself.
+    Nobody,
+}
+
 /// Where a mail leads and who waits for it.
 #[derive(Clone, Debug, Default)]
 pub struct Lead {
@@ -199,11 +208,16 @@ impl Auth {
         conn: &Connection,
         slots: &[&str],
         token: &str,
+        waiting: Waiting,
         now: Time,
     ) -> Result<Option<OneTimeToken>> {
         let bare = token.strip_prefix(PKCE_PREFIX).unwrap_or(token);
         let found = one_time_tokens::by_digest(conn, &digest(bare))?;
-        let Some(row) = found.filter(|row| slots.contains(&row.slot.as_str())) else {
+        let fits = |row: &OneTimeToken| {
+            slots.contains(&row.slot.as_str())
+                && (waiting == Waiting::Maybe || row.flow_id.is_none())
+        };
+        let Some(row) = found.filter(fits) else {
             return Ok(None);
         };
         one_time_tokens::delete(conn, &row.user_id, &row.slot)?;

@@ -111,14 +111,22 @@ pub fn account_of(conn: &Connection, guest: Guest, may_join: bool, now: Time) ->
     Ok(user.id)
 }
 
-/// Links the guest to whoever is signed in: from then on the provider opens this account.
+/// Whoever links or unlinks an identity must have shown the second factor, where there is one.
 ///
 /// # Errors
-/// 422 `identity_already_exists` where it is somebody's already; 401 `insufficient_aal` where a second factor was not shown.
-pub(super) fn link(conn: &Connection, caller: &SignedIn, guest: &Guest, now: Time) -> Result<()> {
+/// 401 `insufficient_aal`.
+pub(super) fn demand_second_factor(caller: &SignedIn) -> Result<()> {
     if caller.lacks_second_factor() {
         return refuse(insufficient());
     }
+    Ok(())
+}
+
+/// Links the guest to whoever is signed in: from then on the provider opens this account.
+///
+/// # Errors
+/// 422 `identity_already_exists` where it is somebody's already.
+pub(super) fn link(conn: &Connection, caller: &SignedIn, guest: &Guest, now: Time) -> Result<()> {
     let identity = &guest.identity;
     if identities::by_subject(conn, &identity.provider, &identity.subject)?.is_some() {
         return refuse(Refusal::new(
@@ -146,9 +154,7 @@ impl Auth {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
-            if caller.lacks_second_factor() {
-                return refuse(insufficient());
-            }
+            demand_second_factor(&caller)?;
             let own = identities::of_user(conn, &caller.user.id)?;
             if own.len() < 2 {
                 return refuse(Refusal::new(

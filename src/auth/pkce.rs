@@ -15,7 +15,7 @@ use crate::domain::account::{Aal, Facts};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::flows::Flow;
-use crate::store::{self, Connection, flows};
+use crate::store::{Connection, flows};
 
 /// Seconds a code works (contract section 5).
 pub const CODE_SECONDS: i64 = 300;
@@ -108,6 +108,29 @@ pub fn give_code(
     Ok(waiting.then_some(code))
 }
 
+/// Whose session the flow is worth, for this verifier.
+fn redeemed<'a>(flow: &'a Flow, verifier: &str, now: Time) -> Result<&'a str> {
+    if flow.expires_at <= now {
+        return refuse(Refusal::new(
+            Kind::Unprocessable,
+            "flow_state_expired",
+            "invalid flow state, flow state has expired",
+        ));
+    }
+    let right = flow
+        .code_challenge
+        .as_deref()
+        .is_some_and(|challenge| fits(challenge, verifier));
+    match flow.user_id.as_deref().filter(|_| right) {
+        Some(user_id) => Ok(user_id),
+        None => refuse(Refusal::new(
+            Kind::Invalid,
+            "bad_code_verifier",
+            "code challenge does not match previously saved code verifier",
+        )),
+    }
+}
+
 impl Auth {
     /// Exchanges a code for a session. A code works once, whatever the verifier.
     ///
@@ -128,45 +151,22 @@ impl Auth {
         let (auth, code_digest) = (self.clone(), digest(auth_code));
         self.write(move |conn| {
             let Some(flow) = flows::by_code(conn, &code_digest)? else {
-                return refuse(Refusal::new(
+                let unknown = refuse(Refusal::new(
                     Kind::Missing,
                     "flow_state_not_found",
                     "invalid flow state, no valid flow state found",
                 ));
+                return audit::noted(conn, unknown, &caller, None, "pkce", now);
             };
             flows::delete(conn, &flow.id)?;
-            if flow.expires_at <= now {
-                return refuse(Refusal::new(
-                    Kind::Unprocessable,
-                    "flow_state_expired",
-                    "invalid flow state, flow state has expired",
-                ));
-            }
-            let right = flow
-                .code_challenge
-                .as_deref()
-                .is_some_and(|challenge| fits(challenge, &code_verifier));
-            let Some(user_id) = flow.user_id.filter(|_| right) else {
-                return refuse(Refusal::new(
-                    Kind::Invalid,
-                    "bad_code_verifier",
-                    "code challenge does not match previously saved code verifier",
-                ));
-            };
-            if store::accounts::by_id(conn, &user_id)?.is_some_and(|user| user.is_banned(now)) {
-                return refuse(super::session::banned());
-            }
-            let detail = [("method", json!(flow.method)), ("pkce", json!(true))];
-            audit::record(
-                conn,
-                "sign_in",
-                Actor::User(&user_id),
-                Some(&user_id),
-                &detail,
-                now,
-            )?;
-            let mut grant =
-                auth.open_session(conn, &user_id, &flow.method, Aal::Aal1, &caller, now)?;
+            let (subject, method) = (flow.user_id.as_deref(), flow.method.as_str());
+            let outcome = redeemed(&flow, &code_verifier, now);
+            let user_id = audit::noted(conn, outcome, &caller, subject, method, now)?;
+            let mut grant = auth.open_session(conn, user_id, method, Aal::Aal1, &caller, now)?;
+            let detail = [("method", json!(method)), ("pkce", json!(true))];
+            let actor = Actor::User(user_id);
+            let client = &caller.client;
+            audit::record_from(conn, client, "sign_in", actor, subject, &detail, now)?;
             let text = |key: &str| flow.details.get(key)?.as_str().map(str::to_owned);
             grant.provider_token = text("provider_token");
             grant.provider_refresh_token = text("provider_refresh_token");

@@ -2,7 +2,7 @@
 
 use super::error::{Kind, Refusal, Result, refuse};
 use super::token::{self, AUDIENCE, Claims};
-use super::{Auth, Caller, refresh};
+use super::{Auth, Caller, audit, refresh};
 use crate::domain::account::{Aal, Proof, Role, Session, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -103,7 +103,7 @@ impl Auth {
             return Err(store::Error::Missing.into());
         };
         if user.is_banned(now) || user.deleted_at.is_some() {
-            return refuse(banned());
+            return audit::noted(conn, refuse(banned()), caller, Some(user_id), method, now);
         }
         let session = Session {
             id: ids::new(now).to_string(),

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::links::PKCE_PREFIX;
+use super::links::Waiting;
 use super::purpose::Purpose;
 use super::session::Grant;
 use super::throttle::{Guess, Secret};
@@ -100,7 +100,9 @@ impl Auth {
             let charge = auth.charge(conn, guess, now)?;
             let row = auth.find_code(conn, kind, &email, owner.as_deref(), &code, now)?;
             let Some(row) = row else {
-                return refuse(expired("Token has expired or is invalid"));
+                let subject = auth.subject_of(owner.as_deref(), &email, now);
+                let wrong = refuse(expired("Token has expired or is invalid"));
+                return audit::noted(conn, wrong, &caller, Some(&subject), "otp", now);
             };
             charge.give_back(conn)?;
             let method = match Purpose::of(&row) {
@@ -142,7 +144,8 @@ impl Auth {
         Ok(found)
     }
 
-    /// Takes the token of a link from a program.
+    /// Takes the token of a link from a program. A link that some browser waits for is worth nothing without that browser's verifier: it is answered like an unknown
+    /// one, and stays good for the browser.
     ///
     /// # Errors
     /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
@@ -156,7 +159,7 @@ impl Auth {
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
-            let row = auth.find_link(conn, kind, &token, now)?;
+            let row = auth.find_link(conn, &caller, kind, &token, Waiting::Nobody, now)?;
             auth.settle(conn, &row, Purpose::of(&row).method(), &caller, now)
         })
         .await
@@ -176,12 +179,13 @@ impl Auth {
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
-            let row = auth.find_link(conn, kind, &token, now)?;
+            let row = auth.find_link(conn, &caller, kind, &token, Waiting::Maybe, now)?;
             let method = Purpose::of(&row).method();
             let Some(user) = auth.honour(conn, &row, now)? else {
                 return Ok(Followed::Half);
             };
-            let Some(flow) = row.flow_id.filter(|_| token.starts_with(PKCE_PREFIX)) else {
+            // The row says whether a browser waits, never the token's text: whoever has the link could cut the prefix off.
+            let Some(flow) = row.flow_id else {
                 return auth
                     .enter(conn, &user, method, &caller, now)
                     .map(Followed::In);
@@ -197,14 +201,16 @@ impl Auth {
     fn find_link(
         &self,
         conn: &Connection,
+        caller: &Caller,
         kind: VerifyType,
         token: &str,
+        waiting: Waiting,
         now: Time,
     ) -> Result<OneTimeToken> {
-        match self.take_link(conn, kind.slots(), token, now)? {
-            Some(row) => Ok(row),
-            None => refuse(link_expired()),
+        if let Some(row) = self.take_link(conn, kind.slots(), token, waiting, now)? {
+            return Ok(row);
         }
+        audit::noted(conn, refuse(link_expired()), caller, None, "link", now)
     }
 
     /// Honours the row and lets its user in; no browser has to wait for a code any more.
@@ -235,17 +241,18 @@ impl Auth {
         caller: &Caller,
         now: Time,
     ) -> Result<Box<Grant>> {
+        let grant = self.open_session(conn, &user.id, method, Aal::Aal1, caller, now)?;
         let detail = [("method", json!(method))];
-        audit::record(
+        audit::record_from(
             conn,
+            &caller.client,
             "sign_in",
             Actor::User(&user.id),
             Some(&user.id),
             &detail,
             now,
         )?;
-        self.open_session(conn, &user.id, method, Aal::Aal1, caller, now)
-            .map(Box::new)
+        Ok(Box::new(grant))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sign-in by a message that a wallet has signed; what makes a message good is `web3`'s business, that it works once is decided here.
 
-use super::error::{Kind, Refusal, Result, refuse};
+use super::audit;
+use super::error::{Error, Kind, Refusal, Result, refuse};
 use super::outside::Guest;
 use super::web3::{self, Chain};
 use super::{Auth, Caller, Grant};
@@ -39,17 +40,19 @@ impl Auth {
         }
         self.shield.check(&caller.client)?;
         let now = self.clock.now();
-        let signed = web3::verify(chain, message, signature, &self.origin, now).map_err(
-            |error| match error {
+        let judged = web3::verify(chain, message, signature, &self.origin, now).map_err(|error| {
+            Error::from(match error {
                 web3::Error::Malformed(why) => Refusal::validation(why),
                 web3::Error::Refused(why) => wrong(why),
-            },
-        )?;
+            })
+        });
+        let signed = self.noted(judged, &caller, "web3", now).await?;
         let guest = Guest::of_wallet(chain.name(), &signed.address, signed.subject);
         let auth = self.clone();
         self.write(move |conn| {
             if !spent::spend(conn, &signed.digest, signed.expires_at)? {
-                return refuse(wrong("The message has been used already"));
+                let used = refuse(wrong("The message has been used already"));
+                return audit::noted(conn, used, &caller, None, "web3", now);
             }
             auth.welcome(conn, guest, "web3", &caller, now)
         })

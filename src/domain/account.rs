@@ -201,7 +201,7 @@ impl EmailChangeSide {
     }
 }
 
-/// A mail address: checked, lower case, at most 255 bytes (contract section 1).
+/// A mail address: checked, its ASCII letters in lower case, at most 255 bytes (contract section 1).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EmailAddress(String);
 
@@ -216,7 +216,8 @@ impl FromStr for EmailAddress {
     type Err = NotAnAddress;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let text = text.trim().to_lowercase();
+        // ASCII letters alone: Unicode folds the Kelvin sign onto `k`, and so somebody else's address onto this one.
+        let text = text.trim().to_ascii_lowercase();
         // A quoted local part or a host without a dot is legal mail and never a person's address; both have carried header tricks.
         let plain = !text.contains(['"', '(', ')', '[', ']', '<', '>', ',', ';', ' ', '\\'])
             && text
@@ -254,6 +255,7 @@ mod tests {
                 "ada+desk@mail.example.com",
                 Some("ada+desk@mail.example.com"),
             ),
+            ("\u{212a}ate@example.com", Some("\u{212a}ate@example.com")),
             ("ada", None),
             ("ada@localhost", None),
             ("ada@example.com, eve@example.com", None),

@@ -3,17 +3,30 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::domain::clock::Time;
+
 /// Whom a provider vouches for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
     /// The provider's own name for them: never changes, never goes to somebody else.
     pub subject: String,
-    /// Their mail address in lower case.
+    /// Their mail address, its ASCII letters in lower case.
     pub email: Option<String>,
     /// Whether the provider has seen them read it.
     pub email_verified: bool,
     /// What else the provider says of them (`name`, `picture` …), for display only.
     pub profile: Map<String, Value>,
+}
+
+/// What a proven id_token says, and how to know it again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// Whom it is about.
+    pub person: Person,
+    /// Names the token: kept until `expires_at`, so that it works once.
+    pub digest: String,
+    /// From then on the token is refused for its age anyhow.
+    pub expires_at: Time,
 }
 
 /// The claims we look at.
@@ -54,7 +67,7 @@ impl From<Claims> for Person {
         ];
         let email = claims
             .email
-            .map(|email| email.trim().to_lowercase())
+            .map(|email| email.trim().to_ascii_lowercase())
             .filter(|email| email.len() <= 255 && email_address::EmailAddress::is_valid(email));
         // Some providers write the flag as text.
         let verified =

@@ -111,7 +111,8 @@ impl Provider {
             .to_string();
         let person = self
             .identify(&id_token, Some(nonce), Some(&provider_token), now)
-            .await?;
+            .await?
+            .person;
         Ok(Returned {
             person,
             provider_refresh_token: tokens.refresh_token().map(|token| token.secret().clone()),

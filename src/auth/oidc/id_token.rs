@@ -6,11 +6,11 @@ use sha2::{Digest, Sha256, Sha384, Sha512};
 use subtle::ConstantTimeEq;
 
 use super::Error;
-use super::claims::{Audience, Claims, Person};
+use super::claims::{Audience, Claims, Statement};
 use crate::domain::clock::Time;
 
 /// Seconds by which the provider's clock may differ from ours.
-const LEEWAY: i64 = 60;
+const LEEWAY_SECONDS: f64 = 60.0;
 
 /// What a token must say.
 pub(super) struct Expected<'a> {
@@ -33,7 +33,7 @@ pub(super) fn verify(
     key: &Jwk,
     expected: &Expected<'_>,
     now: Time,
-) -> Result<Person, Error> {
+) -> Result<Statement, Error> {
     let algorithm = algorithm(key).ok_or(Error::Unproven(
         "The id_token is signed with a key of the wrong kind",
     ))?;
@@ -45,7 +45,34 @@ pub(super) fn verify(
     if claims.sub.is_empty() || claims.sub.len() > 255 {
         return Err(Error::Unproven("The id_token names nobody"));
     }
-    Ok(claims.into())
+    Ok(Statement {
+        digest: digest(expected.issuer, token),
+        expires_at: end(&claims),
+        person: claims.into(),
+    })
+}
+
+/// Names a token by what its signature covers: some signatures can be rewritten without the key (ECDSA: `s` and `n - s`), and such a copy is the same token.
+fn digest(issuer: &str, token: &str) -> String {
+    let signed = token.rsplit_once('.').map_or(token, |(signed, _)| signed);
+    let mut hash = Sha256::new();
+    hash.update(b"id_token\0");
+    hash.update(issuer);
+    hash.update(b"\0");
+    hash.update(signed);
+    hex::encode(hash.finalize())
+}
+
+/// The moment from which `is_of_now` refuses the token, at the latest.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "clamped to what a timestamp can say"
+)]
+fn end(claims: &Claims) -> Time {
+    /// The last second of the year 9999.
+    const LAST: f64 = 253_402_300_799.0;
+    let seconds = (claims.exp.ceil() + LEEWAY_SECONDS).clamp(0.0, LAST);
+    Time::from_millis(seconds as i64 * 1000)
 }
 
 /// The algorithm that goes with a key: the one it names, else its kind's usual one. Symmetric keys have no business in a published set.
@@ -92,18 +119,23 @@ fn signed(
     rules.set_audience(expected.client_ids);
     rules.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
     rules.validate_exp = false;
-    jsonwebtoken::decode::<Claims>(token, &key, &rules)
-        .map(|token| token.claims)
-        .map_err(|error| {
-            use jsonwebtoken::errors::ErrorKind;
-            Error::Unproven(match error.kind() {
-                ErrorKind::InvalidIssuer => "The id_token is another issuer's",
-                ErrorKind::InvalidAudience => "The id_token was made for somebody else",
-                ErrorKind::InvalidAlgorithm => "The id_token is signed with another algorithm",
-                ErrorKind::InvalidSignature => "The id_token's signature is wrong",
-                _ => "The id_token is not what the standard asks for",
-            })
+    let token = jsonwebtoken::decode::<Claims>(token, &key, &rules).map_err(|error| {
+        use jsonwebtoken::errors::ErrorKind;
+        Error::Unproven(match error.kind() {
+            ErrorKind::InvalidIssuer => "The id_token is another issuer's",
+            ErrorKind::InvalidAudience => "The id_token was made for somebody else",
+            ErrorKind::InvalidAlgorithm => "The id_token is signed with another algorithm",
+            ErrorKind::InvalidSignature => "The id_token's signature is wrong",
+            _ => "The id_token is not what the standard asks for",
         })
+    })?;
+    // RFC 7515 section 4.1.11: whoever does not know a critical extension must refuse the token, and we know none.
+    if token.header.crit.is_some() {
+        return Err(Error::Unproven(
+            "The id_token asks for an extension that is not known here",
+        ));
+    }
+    Ok(token.claims)
 }
 
 #[expect(
@@ -111,7 +143,7 @@ fn signed(
     reason = "seconds of this era are exact in an f64"
 )]
 fn is_of_now(claims: &Claims, now: Time) -> Result<(), Error> {
-    let (now, leeway) = (now.seconds() as f64, LEEWAY as f64);
+    let (now, leeway) = (now.seconds() as f64, LEEWAY_SECONDS);
     if claims.exp + leeway <= now {
         return Err(Error::Unproven("The id_token has expired"));
     }
@@ -193,7 +225,8 @@ mod tests {
     use jsonwebtoken::{Algorithm, EncodingKey, Header};
     use serde_json::{Value, json};
 
-    use super::{Error, Expected, Person, verify};
+    use super::super::claims::Person;
+    use super::{Error, Expected, verify};
     use crate::domain::clock::Time;
 
     const NOW: i64 = 1_795_230_000;
@@ -253,7 +286,48 @@ mod tests {
             nonce,
             access_token,
         };
-        verify(token, jwk, &expected, Time::from_millis(NOW * 1000))
+        verify(token, jwk, &expected, Time::from_millis(NOW * 1000)).map(|said| said.person)
+    }
+
+    #[test]
+    fn a_critical_extension_is_refused() {
+        let key = elliptic();
+        let jwk = Jwk::from_encoding_key(&key, Algorithm::ES256).unwrap();
+        for (crit, taken) in [
+            (None, true),
+            (Some(vec!["b64".to_owned()]), false),
+            (Some(vec!["https://example.com/ext".to_owned()]), false),
+            (Some(Vec::new()), false),
+        ] {
+            let header = Header {
+                crit: crit.clone(),
+                ..Header::new(Algorithm::ES256)
+            };
+            let token = jsonwebtoken::encode(&header, &good(), &key).unwrap();
+            assert_eq!(judge(&token, &jwk, None, None).is_ok(), taken, "{crit:?}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_remembered_until_it_is_refused_for_its_age() {
+        let key = elliptic();
+        let jwk = Jwk::from_encoding_key(&key, Algorithm::ES256).unwrap();
+        let client_ids = ["guardpost".to_owned()];
+        let expected = Expected {
+            issuer: ISSUER,
+            client_ids: &client_ids,
+            nonce: None,
+            access_token: None,
+        };
+        for exp in [json!(NOW + 300), json!(NOW as f64 + 0.5), json!(1e12)] {
+            let claims = with(json!({ "exp": exp }));
+            let token =
+                jsonwebtoken::encode(&Header::new(Algorithm::ES256), &claims, &key).unwrap();
+            let at = |millis| verify(&token, &jwk, &expected, Time::from_millis(millis));
+            let end = at(NOW * 1000).unwrap().expires_at;
+            assert_eq!(at(end.millis()).is_err(), exp != json!(1e12), "{exp}");
+            assert_eq!(end.to_string().len(), 24, "{exp}");
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use anyhow::Context;
 use crate::config::{OidcProvider, Secret, SsoDomain};
 use crate::domain::clock::Time;
 
-pub use claims::Person;
+pub use claims::{Person, Statement};
 pub use flow::{Departure, Returned};
 
 /// Why a provider's word signs nobody in. The text may be shown; it never repeats what the provider sent.
@@ -80,7 +80,7 @@ impl Provider {
         nonce: Option<&str>,
         access_token: Option<&str>,
         now: Time,
-    ) -> Result<Person, Error> {
+    ) -> Result<Statement, Error> {
         let kid = id_token::key_id(id_token)?;
         let source = keys::Source {
             settings: &self.settings,
@@ -94,9 +94,10 @@ impl Provider {
             nonce,
             access_token,
         };
-        let mut person = id_token::verify(id_token, &key, &expected, now)?;
+        let mut said = id_token::verify(id_token, &key, &expected, now)?;
+        let person = &mut said.person;
         person.email_verified &= self.may_vouch_for(person.email.as_deref());
-        Ok(person)
+        Ok(said)
     }
 
     /// A company's own provider is believed about the company's addresses only; else it could sign in as anybody.

@@ -1,5 +1,7 @@
 //! Signing in with an id_token: whose it must be, what it must say, and to which account it leads.
 
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use guardpost::store::NewUser;
 use serde_json::{Value, json};
 
@@ -203,8 +205,12 @@ async fn a_banned_person_does_not_get_in_by_another_door() {
     app.auth_call(reqwest::Method::PUT, &path, bearer, ban)
         .await
         .ok();
+    app.clock.turn(1);
     let answer = enter(&app, &issuer.token(json!({}))).await;
     assert_eq!(answer.refusal(), (400, "user_banned"));
+    let rows = app.auth.audit_trail(5).await.unwrap();
+    let failed = rows.into_iter().find(|row| row.action == "sign_in_failed");
+    assert_eq!(failed.unwrap().subject_id, Some(id));
 }
 
 #[tokio::test]
@@ -242,6 +248,12 @@ async fn an_identity_is_linked_to_the_bearer_and_to_nobody_else_after() {
     app.join("eve@guard.example").await;
     let eve = app.sign_in("eve@guard.example").await;
     let bearer = Some(eve.access_token.as_str());
+    let replayed = app
+        .auth_call(reqwest::Method::POST, path, bearer, Some(body.clone()))
+        .await;
+    assert_eq!(replayed.refusal(), (400, "validation_failed"));
+    let mut body = body;
+    body["id_token"] = json!(issuer.token(json!({})));
     let again = app
         .auth_call(reqwest::Method::POST, path, bearer, Some(body))
         .await;
@@ -258,4 +270,71 @@ async fn a_silent_provider_is_our_trouble_and_worth_another_try() {
     let answer = enter(&app, &token).await;
     assert_eq!(answer.status, 503);
     assert!(answer.headers.contains_key("retry-after"));
+}
+
+#[tokio::test]
+async fn an_id_token_works_once_for_as_long_as_it_lives() {
+    let (issuer, app) = acme().await;
+    let nonce = json!({ "nonce": "raw" });
+    let token = issuer.token(json!({ "nonce": hashed("raw") }));
+    show(&app, &token, nonce.clone()).await.ok();
+    // The same claims under another signature are the same token: with ECDSA anybody can rewrite one into the other.
+    let (signed, signature) = token.rsplit_once('.').unwrap();
+    let rewritten = format!("{signed}.{}", other_signature(signature));
+    for copy in [&token, &rewritten] {
+        let replayed = show(&app, copy, nonce.clone()).await;
+        assert_eq!(replayed.refusal(), (400, "validation_failed"));
+        assert_eq!(
+            replayed.body["message"],
+            "The id_token has been used already"
+        );
+    }
+    turn(&app, &issuer, 359);
+    app.auth.tidy().await.unwrap();
+    let replayed = show(&app, &token, nonce.clone()).await;
+    assert_eq!(
+        replayed.body["message"],
+        "The id_token has been used already"
+    );
+    turn(&app, &issuer, 1);
+    let late = show(&app, &token, nonce).await;
+    assert_eq!(late.body["message"], "The id_token has expired");
+    turn(&app, &issuer, 2);
+    app.auth.tidy().await.unwrap();
+    assert_eq!(app.rows("spent").await, 0);
+}
+
+/// The other valid signature by the same key: `n - s` in the place of `s` (P-256).
+fn other_signature(signature: &str) -> String {
+    const N: &str = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
+    let mut bytes = BASE64_URL_SAFE_NO_PAD.decode(signature).unwrap();
+    let order = hex::decode(N).unwrap();
+    let mut borrow = 0_i16;
+    for at in (0..32).rev() {
+        let left = i16::from(order[at]) - i16::from(bytes[32 + at]) - borrow;
+        borrow = i16::from(left < 0);
+        bytes[32 + at] = u8::try_from(left.rem_euclid(256)).unwrap();
+    }
+    BASE64_URL_SAFE_NO_PAD.encode(bytes)
+}
+
+#[tokio::test]
+async fn a_kelvin_sign_is_no_letter_k() {
+    let issuer = Issuer::start("248289761001", "\u{212a}ate@example.com").await;
+    let app = with(&issuer).await;
+    let id = app.join("kate@example.com").await;
+    let session = enter(&app, &issuer.token(json!({}))).await.ok();
+    assert_ne!(session["user"]["id"], id);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_token_is_recorded_with_its_client() {
+    let (issuer, app) = acme().await;
+    let now = app.clock.now().seconds();
+    let expired = issuer.token(json!({ "exp": now - 61 }));
+    assert_eq!(enter(&app, &expired).await.status, 400);
+    let row = app.auth.audit_trail(1).await.unwrap().remove(0);
+    assert_eq!(row.action, "sign_in_failed");
+    assert_eq!(row.detail["method"], "oauth");
+    assert_eq!((row.subject_id, row.client.is_some()), (None, true));
 }

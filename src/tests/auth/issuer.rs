@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use guardpost::auth::links::unguessable;
 use guardpost::config::{Config, OidcProvider};
 use guardpost::domain::clock::{Clock, Time};
 use jsonwebtoken::jwk::Jwk;
@@ -156,7 +157,7 @@ impl Issuer {
 impl State {
     fn body(&self, changes: &Value) -> Value {
         let now = self.clock.now().seconds();
-        let mut claims = json!({ "iss": self.url, "aud": CLIENT, "iat": now, "exp": now + 300 });
+        let mut claims = json!({ "iss": self.url, "aud": CLIENT, "iat": now, "exp": now + 300, "jti": unguessable() });
         for source in [&self.claims, changes] {
             for (key, value) in source.as_object().unwrap() {
                 claims[key] = value.clone();

@@ -157,3 +157,56 @@ async fn a_code_typed_by_hand_works_in_these_flows_as_well() {
     );
     assert_eq!(pressed.told("error_code").as_deref(), Some("otp_expired"));
 }
+
+#[tokio::test]
+async fn a_link_without_its_prefix_gives_no_session_without_the_verifier() {
+    let app = joined().await;
+    app.auth_post("/recover", asked("s256", &challenge()))
+        .await
+        .ok();
+    let link = app.mail_to(MAX).await.link().unwrap();
+    let token = token_of(&link);
+    let bare = token.strip_prefix("pkce_").unwrap();
+    for token_hash in [bare, &token] {
+        let body = json!({ "type": "recovery", "token_hash": token_hash });
+        let answer = app.auth_post("/verify", body).await;
+        assert_eq!(answer.refusal(), (403, "otp_expired"));
+    }
+    let pressed = app.press(&link.replace("pkce_", "")).await;
+    assert_eq!(pressed.told("access_token"), None);
+    let code = pressed.asked("code").unwrap();
+    exchange(&app, &code, VERIFIER).await.ok();
+}
+
+#[tokio::test]
+async fn wrong_codes_links_and_verifiers_are_recorded_with_subject_and_client() {
+    let app = TestApp::with(|config| config.limits.mail_interval_seconds = 0).await;
+    let id = app.join(MAX).await;
+    let last = async || {
+        let row = app.auth.audit_trail(1).await.unwrap().remove(0);
+        app.clock.turn(1);
+        assert_eq!(row.action, "sign_in_failed");
+        assert!(row.client.is_some());
+        (
+            row.detail["method"].as_str().unwrap().to_owned(),
+            row.subject_id,
+        )
+    };
+    let code = code(&app).await;
+    app.clock.turn(1);
+    let wrong = json!({ "type": "recovery", "email": MAX, "token": "000000" });
+    app.auth_post("/verify", wrong).await;
+    assert_eq!(last().await, ("otp".to_owned(), Some(id.clone())));
+    let unknown = json!({ "type": "recovery", "email": "no@guard.example", "token": "000000" });
+    app.auth_post("/verify", unknown).await;
+    let (method, subject) = last().await;
+    assert_eq!(method, "otp");
+    assert!(subject.is_some_and(|subject| subject != id && !subject.contains('@')));
+    let link = json!({ "type": "recovery", "token_hash": "0".repeat(56) });
+    app.auth_post("/verify", link).await;
+    assert_eq!(last().await, ("link".to_owned(), None));
+    exchange(&app, "code", VERIFIER).await;
+    assert_eq!(last().await, ("pkce".to_owned(), None));
+    exchange(&app, &code, &"x".repeat(43)).await;
+    assert_eq!(last().await, ("recovery".to_owned(), Some(id)));
+}

@@ -50,10 +50,15 @@ async fn a_message_works_once() {
     let app = open().await;
     let body = signed(&app, &app.config.server.origin());
     show(&app, body.clone()).await.ok();
-    for seconds in [0, 599] {
+    app.clock.turn(1);
+    for seconds in [0, 598] {
         app.clock.turn(seconds * 1000);
         let again = show(&app, body.clone()).await;
         assert_eq!(again.refusal(), (400, "invalid_credentials"));
+        let row = app.auth.audit_trail(1).await.unwrap().remove(0);
+        assert_eq!(row.action, "sign_in_failed");
+        assert!(row.client.is_some());
+        app.clock.turn(1);
     }
 }
 

@@ -20,7 +20,8 @@ export async function startIssuer(clientId = 'guardpost') {
     },
     claims(changes = {}) {
       const now = Math.floor(Date.now() / 1000);
-      return { iss: issuer.url, aud: clientId, iat: now, exp: now + 300, ...issuer.person, ...changes };
+      const own = { iss: issuer.url, aud: clientId, iat: now, exp: now + 300, jti: randomUUID() };
+      return { ...own, ...issuer.person, ...changes };
     },
     /** An id_token with these claims changed (undefined takes one away). */
     token(changes = {}, header = {}, key = issuer.key.privateKey) {
