@@ -8,7 +8,7 @@
 
 use std::hint::black_box;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use guardpost::auth::keys::Keys;
 use guardpost::auth::token::{self, Claims};
 use guardpost::config::Config;
@@ -16,6 +16,7 @@ use guardpost::domain::account::Aal;
 use guardpost::domain::clock::{Clock, Time};
 use guardpost::domain::form::Forms;
 use guardpost::domain::quote::NewQuote;
+use guardpost::domain::text::clean;
 use guardpost::http::pages::Pages;
 use guardpost::http::submit::Raw;
 use poem::http::{HeaderMap, Method, Uri};
@@ -48,6 +49,22 @@ fn forms(bench: &mut Criterion) {
     bench.bench_function("fingerprint a submission", |b| {
         b.iter(|| black_box(&raw).fingerprint())
     });
+}
+
+/// Tags that never close, of growing length: time by byte stays the same.
+fn cleaning(bench: &mut Criterion) {
+    let mut group = bench.benchmark_group("clean a hostile text");
+    for size in [4_096, 16_384, 65_536] {
+        let spread = format!("<{}{}", " ".repeat(size / 2), ">".repeat(size / 2));
+        let nested = "<a".repeat(size / 3) + &">".repeat(size / 3);
+        for (name, text) in [("spread", spread), ("nested", nested)] {
+            group.throughput(Throughput::Bytes(text.len() as u64));
+            group.bench_function(BenchmarkId::new(name, size), |b| {
+                b.iter(|| clean(black_box(&text), true));
+            });
+        }
+    }
+    group.finish();
 }
 
 fn tokens(bench: &mut Criterion) {
@@ -100,5 +117,5 @@ fn pages(bench: &mut Criterion) {
     }
 }
 
-criterion_group!(functions, forms, tokens, pages);
+criterion_group!(functions, forms, cleaning, tokens, pages);
 criterion_main!(functions);

@@ -2,6 +2,7 @@
 
 use rusqlite::types::ValueRef;
 
+use crate::domain::text::visible;
 use crate::store::{EXPORT_COLUMNS, Exported};
 
 /// Bytes of text after which a batch is full.
@@ -40,14 +41,20 @@ impl Batch {
         }
     }
 
-    /// Takes a copy of a quote.
+    /// Takes a copy of a quote, without invisible characters (`domain::text`).
     pub(super) fn push(&mut self, quote: &Exported<'_>) {
         for column in 0..EXPORT_COLUMNS.len() {
             self.kept.push(match quote.value(column) {
                 ValueRef::Integer(flag) => Kept::Flag(flag != 0),
                 ValueRef::Text(text) => {
-                    self.text.extend_from_slice(text);
-                    Kept::Text(text.len())
+                    let before = self.text.len();
+                    match std::str::from_utf8(text) {
+                        Ok(shown) if !text.is_ascii() => {
+                            self.text.extend_from_slice(visible(shown).as_bytes());
+                        }
+                        _ => self.text.extend_from_slice(text),
+                    }
+                    Kept::Text(self.text.len() - before)
                 }
                 _ => Kept::Nothing,
             });

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use super::batch::{Value, Values};
+use crate::domain::text::is_invisible;
 use crate::store::EXPORT_COLUMNS;
 
 /// Takes exported quotes one by one.
@@ -62,15 +63,24 @@ impl Rows for CsvRows {
     }
 }
 
-/// Whether a spreadsheet would take the cell for a formula (OWASP, CSV injection): by its first character, in ASCII or full width.
+/// Whether a spreadsheet would take the cell for a formula (OWASP, CSV injection): by its first
+/// character that shows, in ASCII or full width.
 fn is_formula(cell: &[u8]) -> bool {
     match cell.first() {
         Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\n') => true,
-        Some(0xef) => ["＝", "＋", "－", "＠"]
-            .iter()
-            .any(|sign| cell.starts_with(sign.as_bytes())),
+        Some(b' ' | 0x80..) => String::from_utf8_lossy(cell)
+            .trim_start_matches(shows_nothing)
+            .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']),
         _ => false,
     }
+}
+
+/// Whether a spreadsheet may skip the character: what cleaning removes, white space, and the
+/// joiners and selectors that cleaning keeps.
+fn shows_nothing(c: char) -> bool {
+    c.is_whitespace()
+        || is_invisible(c)
+        || matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}')
 }
 
 /// The error below the csv library's own.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::clock::Time;
+use super::text::is_invisible;
 
 /// A JSON object, as in the metadata of a user.
 pub type Facts = Map<String, Value>;
@@ -219,7 +220,8 @@ impl FromStr for EmailAddress {
         // ASCII letters alone: Unicode folds the Kelvin sign onto `k`, and so somebody else's address onto this one.
         let text = text.trim().to_ascii_lowercase();
         // A quoted local part or a host without a dot is legal mail and never a person's address; both have carried header tricks.
-        let plain = !text.contains(['"', '(', ')', '[', ']', '<', '>', ',', ';', ' ', '\\'])
+        let plain = !text.chars().any(is_invisible)
+            && !text.contains(['"', '(', ')', '[', ']', '<', '>', ',', ';', ' ', '\\'])
             && text
                 .rsplit_once('@')
                 .is_some_and(|(_, host)| host.contains('.'));
@@ -263,6 +265,8 @@ mod tests {
             ("ada@[127.0.0.1]", None),
             ("<ada@example.com>", None),
             ("ada@exam\nple.com", None),
+            ("ada\u{202e}@example.com", None),
+            ("ad\u{200b}a@example.com", None),
             ("", None),
         ] {
             let read = text.parse::<EmailAddress>().ok();

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use regex::Regex;
 use serde::Deserialize;
 
+use super::text::clean;
+
 /// The three forms' rules.
 #[derive(Debug)]
 pub struct Forms {
@@ -64,6 +66,8 @@ pub struct Field {
     multiline: bool,
     secret: bool,
     boolean: bool,
+    /// Code points of a raw text that is cleaned at all; none where nothing is cleaned.
+    raw_max: Option<usize>,
     checks: Vec<(Check, String)>,
 }
 
@@ -154,6 +158,10 @@ impl Form {
                     continue;
                 }
             };
+            if let Some(message) = field.overlong(text) {
+                errors.push(field.error(message));
+                continue;
+            }
             let value = field.clean(text);
             if let Some(message) = field.refusal(&value) {
                 errors.push(field.error(message));
@@ -205,6 +213,17 @@ impl Field {
         self.checks.last().map_or(INVALID, |(_, say)| say)
     }
 
+    /// What is said of a raw text that is too long to be cleaned: what its `max` check says.
+    fn overlong(&self, raw: &str) -> Option<&str> {
+        let most = self.raw_max?;
+        if raw.len() <= most || raw.chars().count() <= most {
+            return None;
+        }
+        let mut checks = self.checks.iter();
+        let max = checks.find(|(check, _)| matches!(check, Check::Max(_)));
+        Some(max.map_or_else(|| self.mistyped(), |(_, say)| say))
+    }
+
     fn clean(&self, raw: &str) -> String {
         if self.secret {
             return raw.to_owned();
@@ -212,16 +231,7 @@ impl Field {
         if self.boolean {
             return matches!(raw, "true" | "on" | "1").to_string();
         }
-        // Most texts hold nothing to take out.
-        if !raw.bytes().any(|b| b.is_ascii_control() || b == b'<') {
-            return trim(raw).to_owned();
-        }
-        let mut text = raw.replace("\r\n", "\n").replace('\r', "\n");
-        if !self.multiline {
-            text = text.replace(['\n', '\t'], " ");
-        }
-        text.retain(|c| !(c.is_ascii_control() && c != '\n' && c != '\t'));
-        trim(&strip_tags(text)).to_owned()
+        clean(raw, self.multiline)
     }
 
     fn refusal(&self, value: &str) -> Option<&str> {
@@ -245,33 +255,6 @@ impl Field {
             Check::Date => value.len() == 10 && value.parse::<jiff::civil::Date>().is_ok(),
         }
     }
-}
-
-fn trim(text: &str) -> &str {
-    text.trim_matches([' ', '\t', '\n', '\u{a0}'])
-}
-
-/// Removes `</?[A-Za-z!][^<>]*>` until none is left, in one pass: a removed tag can only complete one whose `<` stands before it.
-fn strip_tags(text: String) -> String {
-    if !text.contains('<') {
-        return text;
-    }
-    let mut kept = String::with_capacity(text.len());
-    for c in text.chars() {
-        kept.push(c);
-        if c == '>'
-            && let Some(open) = kept.rfind('<')
-        {
-            let inside = &kept[open + 1..kept.len() - 1];
-            let name = inside.strip_prefix('/').unwrap_or(inside);
-            if !inside.contains('>')
-                && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!')
-            {
-                kept.truncate(open);
-            }
-        }
-    }
-    kept
 }
 
 /// An empty optional value is null in the record (specification section 3).

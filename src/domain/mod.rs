@@ -9,4 +9,5 @@ pub mod ids;
 pub mod notice;
 pub mod quote;
 pub mod rate_limit;
+pub mod text;
 pub mod visit;

@@ -3,6 +3,8 @@
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 
+use super::text::is_invisible;
+
 /// First-party attribution: the page first seen, the referrer's host and the campaign's parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Object)]
 #[serde(default)]
@@ -45,12 +47,12 @@ pub struct Attribution {
 const LONGEST: usize = 200;
 
 impl Attribution {
-    /// The same without control characters, each value at most 200 code points; `None` where nothing is left.
+    /// The same without control and invisible characters, each value at most 200 code points; `None` where nothing is left.
     pub fn cleaned(self) -> Option<Self> {
         let clean = |value: Option<String>| {
             let kept: String = value?
                 .chars()
-                .filter(|c| !c.is_control())
+                .filter(|c| !c.is_control() && !is_invisible(*c))
                 .take(LONGEST)
                 .collect();
             Some(kept).filter(|text| !text.is_empty())

@@ -17,6 +17,7 @@ use crate::config::{self, Company};
 use crate::domain::clock::Time;
 use crate::domain::form::Forms;
 use crate::domain::notice::Notice;
+use crate::domain::text::is_invisible;
 use crate::store::{self, Claimed, Store};
 
 /// A letter ready to go.
@@ -201,13 +202,13 @@ fn unread(error: store::Error) -> Unwritten {
     }
 }
 
-/// A visitor's text as part of one line: no line ends, no control characters, none that turn the direction of writing, at most `most` code points.
+/// A visitor's text as part of one line: no line ends, no control or invisible characters, at most `most` code points.
 fn one_line(text: &str, most: usize) -> String {
-    let turns = |c| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    let parts = |c: char| c.is_control() || c.is_whitespace();
     let kept: String = text
         .chars()
-        .filter(|c| !turns(*c))
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .filter(|c| parts(*c) || !is_invisible(*c))
+        .map(|c| if parts(c) { ' ' } else { c })
         .collect();
     let line = kept.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(most) {

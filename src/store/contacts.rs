@@ -70,13 +70,13 @@ fn read(found: &Row<'_>) -> rusqlite::Result<ContactMessage> {
     Ok(ContactMessage {
         id: found.get("id")?,
         created_at: row::time(found, "created_at")?,
-        first_name: found.get("first_name")?,
-        last_name: found.get("last_name")?,
-        email: found.get("email")?,
-        phone: found.get("phone")?,
-        company: found.get("company")?,
-        service: found.get("service")?,
-        details: found.get("details")?,
+        first_name: row::shown(found, "first_name")?,
+        last_name: row::shown(found, "last_name")?,
+        email: row::shown(found, "email")?,
+        phone: row::shown(found, "phone")?,
+        company: row::maybe_shown(found, "company")?,
+        service: row::shown(found, "service")?,
+        details: row::shown(found, "details")?,
         attribution: row::attribution(found, "attribution")?,
     })
 }

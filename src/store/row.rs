@@ -4,6 +4,7 @@ use rusqlite::types::Type;
 use rusqlite::{Error, Row, RowIndex};
 
 use crate::domain::clock::Time;
+use crate::domain::text::visible;
 use crate::domain::visit::Attribution;
 
 fn corrupt(column: &str) -> Error {
@@ -39,11 +40,26 @@ pub(super) fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
     serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(error.into()))
 }
 
+/// A visitor's text without invisible characters. Rows from before cleaning removed them may hold
+/// some; nothing that is read here shows them.
+pub(super) fn shown(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<String> {
+    Ok(visible(row.get_ref(column)?.as_str()?).into_owned())
+}
+
+/// The same of a text that may be null.
+pub(super) fn maybe_shown(
+    row: &Row<'_>,
+    column: impl RowIndex,
+) -> rusqlite::Result<Option<String>> {
+    let text = row.get_ref(column)?.as_str_or_null()?;
+    Ok(text.map(|text| visible(text).into_owned()))
+}
+
 /// Where a visit came from. A text that cannot be read hides no row: it is as good as none.
 pub(super) fn attribution(
     row: &Row<'_>,
     column: impl RowIndex,
 ) -> rusqlite::Result<Option<Attribution>> {
-    let text: Option<String> = row.get(column)?;
-    Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    let text = row.get_ref(column)?.as_str_or_null()?;
+    Ok(text.and_then(|text| serde_json::from_str(&visible(text)).ok()))
 }

@@ -99,6 +99,8 @@ async fn a_spreadsheet_finds_no_formula_in_an_export() {
         ("3", "-2+3"),
         ("4", "＝1+1"),
         ("5", "harmless = text"),
+        ("6", "\u{feff}=1+1"),
+        ("7", "\u{200d}\u{3000}=1+1"),
     ] {
         let fields = json!({"location": text, "phone": "+1 713 555 0188"});
         let answer = app
@@ -119,10 +121,29 @@ async fn a_spreadsheet_finds_no_formula_in_an_export() {
             "'@SUM(1)",
             "'-2+3",
             "'＝1+1",
-            "harmless = text"
+            "harmless = text",
+            "'=1+1",
+            "'\u{200d}\u{3000}=1+1"
         ]
     );
     assert_eq!(&rows[0][5], "'+1 713 555 0188");
+}
+
+#[tokio::test]
+async fn an_export_holds_no_character_that_cannot_be_seen() {
+    let app = TestApp::start().await;
+    app.ask("198.51.100.1", None, &quote(json!({}))).await;
+    // Stored by a version that kept such characters.
+    let plant = |conn: &rusqlite::Connection| {
+        let stored = "\u{feff}=1+1\u{202e}";
+        Ok(conn.execute("UPDATE quotes SET location = ?1", [stored])?)
+    };
+    app.store.write(plant).await.unwrap();
+    let desk = Desk::beside(&app);
+    assert!(desk.done(&["export-quotes"]).contains(",'=1+1,"));
+    let array = desk.done(&["export-quotes", "--format", "json"]);
+    let array: Value = serde_json::from_str(&array).unwrap();
+    assert_eq!(array[0]["location"], "=1+1");
 }
 
 #[test]

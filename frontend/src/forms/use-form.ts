@@ -8,7 +8,7 @@ import { toast } from '../ui/toast';
 import { asTyped, rewrite } from './as-typed';
 import { keepDraft, restoreDraft } from './draft';
 import { boxId } from './field';
-import { clean, type FormRules, judge, refusal, type Texts } from './rules';
+import { type FormRules, judge, judgeField, type Texts } from './rules';
 import { keyFor, retireKey } from './submission-key';
 import { countSubmission, maySubmit } from './throttle';
 
@@ -106,7 +106,7 @@ export function useForm({ rules, path, draft, tagless, failed, ...start }: Setti
     const rule = ruleAt(rules, target);
     // A press on the submit button checks everything; a message now would move the button from under the finger.
     if (!rule || pressing.current || !form.current) return;
-    const message = refusal(rule, clean(rule, texts(form.current)[rule.field] ?? ''));
+    const { message } = judgeField(rule, texts(form.current)[rule.field] ?? '');
     setErrors(({ [rule.field]: _, ...rest }) => (message ? { ...rest, [rule.field]: message } : rest));
   }
 

@@ -7,6 +7,11 @@ use serde::Deserialize;
 
 use super::{Check, Choice, Field, Form, Outcome};
 
+/// `max` of a field that has none (specification section 5).
+const DEFAULT_MAX: usize = 1000;
+/// How much longer than `max` a raw text may be, in multiples of it: tags are removed by cleaning.
+const RAW_MULTIPLE: usize = 10;
+
 /// The compiled patterns by name.
 type Patterns = BTreeMap<String, Regex>;
 
@@ -79,6 +84,8 @@ pub(super) fn parse(text: &str, patterns: &Patterns) -> Result<Form, String> {
 }
 
 fn read_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
+    let max = raw.checks.iter().find_map(|check| check.max);
+    let is_cleaned = !raw.secret && !raw.boolean;
     let checks = raw
         .checks
         .into_iter()
@@ -93,6 +100,7 @@ fn read_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
         multiline: raw.multiline,
         secret: raw.secret,
         boolean: raw.boolean,
+        raw_max: is_cleaned.then(|| RAW_MULTIPLE * max.unwrap_or(DEFAULT_MAX)),
         checks,
     })
 }

@@ -1,0 +1,101 @@
+// Cleaning of visitors' texts: what the rule says, word for word, and a file of generated texts that the server's tests
+// read too (seeds/forms/cleaning.json; `npx vitest run src/forms/cleaning.test.ts -u` writes it anew).
+import { describe, expect, it } from 'vitest';
+import { cleanText, pattern, stripTags } from './rules';
+
+/** Numbers from 0 to 1, the same in every run (mulberry32). */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const pieces = [
+  ...[
+    '<',
+    '<',
+    '<',
+    '>',
+    '>',
+    '>',
+    '/',
+    '!',
+    'a',
+    'B',
+    '1',
+    'é',
+    '🔒',
+    ' ',
+    '\u00a0',
+    '\t',
+    '\n',
+    '\r',
+    '\r\n',
+  ],
+  ...[
+    '<b>',
+    '</b>',
+    '<!--',
+    '-->',
+    '< ',
+    ' >',
+    '\u0000',
+    '\u0085',
+    '\u009b',
+    '\u200b',
+    '\u200d',
+    '\u202e',
+    '\u2028',
+  ],
+];
+
+const next = numbers(20261121);
+const texts = Array.from({ length: 1000 }, () =>
+  Array.from({ length: Math.ceil(next() * 14) }, () => pieces[Math.floor(next() * pieces.length)]).join(''),
+);
+
+/** JSON in which every character shows. */
+function ascii(texts: string[]): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(texts).replace(/[^ -~]/g, escaped);
+}
+
+/** What the rule says: tags are removed until none is left. */
+function byTheRule(text: string): string {
+  const less = text.replace(/<\/?[A-Za-z!][^<>]*>/g, '');
+  return less === text ? text : byTheRule(less);
+}
+
+describe('cleaning', () => {
+  it('strips tags as the rule says', () => {
+    for (const text of texts) expect(stripTags(text)).toBe(byTheRule(text));
+  });
+
+  it('leaves a clean text alone, and no invisible character in it', () => {
+    for (const text of texts) {
+      for (const multiline of [true, false]) {
+        const cleaned = cleanText(text, multiline);
+        expect(cleaned).not.toMatch(pattern('invisible'));
+        expect(cleanText(cleaned, multiline)).toBe(cleaned);
+      }
+    }
+  });
+
+  it('makes of generated texts what the server makes of them', async () => {
+    const rows = texts.map((text) => ascii([text, cleanText(text, true), cleanText(text, false)]));
+    await expect(`[\n${rows.join(',\n')}\n]\n`).toMatchFileSnapshot('../../../seeds/forms/cleaning.json');
+  });
+
+  it('costs one pass over a megabyte of brackets and spaces', () => {
+    const many = 500_000;
+    const spread = `<${' '.repeat(many)}${'>'.repeat(many)}`;
+    expect(stripTags(spread)).toBe(spread);
+    expect(stripTags('<a'.repeat(many) + '>'.repeat(many))).toBe('');
+    const gap = `a${' '.repeat(many)}b`;
+    expect(cleanText(gap, true)).toBe(gap);
+  });
+});

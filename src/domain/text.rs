@@ -1,0 +1,200 @@
+//! Cleaning of visitors' texts: HTML tags, and characters that nobody sees.
+
+use std::borrow::Cow;
+
+/// Whether `c` shows nothing and may change how the text around it is read: control characters
+/// (C0 and C1, without tab and newline), marks that set the direction of writing, zero-width
+/// characters, line separators, tags, and the fillers that count as letters. Joiners (U+200C,
+/// U+200D) and variation selectors are not among them: Persian, Hindi and emoji need them.
+/// The pattern `invisible` in `seeds/forms/patterns.json` is the same set.
+pub const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\0'..='\u{8}'
+            | '\u{b}'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{180e}'
+            | '\u{200b}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// The characters that end a line, beside a newline and a carriage return.
+const LINE_ENDS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
+/// What is kept of a text that a visitor typed, in linear time: line ends become newlines (spaces
+/// where the field has one line, and tabs with them), invisible characters and HTML tags are
+/// removed, white space is trimmed. The same as `cleanText` in `frontend/src/forms/rules.ts`.
+pub fn clean(raw: &str, multiline: bool) -> String {
+    // Most texts need nothing but the trim.
+    if !raw.chars().any(is_cleaned) {
+        return trim(raw).to_owned();
+    }
+    let mut text = raw.replace("\r\n", "\n").replace('\r', "\n");
+    text = text.replace(LINE_ENDS, "\n");
+    if !multiline {
+        text = text.replace(['\n', '\t'], " ");
+    }
+    text.retain(|c| !is_invisible(c));
+    trim(&strip_tags(&text)).to_owned()
+}
+
+fn is_cleaned(c: char) -> bool {
+    matches!(c, '<' | '\n' | '\t') || is_invisible(c)
+}
+
+fn trim(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '\n', '\u{a0}'])
+}
+
+/// The text without invisible characters; a line separator becomes a space. For texts that were
+/// stored before cleaning removed these characters.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_invisible) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |c| match c {
+        c if LINE_ENDS.contains(&c) => Some(' '),
+        c => Some(c).filter(|c| !is_invisible(*c)),
+    };
+    Cow::Owned(text.chars().filter_map(shown).collect())
+}
+
+/// Removes `</?[A-Za-z!][^<>]*>` until none is left, in one pass and linear time: a removed tag can
+/// only complete one whose `<` stands before it, and a `>` that stays ends all that are open.
+fn strip_tags(text: &str) -> Cow<'_, str> {
+    if !text.contains('<') {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut open = Vec::new();
+    for c in text.chars() {
+        if c == '<' {
+            open.push(kept.len());
+        }
+        kept.push(c);
+        if c == '>' {
+            match open.pop() {
+                Some(at) if begins_tag(&kept[at + 1..]) => kept.truncate(at),
+                _ => open.clear(),
+            }
+        }
+    }
+    Cow::Owned(kept)
+}
+
+fn begins_tag(inside: &str) -> bool {
+    let name = inside.strip_prefix('/').unwrap_or(inside);
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+    use regex::Regex;
+
+    use super::*;
+
+    /// What the rule says, word for word.
+    fn by_the_rule(text: &str) -> String {
+        let tag = Regex::new("</?[A-Za-z!][^<>]*>").unwrap();
+        let mut text = text.to_owned();
+        loop {
+            let less = tag.replace_all(&text, "").into_owned();
+            if less == text {
+                return text;
+            }
+            text = less;
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn tags_are_stripped_as_the_rule_says(text in "[<>/!aZ1 \u{e9}\u{202e}\n]{0,40}") {
+            let stripped = strip_tags(&text);
+            prop_assert_eq!(&*stripped, by_the_rule(&text));
+            prop_assert_eq!(strip_tags(&stripped), &*stripped);
+        }
+
+        #[test]
+        fn a_clean_text_is_clean(text in any::<String>(), multiline in any::<bool>()) {
+            let cleaned = clean(&text, multiline);
+            prop_assert!(!cleaned.chars().any(is_invisible));
+            prop_assert_eq!(by_the_rule(&cleaned), &*cleaned);
+            prop_assert_eq!(clean(&cleaned, multiline), cleaned);
+        }
+
+        #[test]
+        fn a_visible_text_is_left_alone_and_an_invisible_character_never_shows(text in any::<String>()) {
+            let shown = visible(&text);
+            prop_assert!(!shown.chars().any(is_invisible));
+            prop_assert_eq!(visible(&shown), &*shown);
+        }
+    }
+
+    /// What the browser made of a thousand generated texts (`frontend/src/forms/cleaning.test.ts`).
+    #[test]
+    fn both_sides_clean_generated_texts_alike() {
+        let texts: Vec<(String, String, String)> =
+            serde_json::from_str(include_str!("../../seeds/forms/cleaning.json")).unwrap();
+        assert_eq!(texts.len(), 1000);
+        for (raw, lines, line) in texts {
+            assert_eq!(clean(&raw, true), lines, "{raw:?}");
+            assert_eq!(clean(&raw, false), line, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn a_megabyte_of_open_brackets_and_closing_ones_costs_one_pass() {
+        let many = 500_000;
+        let spread = format!("<{}{}", " ".repeat(many), ">".repeat(many));
+        assert_eq!(strip_tags(&spread), spread);
+        let nested = format!("{}{}", "<a".repeat(many), ">".repeat(many));
+        assert_eq!(strip_tags(&nested), "");
+    }
+
+    #[test]
+    fn both_sides_know_the_same_invisible_characters() {
+        let patterns: BTreeMap<String, String> =
+            serde_json::from_str(include_str!("../../seeds/forms/patterns.json")).unwrap();
+        let pattern = Regex::new(&patterns["invisible"]).unwrap();
+        for c in '\0'..=char::MAX {
+            let found = pattern.is_match(c.encode_utf8(&mut [0; 4]));
+            assert_eq!(is_invisible(c), found, "{c:?}");
+        }
+    }
+
+    #[test]
+    fn a_stored_text_is_shown_without_what_cannot_be_seen() {
+        for (stored, shown) in [
+            ("Houston, TX", "Houston, TX"),
+            ("safe\u{202e}gpj.exe", "safegpj.exe"),
+            ("a\u{2066}b\u{2069}c\u{200f}d\u{61c}e", "abcde"),
+            ("\u{9b}31mred", "31mred"),
+            ("one\u{2028}two\u{85}three", "one two three"),
+            ("line\nnext\tcolumn", "line\nnext\tcolumn"),
+            (
+                "👩\u{200d}🚒 می\u{200c}خواهم ❤\u{fe0f}",
+                "👩\u{200d}🚒 می\u{200c}خواهم ❤\u{fe0f}",
+            ),
+        ] {
+            assert_eq!(visible(stored), shown, "{stored:?}");
+        }
+    }
+}
