@@ -9,7 +9,7 @@ use super::{Auth, password};
 use crate::domain::account::{EmailAddress, Facts, Role, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::store::accounts::NewUser;
+use crate::store::accounts::{NewUser, UserStart};
 use crate::store::identities::NewIdentity;
 use crate::store::{self, Connection, accounts, addresses, identities, roles, sessions};
 
@@ -156,7 +156,7 @@ impl Auth {
     /// What the store says.
     pub async fn list_users(&self, limit: u32) -> Result<Vec<(User, Vec<String>)>> {
         self.read(move |conn| {
-            let (users, _) = accounts::page(conn, 1, limit)?;
+            let users = accounts::page(conn, &UserStart::Page(1), limit)?.users;
             users
                 .into_iter()
                 .map(|user| Ok((roles::of_user(conn, &user.id)?, user)))

@@ -14,7 +14,8 @@ use super::{Auth, SignedIn, password};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::{
-    self, Connection, NewUser, accounts, addresses, one_time_tokens, passwords, roles, sessions,
+    self, Connection, NewUser, UserPage, UserStart, accounts, addresses, one_time_tokens,
+    passwords, roles, sessions,
 };
 
 /// What an admin wants of an account; absent things stay.
@@ -48,18 +49,22 @@ pub struct Wishes {
 pub type WithRoles = (Vec<String>, User);
 
 impl Auth {
-    /// A page of users with their roles, the newest first, and how many there are.
+    /// A page of users with their roles, the newest first.
     ///
     /// # Errors
     /// What the store says.
-    pub async fn page_of_users(&self, page: u32, per_page: u32) -> Result<(Vec<WithRoles>, i64)> {
+    pub async fn page_of_users(
+        &self,
+        start: UserStart,
+        per_page: u32,
+    ) -> Result<UserPage<WithRoles>> {
         self.read(move |conn| {
-            let (users, total) = accounts::page(conn, page, per_page)?;
+            let UserPage { users, next, total } = accounts::page(conn, &start, per_page)?;
             let users = users
                 .into_iter()
                 .map(|user| Ok((roles::of_user(conn, &user.id)?, user)))
                 .collect::<Result<_>>()?;
-            Ok((users, total))
+            Ok(UserPage { users, next, total })
         })
         .await
     }

@@ -100,21 +100,51 @@ fn one(conn: &Connection, condition: &str, key: &str) -> Result<Option<User>> {
     user.map(|user| whole(conn, user)).transpose()
 }
 
-/// One page of users, the newest first, and how many there are in all.
-pub(crate) fn page(conn: &Connection, page: u32, per_page: u32) -> Result<(Vec<User>, i64)> {
+/// Where a page of the list of users begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UserStart {
+    /// The page with this number, from 1.
+    Page(u32),
+    /// Right after the user made at this moment with this id: users who join meanwhile move nothing.
+    After(Time, String),
+}
+
+/// A page of the list of users, the newest first.
+#[derive(Clone, Debug)]
+pub struct UserPage<U = User> {
+    /// The users of the page.
+    pub users: Vec<U>,
+    /// Where the next page begins; none at the end.
+    pub next: Option<UserStart>,
+    /// How many users there are in all.
+    pub total: i64,
+}
+
+/// One page of users.
+pub(crate) fn page(conn: &Connection, start: &UserStart, per_page: u32) -> Result<UserPage> {
     let total = conn.query_row("SELECT count(*) FROM users", [], |row| row.get(0))?;
-    let offset = i64::from(page.saturating_sub(1)) * i64::from(per_page);
-    let users = conn
+    // A page by number skips users from the newest one, which stands before this text.
+    let (at, id, skipped) = match start {
+        UserStart::Page(page) => ("~".to_owned(), "", page.saturating_sub(1)),
+        UserStart::After(at, id) => (at.to_string(), id.as_str(), 0),
+    };
+    let offset = i64::from(skipped) * i64::from(per_page);
+    let mut users = conn
         .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM users ORDER BY created_at DESC, id DESC LIMIT ?1 OFFSET ?2"
+            "SELECT {COLUMNS} FROM users WHERE (created_at, id) < (?1, ?2)
+             ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4"
         ))?
-        .query_map(params![per_page, offset], read)?
+        .query_map(params![at, id, i64::from(per_page) + 1, offset], read)?
         .collect::<rusqlite::Result<Vec<_>>>()?;
+    let more = users.len() > per_page as usize;
+    users.truncate(per_page as usize);
+    let last = users.last().filter(|_| more);
+    let next = last.map(|user| UserStart::After(user.created_at, user.id.clone()));
     let users = users
         .into_iter()
         .map(|user| whole(conn, user))
         .collect::<Result<_>>()?;
-    Ok((users, total))
+    Ok(UserPage { users, next, total })
 }
 
 fn whole(conn: &Connection, mut user: User) -> Result<User> {

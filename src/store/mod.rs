@@ -39,7 +39,7 @@ pub use rusqlite::Connection;
 
 use writer::Writer;
 
-pub use accounts::NewUser;
+pub use accounts::{NewUser, UserPage, UserStart};
 pub use audit::AuditRow;
 pub use export::{COLUMNS as EXPORT_COLUMNS, Exported, Selection};
 pub use identities::NewIdentity;

@@ -122,6 +122,32 @@ it('offers company accounts only where there are any', async () => {
   document.head.innerHTML = '';
 });
 
+it('keeps the secret of the way to a company’s provider only while the browser is there', async () => {
+  const left = vi.spyOn(location, 'assign').mockImplementation(() => {});
+  const kept = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
+  document.head.innerHTML = '<script type="application/json" id="company">{"sso":true}</script>';
+  answers['POST /auth/v1/sso'] = () => [404, { code: 'sso_provider_not_found', message: 'No such provider' }];
+  await open();
+  await says('Use your company account');
+  const go = () => {
+    type('domain', 'company.example');
+    const form = document.querySelector('.door-other form');
+    form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  };
+  go();
+  await says('No such provider');
+  expect(kept()).not.toContain('verifier');
+  answers['POST /auth/v1/sso'] = () => [200, { url: 'https://provider.example/' }];
+  go();
+  await vi.waitFor(() => expect(left).toHaveBeenCalledWith('https://provider.example/'));
+  expect(localStorage.getItem('guardpost.sso-verifier')).toBeNull();
+  expect(sessionStorage.getItem('guardpost.sso-verifier')).toHaveLength(43);
+  dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+  expect(kept()).not.toContain('verifier');
+  left.mockRestore();
+  document.head.innerHTML = '';
+});
+
 it('asks for both fields', async () => {
   await open();
   await says('Sign In');

@@ -105,9 +105,12 @@ export const listSessions = (token: string) => auth<{ sessions: Device[] }>('/se
 export const endSession = (token: string, id: string) =>
   auth<unknown>(`/sessions/${id}`, { method: 'DELETE', token });
 
-/** Everybody who has an account, newest first. For admins. */
-export const listUsers = (token: string, page: number, perPage: number) =>
-  auth<{ users: User[] }>(`/admin/users?page=${page}&per_page=${perPage}`, { token });
+/** A page of those who have an account, newest first. For admins. */
+export type UserPage = { users: User[]; next_cursor?: string };
+
+/** The page after `cursor`, or the first. */
+export const listUsers = (token: string, perPage: number, cursor = '') =>
+  auth<UserPage>(`/admin/users?per_page=${perPage}&cursor=${encodeURIComponent(cursor)}`, { token });
 
 /** Invites somebody by mail; an `admin` may work the queue. */
 export const invite = (token: string, email: string, admin: boolean) =>

@@ -1496,6 +1496,8 @@ export interface components {
         UserPage: {
             /** @description `authenticated`. */
             aud: string;
+            /** @description Give it as `cursor` for the next page; absent at the end. */
+            next_cursor?: string;
             /** @description The newest first. */
             users: components["schemas"]["User"][];
         };
@@ -2636,6 +2638,8 @@ export interface operations {
                 page?: string;
                 /** @description From 1 to 1000; default 50. */
                 per_page?: string;
+                /** @description Where the page before ended, in place of `page`: users who join meanwhile move nothing. */
+                cursor?: string;
             };
             header?: never;
             path?: never;

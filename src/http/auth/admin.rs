@@ -17,8 +17,10 @@ use crate::auth::Refusal;
 use crate::auth::admin::Wishes;
 use crate::auth::ban::Ban;
 use crate::auth::token::AUDIENCE;
+use crate::domain::clock::Time;
 use crate::http::App;
 use crate::http::strict::Strict;
+use crate::store::UserStart;
 
 /// Users on a page, unless the caller says otherwise.
 const PER_PAGE: u32 = 50;
@@ -32,6 +34,9 @@ struct UserPage {
     users: Vec<User>,
     /// `authenticated`.
     aud: String,
+    /// Give it as `cursor` for the next page; absent at the end.
+    #[oai(skip_serializing_if_is_none)]
+    next_cursor: Option<String>,
 }
 
 /// What an admin wants of an account; what is left out stays.
@@ -124,20 +129,32 @@ impl Admins {
         page: Query<Option<String>>,
         /// From 1 to 1000; default 50.
         per_page: Query<Option<String>>,
+        /// Where the page before ended, in place of `page`: users who join meanwhile move nothing.
+        cursor: Query<Option<String>>,
     ) -> Result<Response<Json<UserPage>>, Refused> {
         let page = positive(page.0, 1, u32::MAX, "page")?;
         let per_page = positive(per_page.0, PER_PAGE, LONGEST_PAGE, "per_page")?;
-        let (users, total) = app.auth.page_of_users(page, per_page).await?;
+        let start = match given(cursor.0) {
+            Some(text) => read_cursor(&text)?,
+            None => UserStart::Page(page),
+        };
+        let numbered = matches!(start, UserStart::Page(_));
+        let found = app.auth.page_of_users(start, per_page).await?;
         let body = UserPage {
-            users: users
+            users: found
+                .users
                 .into_iter()
                 .map(|(roles, user)| User::from(&user).with_roles(roles))
                 .collect(),
             aud: AUDIENCE.to_owned(),
+            next_cursor: found.next.as_ref().and_then(cursor_text),
         };
-        Ok(Response::new(Json(body))
-            .header("X-Total-Count", total.to_string())
-            .header("Link", links(page, per_page, total)))
+        let answer = Response::new(Json(body)).header("X-Total-Count", found.total.to_string());
+        Ok(if numbered {
+            answer.header("Link", links(page, per_page, found.total))
+        } else {
+            answer
+        })
     }
 
     /// Make a user; nothing is mailed.
@@ -254,6 +271,22 @@ fn positive(text: Option<String>, default: u32, most: u32, name: &str) -> Result
         Ok(number) if (1..=most).contains(&number) => Ok(number),
         _ => Err(Refusal::validation(format!("{name} is a number from 1 to {most}")).into()),
     }
+}
+
+/// The cursor of a page that begins after a user.
+fn cursor_text(start: &UserStart) -> Option<String> {
+    match start {
+        UserStart::After(at, id) => Some(format!("{at}_{id}")),
+        UserStart::Page(_) => None,
+    }
+}
+
+fn read_cursor(text: &str) -> Result<UserStart, Refused> {
+    let after = text.split_once('_').and_then(|(at, id)| {
+        let id = uuid::Uuid::try_parse(id).ok()?;
+        Some(UserStart::After(Time::parse(at)?, id.to_string()))
+    });
+    after.ok_or_else(|| Refusal::validation("cursor is the next_cursor of a page").into())
 }
 
 /// A phone number (E.164), without its plus, as the reference keeps it.

@@ -394,12 +394,44 @@ async fn the_list_is_paged_newest_first() {
         "per_page=0",
         "per_page=-1",
         "per_page=100000",
+        "cursor=2",
+        "cursor=2026-11-21T12:00:00.000Z_2",
     ] {
         let answer = desk
             .call(Method::GET, &format!("/admin/users?{query}"), json!({}))
             .await;
         assert_eq!(answer.refusal(), (400, "validation_failed"), "{query}");
     }
+}
+
+#[tokio::test]
+async fn a_cursor_goes_on_where_the_page_ended_whoever_joins_meanwhile() {
+    let desk = Desk::open().await;
+    for n in 0..4 {
+        // Two of them in one millisecond.
+        desk.app.clock.turn(if n == 2 { 0 } else { 1_000 });
+        desk.app.join(&format!("guard{n}@guard.example")).await;
+    }
+    let (mut seen, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let path = format!("/admin/users?per_page=2{cursor}");
+        let page = desk.call(Method::GET, &path, json!({})).await;
+        assert_eq!(page.headers.contains_key("link"), cursor.is_empty());
+        let body = page.ok();
+        let users = body["users"].as_array().unwrap();
+        seen.extend(users.iter().map(|user| user["email"].to_string()));
+        let Some(next) = body["next_cursor"].as_str() else {
+            break;
+        };
+        cursor = format!("&cursor={next}");
+        desk.app.clock.turn(1_000);
+        let newcomer = format!("newcomer{}@guard.example", seen.len());
+        desk.app.join(&newcomer).await;
+    }
+    seen.sort();
+    let mut first = vec![json!("ada@guard.example").to_string()];
+    first.extend((0..4).map(|n| json!(format!("guard{n}@guard.example")).to_string()));
+    assert_eq!(seen, first, "those who were there, each once");
 }
 
 #[tokio::test]

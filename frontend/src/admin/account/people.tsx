@@ -1,6 +1,14 @@
 // Who has an account here, newest first: invite somebody, give and take the role, lock and unlock, take a lost second factor away.
 import { useCallback, useEffect, useState } from 'react';
-import { invite, listUsers, lockUser, removeFactorOf, setAdmin, type User } from '../../api/auth';
+import {
+  invite,
+  listUsers,
+  lockUser,
+  removeFactorOf,
+  setAdmin,
+  type User,
+  type UserPage,
+} from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { FormAlert } from '../door/card';
@@ -11,20 +19,22 @@ import { Invite } from './invite';
 import { type Acts, isAdmin, Person } from './person';
 
 const pageSize = 50;
+/** Users that one call gives at most. */
+const callSize = 1000;
 
 export function People() {
   const { keeper } = useAuth();
   const [users, setUsers] = useState<User[]>();
-  const [whole, setWhole] = useState(false);
+  const [next, setNext] = useState<string>();
   const [alert, setAlert] = useState('');
 
-  const load = useCallback(
-    async (page: number) => {
+  const show = useCallback(
+    async (known: User[], wanted: number, from?: string) => {
       setAlert('');
       try {
-        const { users: found } = await keeper.authorised((token) => listUsers(token, page, pageSize));
-        setUsers((before = []) => (page === 1 ? found : [...before, ...found]));
-        setWhole(found.length < pageSize);
+        const found = await keeper.authorised((token) => read(token, wanted, from));
+        setUsers([...known, ...found.users]);
+        setNext(found.next_cursor);
       } catch (error) {
         setAlert(inWords(error));
       }
@@ -32,15 +42,18 @@ export function People() {
     [keeper],
   );
   useEffect(() => {
-    load(1);
-  }, [load]);
+    show([], pageSize);
+  }, [show]);
+
+  /** Brings the list up to date as far as it is shown. */
+  const refresh = () => show([], Math.max(pageSize, users?.length ?? 0));
 
   async function attempt(job: () => Promise<unknown>, said: string) {
     setAlert('');
     try {
       await job();
       toast({ title: said });
-      await load(1);
+      await refresh();
     } catch (error) {
       setAlert(inWords(error));
     }
@@ -72,7 +85,7 @@ export function People() {
   return (
     <div className="account">
       <Heading>People</Heading>
-      <Invite invited={() => load(1)} />
+      <Invite invited={refresh} />
       <section aria-labelledby="accounts-title">
         <h2 id="accounts-title">Accounts</h2>
         <FormAlert text={alert} />
@@ -82,9 +95,9 @@ export function People() {
             <Person key={user.id} user={user} acts={acts} />
           ))}
         </ul>
-        {users && !whole ? (
+        {users && next ? (
           <div className="actions">
-            <Button look="line" onClick={() => load(Math.floor(users.length / pageSize) + 1)}>
+            <Button look="line" onClick={() => show(users, pageSize, next)}>
               Load more
             </Button>
           </div>
@@ -92,4 +105,16 @@ export function People() {
       </section>
     </div>
   );
+}
+
+/** Reads `wanted` users after a cursor, in as few calls as the server allows. */
+async function read(token: string, wanted: number, from?: string): Promise<UserPage> {
+  const users: User[] = [];
+  let cursor = from;
+  do {
+    const page = await listUsers(token, Math.min(wanted - users.length, callSize), cursor);
+    users.push(...page.users);
+    cursor = page.next_cursor;
+  } while (cursor && users.length < wanted);
+  return { users, ...(cursor ? { next_cursor: cursor } : {}) };
 }

@@ -1,20 +1,26 @@
 // Signing in through the company's own identity provider: the mail domain says which, the provider leads back with a code.
+import { useEffect } from 'react';
 import { startSso } from '../../api/auth';
 import { refusedWith } from '../../api/call';
-import { keep } from '../../kept';
 import { Button } from '../../ui/button';
 import { TextField } from '../field';
-import { verifierName } from '../session/arrival';
+import { forgetVerifier, keepVerifier } from '../session/verifier';
 import { required, useSend } from '../use-send';
 import { FormAlert } from './card';
 
 export function CompanySignIn() {
+  useEffect(() => {
+    // Back from the provider to this very page, as the browser had set it aside.
+    const shown = ({ persisted }: PageTransitionEvent) => persisted && forgetVerifier();
+    addEventListener('pageshow', shown);
+    return () => removeEventListener('pageshow', shown);
+  }, []);
   const sending = useSend({
     check: required('domain'),
     send: async (values) => {
       const verifier = random();
-      keep('localStorage', verifierName, verifier);
       const { url } = await startSso(domainOf(values.domain ?? ''), await challenge(verifier));
+      keepVerifier(verifier);
       location.assign(url);
     },
     fieldOf: (error) => (refusedWith(error, 'sso_provider_not_found') ? 'domain' : undefined),

@@ -38,19 +38,24 @@ export function Filters({ place, counts }: { place: Place; counts: Counts | unde
 export function Search({ place }: { place: Place }) {
   const box = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // A search that waits joins what was chosen meanwhile: a filter, a quote.
+  const latest = useRef(place);
+  latest.current = place;
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     if (box.current && document.activeElement !== box.current) box.current.value = place.q;
   }, [place.q]);
 
-  const seek = () => {
+  const seek = (openWhenTyped: string | undefined) => {
     clearTimeout(timer.current);
     const q = box.current?.value.trim() ?? '';
-    if (q !== place.q) go({ ...place, q, quote: undefined }, true);
+    const { current: now } = latest;
+    if (q === now.q) return;
+    go({ ...now, q, quote: now.quote === openWhenTyped ? undefined : now.quote }, true);
   };
   const typed = () => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(seek, typing);
+    timer.current = setTimeout(() => seek(place.quote), typing);
   };
   return (
     <search className="search">
@@ -68,7 +73,7 @@ export function Search({ place }: { place: Place }) {
         defaultValue={place.q}
         onInput={typed}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') seek();
+          if (event.key === 'Enter') seek(place.quote);
           if (event.key === 'Escape') event.currentTarget.blur();
         }}
       />

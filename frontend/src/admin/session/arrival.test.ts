@@ -1,8 +1,9 @@
+// @vitest-environment happy-dom
 // Where an address with a session, a code or an error leads.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { keep } from '../../kept';
-import { arrive, verifierName } from './arrival';
+import { arrive } from './arrival';
 import type { Landing } from './landing';
+import { keepVerifier } from './verifier';
 import { ana } from './world';
 
 const session = {
@@ -54,7 +55,7 @@ it('a link whose session has ended meanwhile signs nobody in, and says so', asyn
 });
 
 it('a provider’s code is exchanged with the secret that was kept when the browser left', async () => {
-  keep('localStorage', verifierName, 'the-secret');
+  keepVerifier('the-secret');
   answer = [200, { ...session, user: ana }];
   const arrival = await arrive({ kind: 'code', code: 'abc' });
   expect(arrival.landed?.event).toBe('SIGNED_IN');
@@ -62,6 +63,22 @@ it('a provider’s code is exchanged with the secret that was kept when the brow
     path: '/auth/v1/token?grant_type=pkce',
     body: { auth_code: 'abc', code_verifier: 'the-secret' },
   });
+});
+
+it.each<[string, Landing | undefined, [number, unknown]]>([
+  ['is used', { kind: 'code', code: 'abc' }, [200, { ...session, user: ana }]],
+  ['is refused', { kind: 'code', code: 'abc' }, [400, { code: 'bad_code_verifier', message: 'No' }]],
+  ['ends in an error at the provider', { kind: 'error', code: '', message: 'No' }, [200, {}]],
+  ['is given up for another link', link('magiclink'), [200, ana]],
+  ['is given up', undefined, [200, {}]],
+])('keeps no secret of a way through a provider that %s', async (_, landing, answered) => {
+  keepVerifier('the-secret');
+  localStorage.setItem('guardpost.sso-verifier', 'of-an-earlier-version');
+  answer = answered;
+  await arrive(landing);
+  expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).toBe('[{},{}]');
+  await arrive({ kind: 'code', code: 'again' });
+  expect(asked.at(-1)?.body).toEqual({ auth_code: 'again', code_verifier: '' });
 });
 
 it('a used link is explained in plain words', async () => {

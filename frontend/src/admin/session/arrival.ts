@@ -3,12 +3,9 @@
 import type { Session } from '../../api/auth';
 import * as auth from '../../api/auth';
 import { Refusal } from '../../api/call';
-import { kept } from '../../kept';
 import type { SessionEvent } from './keeper';
 import type { Landing } from './landing';
-
-/** The kept name of the secret that a provider's code is exchanged with (PKCE, RFC 7636). */
-export const verifierName = 'sso-verifier';
+import { takeVerifier } from './verifier';
 
 /** A text over the form: an `error` asks for something, a `message` only tells. */
 export type Notice = { kind: 'error' | 'message'; text: string };
@@ -19,8 +16,12 @@ export type Arrival = {
   view?: 'new-password' | 'welcome';
 };
 
-/** Follows a landing to its end. Never throws: what went wrong is a notice. */
+/**
+ * Follows a landing to its end. Never throws: what went wrong is a notice. Whoever arrives without a code has given up
+ * the way through a provider, so its secret goes in any case.
+ */
 export async function arrive(landing: Landing | undefined): Promise<Arrival> {
+  const verifier = takeVerifier();
   try {
     switch (landing?.kind) {
       case 'session': {
@@ -28,8 +29,7 @@ export async function arrive(landing: Landing | undefined): Promise<Arrival> {
         return opened({ ...landing.session, user }, landing.type);
       }
       case 'code': {
-        const session = await auth.exchangeCode(landing.code, kept('localStorage', verifierName) ?? '');
-        return opened(session, '');
+        return opened(await auth.exchangeCode(landing.code, verifier), '');
       }
       case 'error':
         return { notice: { kind: 'error', text: explained(landing.code, landing.message) } };
