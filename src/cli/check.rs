@@ -11,6 +11,7 @@ use super::place::Place;
 use super::serve::choose_tls;
 use crate::config::{Company, Mail, Server, SmtpSecurity, is_loopback};
 use crate::domain::clock::Clock;
+use crate::http::pages::Pages;
 use crate::http::tls;
 use crate::outbox::mailer::Smtp;
 
@@ -56,7 +57,16 @@ impl Check {
             // Reads the files that the connection needs; connects to nobody.
             Smtp::new(&config.mail)?;
         }
-        tls::acceptor(&config.server, &Clock::system())?;
+        let clock = Clock::system();
+        tls::acceptor(&config.server, &clock)?;
+        let media = config.data.dir.join("media");
+        Pages::open(
+            &config.company,
+            &config.server,
+            &config.auth.sso,
+            &media,
+            &clock,
+        )?;
         let mut warnings = company(&config.company);
         warnings.extend(server(&config.server));
         warnings.extend(mail(&config.mail));

@@ -130,6 +130,11 @@ impl Page {
         }
     }
 
+    /// Whether it is a page of the site, not a file.
+    pub fn is_document(&self) -> bool {
+        matches!(self.source, Source::Document(_))
+    }
+
     /// Whether compressing it is worth anything.
     pub fn is_compressible(&self) -> bool {
         let kind = self.content_type;

@@ -6,7 +6,7 @@ use std::iter::once;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use bytes::Bytes;
 use http_body_util::Full;
 use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -55,7 +55,8 @@ impl Pages {
     /// dashboard has one for company accounts.
     ///
     /// # Errors
-    /// When seeds and bundle do not fit together.
+    /// When seeds and bundle do not fit together, or a redirect would take away a path that is
+    /// served.
     pub fn open(
         company: &config::Company,
         server: &config::Server,
@@ -89,7 +90,6 @@ impl Pages {
             workshop,
             clock: clock.clone(),
         };
-        pages.add_redirects(server);
         pages.add_texts();
         for file in bundle.files {
             let path = file.path.clone();
@@ -99,6 +99,7 @@ impl Pages {
             pages.add(photo.path.clone(), Page::photo(photo));
         }
         pages.add_documents(bundle.documents)?;
+        pages.add_redirects(server)?;
         Ok(pages)
     }
 
@@ -126,6 +127,12 @@ impl Pages {
         };
         let page = variant(variants, query).unwrap_or(plain);
         Some(page.coded(Coding::Identity, &self.workshop).body.clone())
+    }
+
+    /// Whether `path` is the path of a page, spelled as its links are.
+    pub fn is_page(&self, path: &str) -> bool {
+        let found = self.map.get(path);
+        matches!(found, Some(Entry::Page { plain, .. }) if plain.is_document())
     }
 
     /// The headers of every answer.
@@ -158,10 +165,24 @@ impl Pages {
         self.map.insert(path, Entry::Page { plain, variants });
     }
 
-    fn add_redirects(&mut self, server: &config::Server) {
+    /// Adds the operator's redirects. Call it last: a redirect for a path that is served is an
+    /// error.
+    fn add_redirects(&mut self, server: &config::Server) -> Result<()> {
         for (from, to) in &server.redirects {
-            self.map.insert(canonical(from), Entry::Moved(to.clone()));
+            let path = canonical(from);
+            let taken = match self.map.get(&path) {
+                Some(Entry::Moved(_)) => Some("has another redirect already"),
+                Some(Entry::Page { .. }) => Some("is a page of this site"),
+                None if path == SECURITY_TXT => Some("is a page of this site"),
+                None if is_door(&path) => Some("belongs to the API"),
+                None => None,
+            };
+            if let Some(taken) = taken {
+                bail!("setting `server.redirects`: `{from}` = `{to}`: {path} {taken}");
+            }
+            self.map.insert(path, Entry::Moved(to.clone()));
         }
+        Ok(())
     }
 
     fn add_texts(&mut self) {

@@ -10,12 +10,13 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use uuid::Uuid;
 
 use super::App;
+use super::address::Client;
 use super::guard::Admin;
 use super::problem::Problem;
 use super::refusal::AdminRefusal;
 use super::strict::{Members, Strict};
 use crate::domain::quote::{Quote, Status};
-use crate::store::{Listing, Moved};
+use crate::store::{Listing, Moved, Mover};
 
 /// Quotes on a page where the caller does not say.
 const PAGE: usize = 50;
@@ -161,16 +162,18 @@ impl Triage {
     async fn move_quote(
         &self,
         app: Data<&Arc<App>>,
-        _admin: Admin,
+        admin: Admin,
+        client: Client,
         id: Path<String>,
         body: Strict<Members, Move>,
     ) -> Result<One, AdminRefusal> {
         let next = read_status(body.0.text("status").unwrap_or_default())?;
-        match app
-            .store
-            .move_quote(read_id(&id)?, next, app.clock.now())
-            .await?
-        {
+        let id = read_id(&id)?;
+        let by = Mover {
+            user_id: admin.0.user.id,
+            client: client.key,
+        };
+        match app.store.move_quote(id, next, by, app.clock.now()).await? {
             Moved::Done(quote) => Ok(One::Quote(Json(*quote))),
             Moved::Refused { present } => {
                 let detail = format!("This quote is {present}; it cannot become {next}.");
@@ -186,6 +189,8 @@ impl Triage {
         let pages = app.store.taps_since(since).await?;
         let pages = pages
             .into_iter()
+            // The dashboard links them: rows from before only our pages were counted stay out.
+            .filter(|(page, _)| app.pages.is_page(page))
             .map(|(page, taps)| PageTaps { page, taps })
             .collect();
         Ok(Tapped::Taps(Json(Taps { pages })))

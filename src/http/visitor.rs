@@ -155,7 +155,7 @@ impl Visitor {
         app: Data<&Arc<App>>,
         body: Strict<Members, TapBody>,
     ) -> Result<Counted, FormRefusal> {
-        let Some(page) = body.0.text("page").filter(|page| is_path(page)) else {
+        let Some(page) = body.0.text("page").filter(|page| app.pages.is_page(page)) else {
             let detail = "`page` is the path of a page of this site.";
             return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
                 .about("page")
@@ -166,12 +166,4 @@ impl Visitor {
             .await?;
         Ok(Counted::Counted)
     }
-}
-
-fn is_path(page: &str) -> bool {
-    page.starts_with('/')
-        && page.len() <= 100
-        && page
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'-'))
 }

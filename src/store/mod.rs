@@ -46,7 +46,7 @@ pub use identities::NewIdentity;
 pub use outbox::{Claimed, LONGEST_WAIT, Room};
 pub use postbox::{OutboxCounts, OutboxRow};
 pub use queue::{Listing, Page};
-pub use quotes::Moved;
+pub use quotes::{Moved, Mover};
 pub use submissions::{Submission, Submitted};
 
 /// Why a verb of the store did not do what it was asked.

@@ -3,7 +3,8 @@
 use rusqlite::{Connection, Row, params};
 
 use super::submissions::{Submission, Submitted, once};
-use super::{Error, Result, Store, outbox, row, words};
+use super::{Error, Result, Store, audit, outbox, row, words};
+use crate::domain::account::Facts;
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::Notice;
@@ -28,6 +29,15 @@ pub enum Moved {
         /// Where it stands.
         present: Status,
     },
+}
+
+/// Who moves a quote, for the audit.
+#[derive(Clone, Debug)]
+pub struct Mover {
+    /// The admin's user id.
+    pub user_id: String,
+    /// The keyed hash of the client's address.
+    pub client: String,
 }
 
 impl Store {
@@ -61,11 +71,18 @@ impl Store {
         self.read(move |conn| find(conn, seq_of(conn, &id)?)).await
     }
 
-    /// Moves a quote to `next` if that is a legal move from where it stands in this very transaction.
+    /// Moves a quote to `next` if that is a legal move from where it stands in this very
+    /// transaction, which also writes the audit row.
     ///
     /// # Errors
     /// `Missing` when there is none under this id.
-    pub async fn move_quote(&self, id: String, next: Status, now: Time) -> Result<Moved> {
+    pub async fn move_quote(
+        &self,
+        id: String,
+        next: Status,
+        by: Mover,
+        now: Time,
+    ) -> Result<Moved> {
         self.write(move |conn| {
             let seq = seq_of(conn, &id)?;
             let present = find(conn, seq)?.status;
@@ -76,6 +93,7 @@ impl Store {
                 "UPDATE quotes SET status = ?2, updated_at = ?3 WHERE seq = ?1 AND status = ?4",
             )?
             .execute(params![seq, next.word(), now.to_string(), present.word()])?;
+            record_move(conn, &id, (present, next), &by, now)?;
             words::index_again(conn, seq)?;
             Ok(Moved::Done(Box::new(find(conn, seq)?)))
         })
@@ -166,6 +184,25 @@ fn insert(
         words::index_late(conn, seq)?;
     }
     Ok(id)
+}
+
+fn record_move(
+    conn: &Connection,
+    id: &str,
+    (from, to): (Status, Status),
+    by: &Mover,
+    now: Time,
+) -> Result<()> {
+    let detail = [("from", from), ("to", to)];
+    let detail = detail.map(|(key, status)| (key.to_owned(), status.word().into()));
+    let entry = audit::Entry {
+        action: "quote_moved",
+        actor: &by.user_id,
+        subject_id: Some(id),
+        client: Some(&by.client),
+        detail: &Facts::from_iter(detail),
+    };
+    audit::record(conn, &entry, now)
 }
 
 fn find(conn: &Connection, seq: i64) -> Result<Quote> {

@@ -24,10 +24,14 @@ pub(super) struct Recent {
     version: Option<i64>,
 }
 
-/// What tells a submission from others: its key, or who sends what where there is none.
+/// What tells a submission from others of the same client: its key, or its content where there is
+/// none. A key belongs to its client: nobody gets the answer of somebody else.
 #[derive(Clone, Copy, Hash)]
 pub(super) enum Content<'a> {
-    Key(&'a str),
+    Key {
+        client: &'a str,
+        key: &'a str,
+    },
     Keyless {
         client: &'a str,
         fingerprint: &'a str,
@@ -37,7 +41,7 @@ pub(super) enum Content<'a> {
 impl<'a> Content<'a> {
     pub(super) fn of(key: Option<&'a str>, client: &'a str, fingerprint: &'a str) -> Self {
         match key {
-            Some(key) => Self::Key(key),
+            Some(key) => Self::Key { client, key },
             None => Self::Keyless {
                 client,
                 fingerprint,
@@ -188,7 +192,7 @@ mod tests {
     #[test]
     fn rows_are_numbered_back_from_the_newest() {
         let mut recent = Recent::default();
-        let key = Content::Key;
+        let key = |key| Content::Key { client: "Ann", key };
         for row in [4_294_967_290, 4_294_967_300] {
             recent.add(row, "quote", "Ann", key("a"));
             recent.add(row + 1, "contact", "Ann", key("a"));

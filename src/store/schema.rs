@@ -50,7 +50,7 @@ mod tests {
     use super::*;
     use crate::domain::clock::Time;
     use crate::domain::quote::Status;
-    use crate::store::{Moved, Store};
+    use crate::store::{Moved, Mover, Store};
 
     const OLD_QUOTE: &str = "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name, email, phone, service_type, duration, start_date, location, emergency_contact)
         VALUES (?1, ?2, ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2026-12-01', 'Houston', 0)";
@@ -76,8 +76,12 @@ mod tests {
             "Houston"
         );
         let now = Time::parse(at).unwrap();
+        let by = Mover {
+            user_id: "admin".into(),
+            client: "client".into(),
+        };
         let moved = store
-            .move_quote(id.to_owned(), Status::InProgress, now)
+            .move_quote(id.to_owned(), Status::InProgress, by, now)
             .await;
         assert!(matches!(moved.unwrap(), Moved::Done(_)));
         assert_eq!(

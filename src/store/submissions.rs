@@ -19,7 +19,7 @@ const DOUBLE_MS: i64 = 10 * 60 * 1000;
 pub struct Submission {
     /// The keyed hash of the client's address.
     pub client: String,
-    /// The key the form made, if it could.
+    /// The key the form made, if it could. It counts for this client alone.
     pub key: Option<String>,
     /// A hash of the content.
     pub fingerprint: String,
@@ -81,7 +81,7 @@ impl Submission {
     }
 }
 
-/// What was answered under the same key; where there is none, to the same content from the same client. With the fingerprint of that content.
+/// What was answered to the same client under the same key; where there is none, to the same content. With the fingerprint of that content.
 fn remembered(
     conn: &Connection,
     recent: &Recent,
@@ -101,7 +101,7 @@ fn remembered(
         let found = conn
             .prepare_cached(
                 "SELECT fingerprint, subject_id, at FROM submissions
-                 WHERE rowid = ?1 AND form = ?2 AND key IS ?3 AND (key IS NOT NULL OR (client = ?4 AND fingerprint = ?5))",
+                 WHERE rowid = ?1 AND form = ?2 AND key IS ?3 AND client = ?4 AND (key IS NOT NULL OR fingerprint = ?5)",
             )?
             .query_row(
                 params![row, form, submission.key, submission.client, submission.fingerprint],
@@ -243,11 +243,11 @@ mod tests {
             assert!(is_new(&one.submits("Ann", Some(key), key, "COMMIT")));
         }
         assert!(is_again(
-            &one.submits("Ann", Some("f"), "f", "COMMIT"),
+            &one.submits("Bob", Some("f"), "f", "COMMIT"),
             "Bob f"
         ));
         assert!(is_again(
-            &other.submits("Bob", Some("a"), "a", "COMMIT"),
+            &other.submits("Ann", Some("a"), "a", "COMMIT"),
             "Ann a"
         ));
         let full = one.submits("Bob", Some("g"), "g", "COMMIT");
@@ -263,9 +263,10 @@ mod tests {
         drop(first);
         let next = Process::on(&folder);
         assert!(is_again(
-            &next.submits("Bob", Some("a"), "lot 1", "COMMIT"),
+            &next.submits("Ann", Some("a"), "lot 1", "COMMIT"),
             "Ann lot 1"
         ));
+        assert!(is_new(&next.submits("Bob", Some("a"), "lot 1", "COMMIT")));
         assert!(is_again(
             &next.submits("Ann", None, "lot 2", "COMMIT"),
             "Ann lot 2"

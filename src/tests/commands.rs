@@ -161,6 +161,12 @@ fn check_warns_of_what_is_left_as_shipped_and_fails_on_what_is_wrong() {
         said.contains("server.tls_cert") && said.contains("absent.pem"),
         "{said}"
     );
+    fs::write(
+        desk.path("config.toml"),
+        "[server]\nredirects = { \"/quote\" = \"/contact\" }\n",
+    )
+    .unwrap();
+    assert!(desk.refused(&["check"]).contains("/quote is a page"));
     assert!(!desk.path("data").exists(), "check writes nothing");
 }
 

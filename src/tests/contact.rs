@@ -62,7 +62,16 @@ async fn taps_on_the_phone_link_are_counted_by_page_and_day_and_a_flood_of_names
     }
     let taps = app.store.taps_since("2026-11-01".into()).await.unwrap();
     assert_eq!(taps, [("/fire-watch".to_owned(), 2), ("/".to_owned(), 1)]);
-    for page in ["javascript:alert(1)", "", "/a b"] {
+    for page in [
+        "javascript:alert(1)",
+        "",
+        "/a b",
+        "//2130706433/admin",
+        "/made-up",
+        "/favicon.ico",
+        "/api/quotes",
+        "/Fire-Watch/",
+    ] {
         assert_eq!(
             tap(&app, page).await,
             StatusCode::UNPROCESSABLE_ENTITY,

@@ -1,6 +1,9 @@
 //! The public pages as browsers meet them: which there are, where they are, what may be done with them. Their bytes on the way are in `caches`.
 
 use base64::prelude::{BASE64_STANDARD, Engine};
+use guardpost::config::Config;
+use guardpost::domain::clock::Clock;
+use guardpost::http::pages::Pages;
 use reqwest::header::{self, HeaderMap};
 use reqwest::{Method, Response, StatusCode};
 use sha2::{Digest, Sha256};
@@ -138,6 +141,51 @@ async fn a_path_in_the_wrong_spelling_is_redirected_once() {
     for path in ["//evil.example", "/\\evil.example", "/nowhere/", "/NoWhere"] {
         assert_eq!(get(&app, path).await.status(), 404, "{path}");
     }
+}
+
+#[test]
+fn a_redirect_takes_no_path_away_that_is_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |redirects: &[(&str, &str)]| {
+        let mut config = Config::default();
+        let pairs = redirects
+            .iter()
+            .map(|(from, to)| ((*from).into(), (*to).into()));
+        config.server.redirects = pairs.collect();
+        let (company, sso) = (&config.company, &config.auth.sso);
+        Pages::open(
+            company,
+            &config.server,
+            sso,
+            folder.path(),
+            &Clock::system(),
+        )
+        .map(|_| ())
+    };
+    for (from, path) in [
+        ("/quote", "/quote is a page"),
+        ("/Fire-Watch/", "/fire-watch is a page"),
+        ("/states/texas", "/states/texas is a page"),
+        ("/", "/ is a page"),
+        ("/robots.txt", "/robots.txt is a page"),
+        (
+            "/.well-known/security.txt",
+            "/.well-known/security.txt is a page",
+        ),
+        ("/api/quotes", "/api/quotes belongs to the API"),
+        ("/healthz", "/healthz belongs to the API"),
+    ] {
+        let error = open(&[(from, "/contact")]).unwrap_err().to_string();
+        assert!(error.contains("server.redirects"), "{error}");
+        assert!(error.contains(&format!("`{from}` = `/contact`")), "{error}");
+        assert!(error.contains(path), "{error}");
+    }
+    let error = open(&[("/Old", "/contact"), ("/old/", "/quote")]).unwrap_err();
+    assert!(
+        error.to_string().contains("/old has another redirect"),
+        "{error}"
+    );
+    open(&[("/old", "/contact")]).unwrap();
 }
 
 #[tokio::test]

@@ -4,13 +4,20 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use guardpost::domain::quote::{Quote, Status};
-use guardpost::store::{Connection, Error, Listing, Moved, Page};
+use guardpost::store::{Connection, Error, Listing, Moved, Mover, Page};
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
 
 /// How long the server may take for what it does in the background.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+fn somebody() -> Mover {
+    Mover {
+        user_id: "0192f1de-7b5a-7000-8000-000000000001".into(),
+        client: "client".into(),
+    }
+}
 
 impl TestApp {
     async fn page(&self, listing: Listing) -> Page {
@@ -37,7 +44,7 @@ impl TestApp {
     async fn moved(&self, id: &str, next: Status) {
         let moved = self
             .store
-            .move_quote(id.to_owned(), next, self.clock.now())
+            .move_quote(id.to_owned(), next, somebody(), self.clock.now())
             .await
             .unwrap();
         assert!(matches!(moved, Moved::Done(_)));
@@ -294,7 +301,12 @@ async fn a_moved_quote_is_found_under_its_new_status_and_counted_there() {
     app.moved(&ids[2], Status::Completed).await;
     let stale = app
         .store
-        .move_quote(ids[1].clone(), Status::InProgress, app.clock.now())
+        .move_quote(
+            ids[1].clone(),
+            Status::InProgress,
+            somebody(),
+            app.clock.now(),
+        )
         .await
         .unwrap();
     assert_eq!(

@@ -127,6 +127,56 @@ async fn of_two_dispatchers_who_press_at_once_one_is_told_where_the_quote_stands
 }
 
 #[tokio::test]
+async fn a_move_is_recorded_with_who_made_it_and_from_where() {
+    let app = TestApp::start().await;
+    let admin = app.admin().await;
+    let id = app.stored(json!({})).await;
+    for (address, status) in [
+        ("198.51.100.1", "in_progress"),
+        ("198.51.100.1", "cancelled"),
+        ("198.51.100.2", "completed"),
+    ] {
+        app.clock.turn(1);
+        let path = app.url(&format!("/api/admin/quotes/{id}"));
+        let request = app.http.patch(path).bearer_auth(&admin.access_token);
+        let request = request.header("x-forwarded-for", address);
+        let body = json!({"status": status});
+        request.json(&body).send().await.unwrap();
+    }
+    let rows = app.auth.audit_trail(2).await.unwrap();
+    let moves: Vec<_> = rows.iter().map(|row| json!(row.detail)).collect();
+    assert_eq!(
+        moves,
+        [
+            json!({"from": "in_progress", "to": "completed"}),
+            json!({"from": "pending", "to": "in_progress"}),
+        ],
+        "a refused move is none"
+    );
+    for row in &rows {
+        assert_eq!(row.action, "quote_moved");
+        assert_eq!(row.actor, admin.id);
+        assert_eq!(row.subject_id.as_deref(), Some(id.as_str()));
+    }
+    assert!(rows.iter().all(|row| row.client.is_some()));
+    assert_ne!(rows[0].client, rows[1].client);
+    assert!(!format!("{rows:?}").contains("198.51"));
+}
+
+#[tokio::test]
+async fn a_move_that_cannot_be_recorded_is_not_made() {
+    let app = TestApp::start().await;
+    let admin = app.admin().await.access_token;
+    let path = format!("/api/admin/quotes/{}", app.stored(json!({})).await);
+    let drop_audit =
+        |conn: &rusqlite::Connection| Ok(conn.execute_batch("ALTER TABLE audit RENAME TO lost")?);
+    app.store.write(drop_audit).await.unwrap();
+    let refused = patch(&app, &admin, &path, "in_progress").await;
+    assert!(refused.status().is_server_error());
+    assert_eq!(get(&app, &admin, &path).await["status"], "pending");
+}
+
+#[tokio::test]
 async fn the_queue_is_newest_first_page_by_page_with_counts_filters_and_words() {
     let app = TestApp::start().await;
     let admin = app.admin().await.access_token;
@@ -195,6 +245,59 @@ async fn the_queue_is_newest_first_page_by_page_with_counts_filters_and_words() 
         1,
         "a number as digits"
     );
+}
+
+#[tokio::test]
+async fn only_pages_of_ours_are_listed_with_their_taps() {
+    let app = TestApp::start().await;
+    let admin = app.admin().await.access_token;
+    // Stored by a version that took every path.
+    for page in ["//2130706433/admin", "/made-up", "/states/texas"] {
+        let counted = app.store.count_tap(page.to_owned(), app.clock.now()).await;
+        counted.unwrap();
+    }
+    let taps = get(&app, &admin, "/api/admin/taps").await;
+    assert_eq!(
+        taps,
+        json!({"pages": [{"page": "/states/texas", "taps": 1}]})
+    );
+}
+
+#[tokio::test]
+async fn a_stored_text_is_shown_without_what_cannot_be_seen() {
+    let app = TestApp::start().await;
+    let admin = app.admin().await.access_token;
+    let id = app.stored(json!({})).await;
+    // Stored by a version that kept such characters.
+    let plant = |conn: &rusqlite::Connection| {
+        Ok(conn.execute(
+            "UPDATE quotes SET location = ?1, description = ?1, company = ?1, attribution = ?2",
+            [
+                "Katy\u{202e} TX\u{9b}31m\u{2066}",
+                "{\"utm_source\":\"a\u{202e}b\"}",
+            ],
+        )?)
+    };
+    app.store.write(plant).await.unwrap();
+    for path in [
+        format!("/api/admin/quotes/{id}"),
+        "/api/admin/quotes".to_owned(),
+    ] {
+        let mut seen = get(&app, &admin, &path).await;
+        if seen["quotes"].is_array() {
+            seen = seen["quotes"][0].clone();
+        }
+        for field in ["location", "description", "company"] {
+            assert_eq!(seen[field], "Katy TX31m", "{path} {field}");
+        }
+        assert_eq!(seen["attribution"]["utm_source"], "ab", "{path}");
+    }
+    app.run_outbox().await;
+    let mail = app.mailbox().remove(0);
+    for text in [&mail.subject, &mail.text, &mail.html] {
+        assert!(text.contains("Katy TX31m"), "{text}");
+        assert!(!text.contains(['\u{202e}', '\u{9b}', '\u{2066}']), "{text}");
+    }
 }
 
 #[tokio::test]
