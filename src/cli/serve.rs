@@ -76,7 +76,7 @@ async fn serve(mut config: Config) -> Result<()> {
     config.server.listen = listener.local_addr()?;
     let forms = Arc::new(Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?);
     let postman = postman(&config, &store, &forms)?;
-    let app = Arc::new(app(&config, store, forms)?);
+    let app = Arc::new(app(&config, store.clone(), forms)?);
     let rooms = Rooms::for_each_processor().context("cannot start the threads that serve")?;
     let doors = http::listen::open(listener, app.clone()).await?;
     announce(&config, app.auth.has_admin().await?);
@@ -88,6 +88,7 @@ async fn serve(mut config: Config) -> Result<()> {
         tokio::spawn(app.pages.clone().warm()),
         tokio::spawn(app.auth.clone().keep_tidy()),
         tokio::spawn(app.store.clone().keep_words_together()),
+        tokio::spawn(app.store.clone().keep_checked()),
     ];
     let web = doors.serve(rooms, async move {
         asked.await;
@@ -96,6 +97,8 @@ async fn serve(mut config: Config) -> Result<()> {
     let patience = Duration::from_secs(config.server.shutdown_seconds.into());
     tokio::join!(web, finish_mail(postman, stopped, patience));
     beside.iter().for_each(JoinHandle::abort);
+    // Connections are done and their threads have ended: the database is closed last.
+    store.close().await;
     tracing::info!("stopped");
     Ok(())
 }

@@ -34,10 +34,10 @@ enum Live {
 
 #[derive(ApiResponse)]
 enum Ready {
-    /// The database takes writes.
+    /// The last writes and reads of the database were good.
     #[oai(status = 200)]
     Ok(Json<Health>),
-    /// It does not.
+    /// They were not; `status` says why.
     #[oai(status = 503)]
     No(Json<Health>),
 }
@@ -56,15 +56,15 @@ impl Operations {
     }
 
     /// Can it store a lead?
+    ///
+    /// Tells how the last writes and reads went. Writes and reads for this alone at most once in five seconds, however often it is asked.
     #[oai(path = "/readyz", method = "get", operation_id = "readyz")]
     async fn readyz(&self, app: Data<&Arc<App>>) -> Ready {
         match app.store.ready().await {
             Ok(()) => Ready::Ok(Json(Health {
                 status: "ok".to_owned(),
             })),
-            Err(error) => Ready::No(Json(Health {
-                status: error.to_string(),
-            })),
+            Err(status) => Ready::No(Json(Health { status })),
         }
     }
 }

@@ -197,7 +197,7 @@ impl From<store::Error> for Problem {
             )
             .retry_after(2),
             error if error.is_of_the_disk() => {
-                tracing::error!(%error, "the disk takes no writes");
+                tracing::error!(%error, "the database takes no writes, or cannot be read");
                 let detail = "We cannot store anything just now. Please call us instead, or try again later.";
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(60)
             }

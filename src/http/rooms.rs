@@ -2,16 +2,21 @@
 //! no thread is woken to look whether another has too much to do.
 
 use std::io;
-use std::thread;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
-/// Where connections are tended, one room after the other. Dropping this ends its threads, and what they have not finished.
+/// How long a thread that ends waits for its reads and hashes.
+const LAST_WORK: Duration = Duration::from_secs(1);
+
+/// Where connections are tended, one room after the other. Dropping this drops what they have not finished, and waits for their threads to end.
 pub struct Rooms {
     handles: Vec<Handle>,
     next: usize,
-    _open: Vec<oneshot::Sender<()>>,
+    open: Vec<oneshot::Sender<()>>,
+    threads: Vec<JoinHandle<()>>,
 }
 
 impl Rooms {
@@ -20,21 +25,23 @@ impl Rooms {
     /// # Errors
     /// When the system gives no thread.
     pub fn for_each_processor() -> io::Result<Self> {
-        let (mut handles, mut open) = (Vec::new(), Vec::new());
+        let (mut handles, mut open, mut threads) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..thread::available_parallelism()?.get() {
             let runtime = Builder::new_current_thread().enable_all().build()?;
             let (keep_open, closed) = oneshot::channel::<()>();
             handles.push(runtime.handle().clone());
             open.push(keep_open);
-            thread::Builder::new().name("web".into()).spawn(move || {
+            let work = move || {
                 let _ = runtime.block_on(closed);
-                runtime.shutdown_background();
-            })?;
+                runtime.shutdown_timeout(LAST_WORK);
+            };
+            threads.push(thread::Builder::new().name("web".into()).spawn(work)?);
         }
         Ok(Self {
             handles,
             next: 0,
-            _open: open,
+            open,
+            threads,
         })
     }
 
@@ -43,7 +50,8 @@ impl Rooms {
         Self {
             handles: vec![Handle::current()],
             next: 0,
-            _open: Vec::new(),
+            open: Vec::new(),
+            threads: Vec::new(),
         }
     }
 
@@ -51,5 +59,14 @@ impl Rooms {
     pub fn in_turn(&mut self) -> &Handle {
         self.next = (self.next + 1) % self.handles.len();
         &self.handles[self.next]
+    }
+}
+
+impl Drop for Rooms {
+    fn drop(&mut self) {
+        self.open.clear();
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
     }
 }

@@ -49,6 +49,8 @@ struct QuotePage {
     next_cursor: Option<String>,
     /// Of all quotes, whatever the page shows.
     counts: Counts,
+    /// True where a search could not wait for the newest quotes to be indexed: they may be missing. Ask again in some seconds.
+    search_incomplete: bool,
 }
 
 /// Where to move a quote.
@@ -140,6 +142,7 @@ impl Triage {
             quotes: page.quotes,
             next_cursor: page.next_cursor,
             counts,
+            search_incomplete: page.incomplete,
         })))
     }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 
 use super::words;
+use super::write_connection::WriteConnection;
 use super::writer::{Fate, Job};
 
 /// Jobs in one transaction: bounds how long the first of them waits for the last.
@@ -15,36 +16,53 @@ const BATCH: usize = 256;
 const BEHIND: usize = 500;
 /// How long nobody may have written before those words are.
 const QUIET: Duration = Duration::from_millis(200);
+/// How long nobody may have written before the log is folded in; how often the files are looked
+/// after while nobody writes.
+const REST: Duration = Duration::from_secs(1);
+/// How long a job waits for a lock of another process before it is refused. With the last try for
+/// the lock and a slice of the search index it stays below three seconds.
+const LOCKED: Duration = Duration::from_millis(2200);
+/// How long search words are written at the end of the process; the next one goes on with them.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// What the thread works with.
 pub(super) struct Committer {
-    conn: Connection,
+    db: WriteConnection,
     /// For how many jobs search words have waited to be written.
     late: usize,
 }
 
 impl Committer {
-    pub(super) fn new(conn: Connection) -> Self {
+    pub(super) fn new(db: WriteConnection) -> Self {
         // A process that was killed leaves some words unwritten.
-        let late = usize::from(words::behind(&conn).unwrap_or(false));
-        Self { conn, late }
+        let late = match words::behind(db.conn()) {
+            Ok(true) => BEHIND,
+            _ => 0,
+        };
+        Self { db, late }
     }
 
     /// Takes jobs until every sender is gone. Search words are written when nobody waits, or when they have waited for long.
     pub(super) fn work(mut self, jobs: &Receiver<Job>) {
         loop {
-            let patience = if self.late > 0 { QUIET } else { Duration::MAX };
+            let patience = match self.late {
+                0 => REST,
+                // More than a slice waits: they are written one after the other, between the jobs.
+                BEHIND.. => Duration::ZERO,
+                _ => QUIET,
+            };
             match jobs.recv_timeout(patience) {
                 Ok(first) => self.commit_all(std::iter::once(first).chain(jobs.try_iter())),
-                Err(RecvTimeoutError::Timeout) => self.index_words(),
+                Err(RecvTimeoutError::Timeout) if self.late > 0 => self.index_words(),
+                Err(RecvTimeoutError::Timeout) => self.db.rest(),
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        while self.late > 0 {
+        let begun = Instant::now();
+        while self.late > 0 && begun.elapsed() < LAST_WORDS {
             self.index_words();
         }
-        // The log is folded into the database file, so that a copied file is whole.
-        let _ = self.conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+        self.db.close();
     }
 
     /// Commits what waits, a batch at a time, until nothing does.
@@ -55,28 +73,24 @@ impl Committer {
                 self.index_words();
             }
             let tried = Instant::now();
-            match self.begin() {
+            match self.db.begin() {
                 Ok(()) => self.commit_together(waiting.by_ref().take(BATCH)),
-                // These have waited as long as is decent. Whoever came meanwhile gets a try of its own: the file may be free by now.
+                // Each has its full time to wait for a lock; whoever came during another fault gets a try of its own.
                 Err(fate) => {
-                    while let Some(job) = waiting.next_if(|job| job.came <= tried) {
+                    let refused = |job: &Job| match fate {
+                        Fate::Busy => job.came.elapsed() >= LOCKED,
+                        _ => job.came <= tried,
+                    };
+                    let mut told = false;
+                    while let Some(job) = waiting.next_if(refused) {
+                        if !std::mem::replace(&mut told, true) {
+                            self.db.refuses(fate);
+                        }
                         (job.run)(Err(fate.error()))(fate);
                     }
                 }
             }
         }
-    }
-
-    /// Begins a transaction; waits for another process that holds the file (`connection::BUSY`).
-    fn begin(&self) -> Result<(), Fate> {
-        // One that an earlier fault has left open would make every later one fail.
-        if !self.conn.is_autocommit() {
-            let _ = self.conn.execute_batch("ROLLBACK");
-        }
-        run(&self.conn, "BEGIN IMMEDIATE").map_err(|error| {
-            tracing::warn!(%error, "no transaction could be begun");
-            fate_of(&error)
-        })
     }
 
     /// One transaction over as much of `batch` as it can take. SQLite undoes the whole transaction by itself on a full disk or an I/O error; the jobs before
@@ -85,46 +99,37 @@ impl Committer {
         let mut answers = Vec::new();
         let mut fate = Fate::Committed;
         for job in batch {
-            answers.push((job.run)(Ok(&self.conn)));
-            if self.conn.is_autocommit() {
+            answers.push((job.run)(Ok(self.db.conn())));
+            if self.db.conn().is_autocommit() {
                 fate = Fate::Busy;
                 break;
             }
         }
-        let behind = words::behind(&self.conn).unwrap_or(false);
+        let behind = words::behind(self.db.conn()).unwrap_or(false);
         if let Fate::Committed = fate {
-            fate = self.commit();
+            fate = self.db.commit();
         }
         self.late = if behind { self.late + answers.len() } else { 0 };
         answers.into_iter().for_each(|answer| answer(fate));
-    }
-
-    /// Commits; or undoes everything, for what could not be synced must not be committed with the next transaction.
-    fn commit(&self) -> Fate {
-        let Err(error) = run(&self.conn, "COMMIT") else {
-            return Fate::Committed;
-        };
-        tracing::error!(%error, "a commit failed");
-        let _ = self.conn.execute_batch("ROLLBACK");
-        fate_of(&error)
     }
 
     /// Writes search words that wait, a slice of them. Where it fails, none is waited for: a search asks for them, or the writer comes back to them after
     /// the next commit.
     fn index_words(&mut self) {
         self.late = 0;
-        if self.begin().is_err() {
+        if self.db.begin().is_err() {
             return;
         }
-        match words::catch_up(&self.conn).and_then(|()| words::behind(&self.conn)) {
+        let conn = self.db.conn();
+        match words::catch_up(conn).and_then(|()| words::behind(conn)) {
             Ok(behind) => {
-                if let (Fate::Committed, true) = (self.commit(), behind) {
+                if let (Fate::Committed, true) = (self.db.commit(), behind) {
                     self.late = BEHIND;
                 }
             }
             Err(error) => {
                 tracing::warn!(%error, "search words could not be written");
-                let _ = self.conn.execute_batch("ROLLBACK");
+                self.db.roll_back();
             }
         }
     }
@@ -135,24 +140,13 @@ pub(super) fn run(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
     conn.prepare_cached(sql)?.execute([]).map(drop)
 }
 
-fn fate_of(error: &rusqlite::Error) -> Fate {
-    use rusqlite::ErrorCode::{
-        CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, ReadOnly, SystemIoFailure,
-    };
-    match error.sqlite_error_code() {
-        Some(DatabaseBusy | DatabaseLocked) => Fate::Busy,
-        Some(DiskFull | SystemIoFailure | ReadOnly | CannotOpen) => Fate::Full,
-        _ => Fate::Failed,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::{SyncSender, sync_channel};
 
     use super::*;
     use crate::store::writer::Answer;
-    use crate::store::{Error, schema};
+    use crate::store::{Error, Store};
 
     /// A job that does nothing but run `then` where it is refused, and say how it went.
     fn job(tell: SyncSender<bool>, then: impl FnOnce() + Send + 'static) -> Job {
@@ -172,9 +166,8 @@ mod tests {
     fn who_comes_when_the_file_is_free_again_is_not_refused_with_those_who_waited() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("guardpost.db");
-        let mut conn = crate::store::connection::open(&file).unwrap();
-        schema::apply(&mut conn).unwrap();
-        conn.busy_timeout(Duration::from_millis(1)).unwrap();
+        let store = Store::open(&file).unwrap();
+        let db = store.write_connection(&file).unwrap();
         let other = crate::store::connection::open(&file).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
 
@@ -187,7 +180,7 @@ mod tests {
         });
         queue.send(waited).unwrap();
         drop(queue);
-        Committer::new(conn).work(&jobs);
+        Committer::new(db).work(&jobs);
         assert_eq!(told.iter().collect::<Vec<_>>(), [false, true]);
     }
 }

@@ -1,26 +1,24 @@
 //! How a connection is opened, for writing and for reading. The pragmas are set here and nowhere else.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use scheduled_thread_pool::ScheduledThreadPool;
 
-use super::{Error, Result};
+use super::Result;
 
-/// How long a writer waits for another process that holds the database.
-const BUSY: Duration = Duration::from_secs(5);
+/// How long SQLite waits for a lock of another process at a start, and in a reading connection.
+pub(super) const BUSY: Duration = Duration::from_secs(5);
 /// Pause before something is tried again for which SQLite does not wait by itself.
 const AGAIN: Duration = Duration::from_millis(5);
 /// Pages in the log before it is folded into the database: a page that changes often is then copied once for many commits. 16 MB.
 const CHECKPOINT: u32 = 4000;
-/// How long a reader waits for a free connection.
-const READER_WAIT: Duration = Duration::from_secs(5);
-/// Readers open at once. SQLite reads from the page cache: more than a few only cost memory.
-const READERS: u32 = 4;
+/// Bytes that the log keeps when it starts again from its beginning. More than a checkpoint usually
+/// leaves, so that the file is not cut and extended each time.
+pub(super) const LOG_KEPT: u64 = 32 << 20;
+/// The cache of the connection that reads commits back, in KiB: a path through three trees.
+const READ_BACK_CACHE: i64 = 128;
 
 /// Opens the writing connection: WAL, every commit synced, foreign keys on.
 pub(super) fn open(file: &Path) -> Result<Connection> {
@@ -34,6 +32,8 @@ pub(super) fn open(file: &Path) -> Result<Connection> {
     conn.pragma_update(None, "synchronous", "FULL")?;
     conn.pragma_update(None, "foreign_keys", true)?;
     conn.pragma_update(None, "wal_autocheckpoint", CHECKPOINT)?;
+    conn.pragma_update(None, "journal_size_limit", LOG_KEPT as i64)?;
+    conn.pragma_update(None, "cell_size_check", true)?;
     conn.set_prepared_statement_cache_capacity(128);
     Ok(conn)
 }
@@ -50,43 +50,30 @@ fn write_ahead(conn: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-/// The reading connections.
-#[derive(Clone)]
-pub(super) struct Readers(r2d2::Pool<SqliteConnectionManager>);
-
-/// A pool that opens no connection before the first read and closes idle ones again.
-pub(super) fn readers(file: &Path) -> Readers {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX
-        | OpenFlags::SQLITE_OPEN_URI;
-    let manager = SqliteConnectionManager::file(file)
-        .with_flags(flags)
-        .with_init(|conn| {
-            conn.busy_timeout(BUSY)?;
-            conn.set_prepared_statement_cache_capacity(32);
-            Ok(())
-        });
-    let pool = r2d2::Pool::builder()
-        .max_size(READERS)
-        .min_idle(Some(0))
-        .connection_timeout(READER_WAIT)
-        .idle_timeout(Some(Duration::from_secs(60)))
-        .test_on_check_out(false)
-        .thread_pool(Arc::new(
-            ScheduledThreadPool::builder()
-                .num_threads(1)
-                .thread_name_pattern("readers")
-                .build(),
-        ))
-        .build_unchecked(manager);
-    Readers(pool)
+/// Flags of a connection that only reads. The file must exist.
+pub(super) fn reading_flags() -> OpenFlags {
+    OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI
 }
 
-impl Readers {
-    /// Runs `job` inside one read transaction, so that all its queries see the same moment. Blocks.
-    pub(super) fn with<T>(&self, job: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-        let mut conn = self.0.get().map_err(|_| Error::Busy)?;
-        let tx = conn.transaction()?;
-        job(&tx)
-    }
+/// Settings of a connection that only reads. A page whose cells do not fit is an error, not a
+/// wrong answer.
+pub(super) fn prepare_reading(conn: &Connection) -> rusqlite::Result<()> {
+    conn.busy_timeout(BUSY)?;
+    conn.pragma_update(None, "cell_size_check", true)?;
+    conn.set_prepared_statement_cache_capacity(32);
+    Ok(())
+}
+
+/// Opens a reading connection outside of the pool.
+pub(super) fn open_reading(file: &Path) -> Result<Connection> {
+    let conn = Connection::open_with_flags(file, reading_flags())?;
+    prepare_reading(&conn)?;
+    Ok(conn)
+}
+
+/// Opens the connection that reads commits back: with a small cache, and without waiting.
+pub(super) fn open_read_back(file: &Path) -> Result<Connection> {
+    let conn = open_reading(file)?;
+    conn.pragma_update(None, "cache_size", -READ_BACK_CACHE)?;
+    Ok(conn)
 }

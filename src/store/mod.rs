@@ -12,14 +12,18 @@ mod connection;
 mod contacts;
 mod export;
 pub(crate) mod factors;
+mod files;
 pub(crate) mod flows;
+mod health;
 pub(crate) mod identities;
+mod integrity;
 pub(crate) mod one_time_tokens;
 pub(crate) mod outbox;
 pub(crate) mod passwords;
 mod postbox;
 mod queue;
 mod quotes;
+mod readers;
 mod recent;
 pub(crate) mod roles;
 mod row;
@@ -30,13 +34,17 @@ pub(crate) mod spent;
 mod submissions;
 mod taps;
 mod words;
+mod write_connection;
 mod writer;
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub use rusqlite::Connection;
 
+use health::Health;
+use readers::Readers;
+use write_connection::WriteConnection;
 use writer::Writer;
 
 pub use accounts::{NewUser, UserPage, UserStart};
@@ -64,9 +72,12 @@ pub enum Error {
     /// The disk, or the space given to the database, is full.
     #[error("the disk is full")]
     Full,
-    /// The work around this job came to nothing; nothing of it is stored.
-    #[error("the write failed")]
+    /// The work around this job came to nothing, or the job panicked; nothing of it is stored.
+    #[error("the work failed")]
     Failed,
+    /// The database is damaged or its files are gone; the text says which. The log says more.
+    #[error("the database cannot be used: {0}")]
+    Unusable(&'static str),
     /// Anything else SQLite says.
     #[error("database: {0}")]
     Database(rusqlite::Error),
@@ -76,11 +87,12 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// Whether the disk is at fault: full, failing, or mounted for reading only. SQLite meets a full disk in several places and does not always call it full.
+    /// Whether the disk is at fault: full, failing, mounted for reading only, or what is on it is damaged or gone.
+    /// SQLite meets a full disk in several places and does not always call it full.
     pub fn is_of_the_disk(&self) -> bool {
         use rusqlite::ErrorCode::{CannotOpen, ReadOnly, SystemIoFailure};
         match self {
-            Self::Full => true,
+            Self::Full | Self::Unusable(_) => true,
             Self::Database(error) => matches!(
                 error.sqlite_error_code(),
                 Some(CannotOpen | ReadOnly | SystemIoFailure)
@@ -92,11 +104,14 @@ impl Error {
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull};
+        use rusqlite::ErrorCode::{
+            DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase,
+        };
         match (&error, error.sqlite_error_code()) {
             (rusqlite::Error::QueryReturnedNoRows, _) => Self::Missing,
             (_, Some(DatabaseBusy | DatabaseLocked)) => Self::Busy,
             (_, Some(DiskFull)) => Self::Full,
+            (_, Some(DatabaseCorrupt | NotADatabase)) => Self::Unusable(health::DAMAGED),
             _ => Self::Database(error),
         }
     }
@@ -106,7 +121,8 @@ impl From<rusqlite::Error> for Error {
 #[derive(Clone)]
 pub struct Store {
     writer: Arc<Writer>,
-    readers: connection::Readers,
+    readers: Readers,
+    health: Arc<Health>,
     bell: bell::Bell,
     recent: Arc<Mutex<recent::Recent>>,
 }
@@ -115,18 +131,45 @@ impl Store {
     /// Opens the database in `file`, makes it where there is none, and brings its schema up to date.
     ///
     /// # Errors
-    /// When the file cannot be opened or a newer program has written it.
+    /// When the file cannot be opened, another process holds it, or a newer program has written it.
     pub fn open(file: &Path) -> Result<Self> {
-        let mut conn = connection::open(file)?;
-        schema::apply(&mut conn)?;
-        let bell = bell::Bell::default();
-        bell.hang(&conn)?;
+        let mut conn = connection::open(file).map_err(locked)?;
+        schema::apply(&mut conn).map_err(locked)?;
+        let health = Arc::<Health>::default();
+        let readers = Readers::new(file, health.clone());
+        let (bell, recent) = (
+            bell::Bell::default(),
+            Arc::<Mutex<recent::Recent>>::default(),
+        );
+        let prepare = {
+            let (bell, recent) = (bell.clone(), recent.clone());
+            move |conn: &Connection| {
+                let mut recent = recent.lock().unwrap_or_else(PoisonError::into_inner);
+                recent.look_again();
+                bell.hang(conn)
+            }
+        };
+        let db = WriteConnection::new(
+            conn,
+            file,
+            readers.clone(),
+            health.clone(),
+            Box::new(prepare),
+        )?;
         Ok(Self {
-            writer: Arc::new(Writer::start(conn)?),
-            readers: connection::readers(file),
+            writer: Arc::new(Writer::start(db, health.clone())?),
+            readers,
+            health,
             bell,
-            recent: Arc::default(),
+            recent,
         })
+    }
+
+    /// Ends the store for all its clones: what is under way is finished, the log is folded into
+    /// the database file, every connection is closed. What comes after is `Busy`.
+    pub async fn close(&self) {
+        let writer = self.writer.clone();
+        let _ = tokio::task::spawn_blocking(move || writer.close()).await;
     }
 
     /// Runs `job` on the writer thread, in a savepoint of the running group commit. Answers after the commit is on disk. `Err` undoes what the job wrote;
@@ -142,6 +185,19 @@ impl Store {
         let outcome = self.writer.run(job).await;
         self.bell.ring_if_pulled();
         outcome
+    }
+
+    /// A second connection that writes, as another process has one.
+    #[cfg(test)]
+    fn write_connection(&self, file: &Path) -> Result<WriteConnection> {
+        let (readers, health) = (Readers::new(file, Arc::default()), Arc::default());
+        WriteConnection::new(
+            connection::open(file)?,
+            file,
+            readers,
+            health,
+            Box::new(|_| Ok(())),
+        )
     }
 
     /// How many writes wait for their commit.
@@ -165,20 +221,25 @@ impl Store {
     {
         let readers = self.readers.clone();
         let work = move || readers.with(job);
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|_| Error::Busy)?
+        tokio::task::spawn_blocking(work).await.map_err(unread)?
     }
+}
 
-    /// Whether a write would be taken: one that changes nothing goes through the queue and a transaction onto the disk.
-    ///
-    /// # Errors
-    /// Why not.
-    pub async fn ready(&self) -> Result<()> {
-        self.write(|conn| {
-            let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
-            Ok(conn.pragma_update(None, "user_version", version)?)
-        })
-        .await
+/// What a start is told where another process holds the database.
+fn locked(error: Error) -> Error {
+    match error {
+        Error::Busy => Error::Conflict(
+            "another process holds a lock on it: a copy, a shell or another guardpost; end that one, or wait for it".into(),
+        ),
+        error => error,
     }
+}
+
+/// Why a read gave no answer: it panicked, or the runtime has ended.
+fn unread(error: tokio::task::JoinError) -> Error {
+    if error.is_panic() {
+        tracing::error!("a read of the store panicked");
+        return Error::Failed;
+    }
+    Error::Busy
 }

@@ -1,7 +1,10 @@
 //! The dispatcher's queue: quotes newest first, by status and by words, a page at a time by keyset, so that the thousandth page of a million quotes costs
 //! what the first costs of a thousand. Nothing here counts or skips rows. The search is in `search`.
 
+use std::time::Duration;
+
 use rusqlite::{Connection, Row};
+use tokio::time::timeout;
 
 use super::quotes::{columns, quote_of};
 use super::search::{by_words, terms};
@@ -34,7 +37,12 @@ pub struct Page {
     pub next_cursor: Option<String>,
     /// How many quotes stand in each status, in the order of `Status::ALL`.
     pub counts: [i64; 4],
+    /// The newest quotes may be missing from this search: they could not be indexed in time.
+    pub incomplete: bool,
 }
+
+/// How long a search waits for the newest quotes to be indexed: the answer comes within a second.
+const INDEXING: Duration = Duration::from_millis(700);
 
 impl Store {
     /// One page of the queue and the counts by status, as of one moment.
@@ -52,11 +60,17 @@ impl Store {
         if !behind {
             return Ok(page);
         }
-        // Where the words cannot be written, on a full disk, they must not hide all the others.
-        if let Err(error) = self.words_caught_up().await {
+        // Where the words cannot be written (a full disk, a lock, very many of them), that must not hide all the others.
+        let indexed = timeout(INDEXING, self.words_caught_up()).await;
+        let incomplete = !matches!(indexed, Ok(Ok(())));
+        if let Ok(Err(error)) = indexed {
             tracing::warn!(%error, "a search may lack the newest quotes");
         }
-        Ok(look(listing).await?.0)
+        let (page, behind) = look(listing).await?;
+        Ok(Page {
+            incomplete: incomplete && behind,
+            ..page
+        })
     }
 }
 
@@ -72,6 +86,7 @@ fn page(conn: &Connection, listing: &Listing) -> Result<Page> {
         quotes,
         next_cursor,
         counts: counts(conn)?,
+        incomplete: false,
     })
 }
 

@@ -70,6 +70,11 @@ impl Recent {
         Ok(())
     }
 
+    /// Call when another connection writes from now on: its `data_version` cannot be compared.
+    pub(super) fn look_again(&mut self) {
+        self.version = None;
+    }
+
     fn read(&mut self, found: &Row<'_>) -> Result<i64> {
         let text = |column| {
             found

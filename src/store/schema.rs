@@ -14,21 +14,16 @@ const FILES: &[&str] = &[
     include_str!("schema/0007_submissions_by_hash.sql"),
     include_str!("schema/0008_audit_client.sql"),
     include_str!("schema/0009_outbox_priority.sql"),
+    include_str!("schema/0010_write_probe.sql"),
 ];
 
-/// Applies what is missing. Safe to run from several processes at once: each step is checked again inside its transaction.
+/// Applies what is missing; where nothing is, takes no lock. Safe to run from several processes at once: each step is checked again inside its transaction.
 pub(super) fn apply(conn: &mut Connection) -> Result<()> {
-    let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let version = version_of(conn)?;
     let is_new = version == 0;
-    for (index, sql) in (0..).zip(FILES) {
+    for (index, sql) in (0..).zip(FILES).skip(version as usize) {
         let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let version: u32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if usize::try_from(version).is_ok_and(|version| version > FILES.len()) {
-            return Err(Error::Conflict(format!(
-                "this database was written by a newer guardpost (schema {version}, this program knows {})",
-                FILES.len()
-            )));
-        }
+        let version = version_of(&tx)?;
         if version == index {
             if !is_new {
                 tracing::info!(
@@ -43,6 +38,18 @@ pub(super) fn apply(conn: &mut Connection) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// How many of the files have been applied.
+fn version_of(conn: &Connection) -> Result<u32> {
+    let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version as usize > FILES.len() {
+        return Err(Error::Conflict(format!(
+            "this database was written by a newer guardpost (schema {version}, this program knows {})",
+            FILES.len()
+        )));
+    }
+    Ok(version)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
@@ -11,6 +12,8 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::commits::{Committer, run};
+use super::health::Health;
+use super::write_connection::WriteConnection;
 use super::{Error, Result};
 
 /// Jobs that may wait. At ten thousand commits a second this is a tenth of a second's work.
@@ -38,14 +41,27 @@ pub(super) enum Fate {
     Full,
     /// Undone, for any other reason.
     Failed,
+    /// Damaged or lost: nothing is written, or what was written cannot be read back.
+    Unusable(&'static str),
 }
 
 impl Fate {
+    /// The end of a transaction that met `error`.
+    pub(super) fn of(error: &Error) -> Self {
+        match error {
+            Error::Busy => Self::Busy,
+            Error::Unusable(why) => Self::Unusable(why),
+            error if error.is_of_the_disk() => Self::Full,
+            _ => Self::Failed,
+        }
+    }
+
     /// What a job's caller is told when its transaction came to this end.
     pub(super) fn error(self) -> Error {
         match self {
             Self::Busy => Error::Busy,
             Self::Full => Error::Full,
+            Self::Unusable(why) => Error::Unusable(why),
             Self::Committed | Self::Failed => Error::Failed,
         }
     }
@@ -53,8 +69,9 @@ impl Fate {
 
 /// The thread and its queue.
 pub(super) struct Writer {
-    queue: Option<SyncSender<Job>>,
-    thread: Option<JoinHandle<()>>,
+    queue: RwLock<Option<SyncSender<Job>>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    health: Arc<Health>,
     waiting: AtomicUsize,
 }
 
@@ -68,15 +85,16 @@ impl Drop for Waiting<'_> {
 }
 
 impl Writer {
-    pub(super) fn start(conn: Connection) -> Result<Self> {
+    pub(super) fn start(db: WriteConnection, health: Arc<Health>) -> Result<Self> {
         let (queue, jobs) = sync_channel(QUEUE);
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || Committer::new(conn).work(&jobs))
+            .spawn(move || Committer::new(db).work(&jobs))
             .map_err(|error| Error::Conflict(format!("cannot start the writer thread: {error}")))?;
         Ok(Self {
-            queue: Some(queue),
-            thread: Some(thread),
+            queue: RwLock::new(Some(queue)),
+            thread: Mutex::new(Some(thread)),
+            health,
             waiting: AtomicUsize::new(0),
         })
     }
@@ -94,29 +112,44 @@ impl Writer {
         self.waiting.fetch_add(1, Relaxed);
         let _waiting = Waiting(&self.waiting);
         let (tell, told) = oneshot::channel();
+        let health = self.health.clone();
         let job = Job {
             came: Instant::now(),
             run: Box::new(move |conn| {
                 let outcome = conn.and_then(|conn| in_savepoint(conn, job));
+                health.note(&outcome);
                 Box::new(move |fate| {
                     // A caller that has gone away does not matter: the work is done or undone either way.
                     let _ = tell.send(judge(outcome, fate));
                 })
             }),
         };
-        let queue = self.queue.as_ref().ok_or(Error::Busy)?;
-        queue.try_send(job).map_err(|_| Error::Busy)?;
+        self.send(job)?;
         told.await.map_err(|_| Error::Busy)?
+    }
+
+    fn send(&self, job: Job) -> Result<()> {
+        let queue = self.queue.read().unwrap_or_else(PoisonError::into_inner);
+        let queue = queue.as_ref().ok_or(Error::Busy)?;
+        queue.try_send(job).map_err(|_| Error::Busy)
+    }
+
+    /// Takes no more jobs, lets the queue run empty, folds the log into the database and ends the
+    /// thread. Blocks until then.
+    pub(super) fn close(&self) {
+        let mut queue = self.queue.write().unwrap_or_else(PoisonError::into_inner);
+        drop(queue.take());
+        drop(queue);
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(thread) = thread.take() {
+            let _ = thread.join();
+        }
     }
 }
 
 impl Drop for Writer {
-    /// Lets the queue run empty before the thread ends.
     fn drop(&mut self) {
-        self.queue = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.close();
     }
 }
 

@@ -18,6 +18,8 @@ use crate::visitors::{self, quote};
 
 /// How often the process is killed.
 const KILLS: u32 = 20;
+/// How often it is asked to stop.
+const STOPS: u32 = 10;
 /// Visitors who post at the same time.
 const VISITORS: u32 = 8;
 
@@ -61,8 +63,8 @@ async fn post(http: &reqwest::Client, origin: &str, ledger: &Ledger, n: u32) -> 
     true
 }
 
-/// Lets visitors post without end, kills the server after a random number of answers, and waits for the visitors to notice.
-async fn die_under_load(server: Served, ledger: &Arc<Ledger>) {
+/// Lets visitors post without end, ends the server after a random number of answers, and waits for the visitors to notice.
+async fn end_under_load(server: Served, ledger: &Arc<Ledger>, end: impl FnOnce(Served)) {
     let answers = Arc::new(Semaphore::new(0));
     let visitors: Vec<_> = (0..VISITORS)
         .map(|_| {
@@ -88,7 +90,7 @@ async fn die_under_load(server: Served, ledger: &Arc<Ledger>) {
         .await
         .expect("the server answers")
         .unwrap();
-    server.kill();
+    end(server);
     for visitor in visitors {
         visitor.await.unwrap();
     }
@@ -146,7 +148,7 @@ async fn twenty_kills_under_load_lose_no_acknowledged_quote_and_store_none_twice
     let ledger = Arc::new(Ledger::default());
     let http = reqwest::Client::new();
     for _ in 0..KILLS {
-        die_under_load(Served::start(&desk, &[]), &ledger).await;
+        end_under_load(Served::start(&desk, &[]), &ledger, Served::kill).await;
         let again = Served::start(&desk, &[]);
         verify(&data, &ledger);
         // Whoever got no answer tries again with the same key, as the form does.
@@ -181,4 +183,26 @@ async fn every_quote_is_found(folder: &std::path::Path, quotes: u32) {
     };
     let found = store.quotes(all).await.unwrap().quotes;
     assert_eq!(found.len(), quotes as usize);
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_each_stop_under_load_the_database_file_alone_holds_everything() {
+    let desk = Desk::new();
+    let data = desk.path("data");
+    let ledger = Arc::new(Ledger::default());
+    for _ in 0..STOPS {
+        end_under_load(Served::start(&desk, &[]), &ledger, |server| {
+            let (good, log) = server.stop("-TERM");
+            assert!(good, "{log}");
+        })
+        .await;
+        for left in ["guardpost.db-wal", "guardpost.db-shm"] {
+            assert!(!data.join(left).exists(), "{left}");
+        }
+        let copy = tempfile::tempdir().unwrap();
+        let alone = copy.path().join("guardpost.db");
+        std::fs::copy(data.join("guardpost.db"), alone).unwrap();
+        verify(copy.path(), &ledger);
+    }
 }

@@ -1,6 +1,6 @@
 //! When the disk is full or another process holds the database: visitors are told in words, nothing stored is harmed, and it passes by itself.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use guardpost::store::{Error, Listing, Store};
@@ -65,11 +65,12 @@ async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
         assert!(stored < 1000, "the room is bounded");
     };
     refused_for_now(full).await;
+    // Smaller writes may still fit; who asks whether leads are stored hears of the one that was not.
     assert_eq!(
         status(&app, "/readyz").await,
-        StatusCode::OK,
-        "small writes may still fit"
+        StatusCode::SERVICE_UNAVAILABLE
     );
+    assert!(matches!(app.store.probe().await, Err(Error::Full)));
 
     // Many at once: each is either stored and acknowledged or neither.
     let many: Vec<_> = (1000..1050).map(|n| (visitor(n), lead(n))).collect();
@@ -108,6 +109,8 @@ async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
     whole(&app).await;
 
     room(&app.store, 1_000_000).await;
+    app.store.probe().await.unwrap();
+    assert_eq!(status(&app, "/readyz").await, StatusCode::OK);
     for n in 1000..1010 {
         assert_eq!(
             app.ask(&visitor(n), None, &lead(n)).await.status(),
@@ -140,7 +143,7 @@ async fn while_another_process_holds_the_database_posts_wait_and_readers_go_on()
     );
     for how in ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"] {
         let other = lock(&app, how);
-        let mut waiting = Box::pin(app.store.ready());
+        let mut waiting = Box::pin(app.store.probe());
         assert!(futures_util::poll!(&mut waiting).is_pending());
         let lead = quote(json!({"location": how}));
         let post = app.ask("198.51.100.2", None, &lead);
@@ -167,18 +170,101 @@ async fn a_database_that_stays_locked_is_a_503_for_all_who_wait_and_passes_by_it
     let many: Vec<_> = (0..40)
         .map(|n| (visitor(n), quote(json!({"location": format!("Lot {n}")}))))
         .collect();
+    let begun = Instant::now();
     for answer in join_all(many.iter().map(|(who, lead)| app.ask(who, None, lead))).await {
         refused_for_now(answer).await;
     }
-    assert!(matches!(app.store.ready().await, Err(Error::Busy)));
+    assert!(begun.elapsed() < Duration::from_secs(3));
+    assert!(matches!(app.store.probe().await, Err(Error::Busy)));
     assert_eq!(
         status(&app, "/readyz").await,
         StatusCode::SERVICE_UNAVAILABLE
     );
     assert_eq!(status(&app, "/healthz").await, StatusCode::OK);
     drop(other);
+    app.store.probe().await.unwrap();
+    assert_eq!(status(&app, "/readyz").await, StatusCode::OK);
     for (who, lead) in &many[..5] {
         assert_eq!(app.ask(who, None, lead).await.status(), StatusCode::CREATED);
     }
     assert_eq!(app.rows("quotes").await, 5);
+}
+
+/// Stores a copy of every quote as another process does: the server knows of none of them.
+const COPY: &str = "INSERT INTO quotes SELECT seq + 1, id, created_at, updated_at, first_name, last_name, email, phone, company,
+    service_type, duration, start_date, location, description, status, emergency_contact, attribution, demo FROM quotes";
+
+async fn search(app: &TestApp, token: &str) -> (usize, bool) {
+    let asked = app
+        .http
+        .get(app.url("/api/admin/quotes?q=houston"))
+        .bearer_auth(token);
+    let page: Value = asked.send().await.unwrap().json().await.unwrap();
+    let found = page["quotes"].as_array().unwrap().len();
+    (found, page["search_incomplete"].as_bool().unwrap())
+}
+
+#[tokio::test]
+async fn a_search_in_a_locked_database_answers_within_a_second_and_says_what_may_be_missing() {
+    let app = TestApp::start().await;
+    let token = app.admin().await.access_token;
+    app.met("198.51.100.1", "Houston").await;
+    assert_eq!(search(&app, &token).await, (1, false));
+    let other = lock(&app, COPY);
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let begun = Instant::now();
+    let (_, incomplete) = search(&app, &token).await;
+    assert!(incomplete);
+    assert!(begun.elapsed() < Duration::from_secs(1));
+    drop(other);
+    while search(&app, &token).await != (2, false) {}
+}
+
+#[tokio::test]
+async fn a_start_with_nothing_to_bring_up_to_date_takes_no_lock() {
+    let app = TestApp::start().await;
+    let other = lock(&app, "BEGIN IMMEDIATE");
+    let begun = Instant::now();
+    let beside = app.beside().await;
+    assert!(begun.elapsed() < Duration::from_secs(3));
+    assert_eq!(status(&beside, "/healthz").await, StatusCode::OK);
+    other
+        .execute_batch("PRAGMA user_version = 1; COMMIT; BEGIN IMMEDIATE")
+        .unwrap();
+    let refused = Store::open(&app.folder.path().join("guardpost.db"));
+    let why = refused.map(drop).unwrap_err().to_string();
+    assert!(why.contains("another process holds a lock"), "{why}");
+}
+
+#[tokio::test]
+async fn a_backlog_of_search_words_is_written_after_a_start_without_anybody_searching() {
+    let app = TestApp::start().await;
+    app.met("198.51.100.1", "Houston").await;
+    let other = lock(&app, COPY);
+    for turn in 1..13 {
+        let twice = COPY.replace("seq + 1", &format!("seq + {}", 1 << turn));
+        other.execute_batch(&twice).unwrap();
+    }
+    drop(other);
+    let beside = app.beside().await;
+    let indexed = "SELECT count(*) FROM quote_words_docsize";
+    let indexed = |conn: &Connection| Ok(conn.query_row(indexed, [], |row| row.get::<_, i64>(0))?);
+    while beside.store.read(indexed).await.unwrap() < 8192 {
+        tokio::task::yield_now().await;
+    }
+    beside.store.join_words().await.unwrap();
+    beside.store.check_pages().await.unwrap();
+}
+
+#[tokio::test]
+async fn asking_whether_it_is_ready_writes_once_in_some_seconds_however_often_it_is_asked() {
+    let app = TestApp::start().await;
+    let log = app.folder.path().join("guardpost.db-wal");
+    let content = || std::fs::read(&log).unwrap();
+    let before = content();
+    assert_eq!(status(&app, "/readyz").await, StatusCode::OK);
+    let probed = content();
+    assert!(probed != before, "a real write");
+    join_all((0..50).map(|_| status(&app, "/readyz"))).await;
+    assert!(content() == probed, "no other");
 }

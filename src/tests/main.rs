@@ -15,6 +15,7 @@ mod commands;
 mod config;
 mod contact;
 mod crash;
+mod damage;
 mod delivery;
 mod desk;
 mod disk;

@@ -149,7 +149,7 @@ async fn a_full_queue_refuses_at_once_and_serves_whom_it_took() {
         outcome.unwrap();
     }
     assert_eq!(pages(&store).await.len(), 1025);
-    store.ready().await.unwrap();
+    store.probe().await.unwrap();
 }
 
 #[tokio::test]
@@ -193,4 +193,48 @@ async fn a_job_may_change_far_more_than_there_is_memory_for_its_undoing() {
         Ok(conn.query_row("SELECT sum(taps) FROM taps", [], |row| row.get::<_, i64>(0))?)
     };
     assert_eq!(store.read(counted).await.unwrap(), 40_000);
+}
+
+#[tokio::test]
+async fn a_read_that_panics_is_a_fault_of_ours_and_harms_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    for _ in 0..10 {
+        let read = store.read(|_| -> Result<(), Error> { panic!("a read panics") });
+        assert!(matches!(read.await, Err(Error::Failed)), "not busy");
+    }
+    assert!(pages(&store).await.is_empty());
+}
+
+#[tokio::test]
+async fn the_log_is_folded_in_while_nobody_writes_and_shrinks_when_its_reader_has_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, file) = (open(&folder), folder.path().join("guardpost.db"));
+    let reader =
+        rusqlite::Connection::open_with_flags(&file, rusqlite::OpenFlags::default()).unwrap();
+    reader
+        .execute_batch("BEGIN; SELECT count(*) FROM taps")
+        .unwrap();
+    for n in 0..40 {
+        let big = "INSERT OR REPLACE INTO write_probe VALUES (1, randomblob(1000000))";
+        let write = move |conn: &rusqlite::Connection| {
+            conn.execute(big, [])?;
+            tap(conn, &format!("/{n}"))
+        };
+        store.write(write).await.unwrap();
+    }
+    let log = folder.path().join("guardpost.db-wal");
+    let length = || log.metadata().unwrap().len();
+    assert!(length() > 40_000_000, "{} bytes", length());
+    drop(reader);
+    let copy = folder.path().join("copy.db");
+    loop {
+        std::fs::copy(&file, &copy).unwrap();
+        let alone =
+            rusqlite::Connection::open_with_flags(&copy, rusqlite::OpenFlags::default()).unwrap();
+        let taps = alone.query_row("SELECT count(*) FROM taps", [], |row| row.get::<_, i64>(0));
+        if taps == Ok(40) && length() < 40_000_000 {
+            break;
+        }
+    }
 }

@@ -287,6 +287,16 @@ it('says so when there is nothing, and when the list cannot be had', async () =>
   expect(button('Try again')).toBeTruthy();
 });
 
+it('says that the newest requests may be missing from a search', async () => {
+  signedIn();
+  answers['GET /api/admin/quotes'] = () => [
+    200,
+    { quotes: [quote], next_cursor: null, counts, search_incomplete: true },
+  ];
+  await open('/admin?q=katy');
+  await says('The newest requests may be missing from this search.');
+});
+
 it('takes a success without a session for the failure it is', async () => {
   answers['POST /auth/v1/token'] = () => [200, {}];
   await signIn('lantern');

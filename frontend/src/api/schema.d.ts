@@ -679,7 +679,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Can it store a lead? */
+        /**
+         * Can it store a lead?
+         * @description Tells how the last writes and reads went. Writes and reads for this alone at most once in five seconds, however often it is asked.
+         */
         get: operations["readyz"];
         put?: never;
         post?: never;
@@ -1163,6 +1166,8 @@ export interface components {
             next_cursor?: string | null;
             /** @description Newest first. */
             quotes: components["schemas"]["Quote"][];
+            /** @description True where a search could not wait for the newest quotes to be indexed: they may be missing. Ask again in some seconds. */
+            search_incomplete: boolean;
         };
         /**
          * QuoteReceipt
@@ -3910,7 +3915,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The database takes writes. */
+            /** @description The last writes and reads of the database were good. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3919,7 +3924,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Health"];
                 };
             };
-            /** @description It does not. */
+            /** @description They were not; `status` says why. */
             503: {
                 headers: {
                     [name: string]: unknown;

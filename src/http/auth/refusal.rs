@@ -45,6 +45,11 @@ impl From<Error> for Refused {
                 "We are busy for a moment. Please try again.",
             )
             .into(),
+            Error::Store(error) if error.is_of_the_disk() => {
+                tracing::error!(%error, "the database takes no writes, or cannot be read");
+                let text = "We cannot store anything just now. Please try again later.";
+                Refusal::new(Kind::Busy, "unexpected_failure", text).into()
+            }
             error => {
                 tracing::error!(%error, "the authentication service failed");
                 let refusal = Refusal::new(

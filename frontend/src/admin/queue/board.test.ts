@@ -26,7 +26,7 @@ function quote(age: number, status: Status = 'pending'): Quote {
 const counts = { pending: 3, in_progress: 1, completed: 0, cancelled: 0 };
 
 function page(quotes: Quote[], next_cursor?: string): Page {
-  return { quotes, counts, ...(next_cursor ? { next_cursor } : {}) };
+  return { quotes, counts, search_incomplete: false, ...(next_cursor ? { next_cursor } : {}) };
 }
 
 it('leaves the rows as they are when new requests come, and counts those', () => {
@@ -38,6 +38,12 @@ it('leaves the rows as they are when new requests come, and counts those', () =>
 
 it('counts what comes to an empty board', () => {
   expect(looked(shown(page([])), page([quote(1)]), undefined).board.unseen).toEqual(['id-999']);
+});
+
+it('says that a search may lack the newest requests until a look has found them', () => {
+  const board = shown({ ...page([quote(1)]), search_incomplete: true });
+  expect(board.incomplete).toBe(true);
+  expect(looked(board, page([quote(0), quote(1)]), undefined).board.incomplete).toBe(false);
 });
 
 it('does not take an older page for news', () => {

@@ -10,11 +10,13 @@ export type Board = {
   counts: Counts;
   /** Ids of quotes that have come since, not shown until asked for. */
   unseen: string[];
+  /** The search could not wait for the newest quotes to be indexed. */
+  incomplete: boolean;
 };
 
 /** A board that shows a first page. */
-export function shown({ quotes, next_cursor, counts }: Page): Board {
-  return { quotes, more: next_cursor ?? null, counts, unseen: [] };
+export function shown({ quotes, next_cursor, counts, search_incomplete }: Page): Board {
+  return { quotes, more: next_cursor ?? null, counts, unseen: [], incomplete: search_incomplete };
 }
 
 /** The next page below what is shown. A quote that is there already stays where it is. */
@@ -46,6 +48,7 @@ export function looked(
     board: {
       ...board,
       counts: page.counts,
+      incomplete: page.search_incomplete,
       quotes: board.quotes.map((quote) => fresh.get(quote.id) ?? quote),
       unseen: page.quotes.filter((quote) => !known.has(quote.id) && above(quote)).map(({ id }) => id),
     },

@@ -123,7 +123,7 @@ export function Dashboard({ search }: { search: string }) {
           <Search place={place} />
           <Taps />
         </div>
-        <Freshness heard={desk.heard} />
+        <Freshness heard={desk.heard} incomplete={board?.incomplete ?? false} />
         <QuoteList
           {...shared}
           board={board}

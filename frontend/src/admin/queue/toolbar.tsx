@@ -81,14 +81,25 @@ export function Search({ place }: { place: Place }) {
   );
 }
 
-/** Says when the list was last up to date, once that is no longer a matter of course. */
-export function Freshness({ heard }: { heard: { at: number; well: boolean } }) {
-  const at = new Date(heard.at).toLocaleTimeString('en-US', { timeStyle: 'short' });
+/** Says when the list was last up to date, and that a search may lack the newest requests. */
+export function Freshness({
+  heard,
+  incomplete,
+}: {
+  heard: { at: number; well: boolean };
+  incomplete: boolean;
+}) {
   return (
     <p className="stale" role="status">
-      {heard.well
-        ? ''
-        : `${navigator.onLine ? 'The server does not answer' : 'You are offline'}. This is the list of ${at}. Trying again.`}
+      {heard.well ? (incomplete ? searchIncomplete : '') : outdated(heard.at)}
     </p>
   );
+}
+
+const searchIncomplete = 'The newest requests may be missing from this search. Trying again.';
+
+function outdated(since: number): string {
+  const at = new Date(since).toLocaleTimeString('en-US', { timeStyle: 'short' });
+  const why = navigator.onLine ? 'The server does not answer' : 'You are offline';
+  return `${why}. This is the list of ${at}. Trying again.`;
 }
