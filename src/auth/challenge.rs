@@ -15,7 +15,7 @@ use crate::domain::ids;
 use crate::store::{Connection, buckets, factors, sessions};
 
 /// Seconds for which a challenge waits.
-const CHALLENGE_SECONDS: i64 = 300;
+pub(super) const CHALLENGE_SECONDS: i64 = 300;
 
 impl Auth {
     /// Asks for a code of a factor; returns the challenge's id and end.
@@ -113,7 +113,7 @@ impl Auth {
         self.charge(conn, guess, now)
     }
 
-    /// The time step of a right code that is later than any accepted before.
+    /// The time step of a right code that is later than any accepted before. One accepted later than any step can be now was accepted before the clock was put back.
     fn matching_step(
         &self,
         conn: &Connection,
@@ -123,7 +123,7 @@ impl Auth {
     ) -> Result<Option<i64>> {
         let (sealed, last) = factors::secret(conn, &factor.id)?;
         let step = totp::step(&self.keys.ring(now), &factor.id, &sealed, code, now)?;
-        Ok(step.filter(|step| *step > last))
+        Ok(step.filter(|step| *step > last || last > totp::last_step(now)))
     }
 
     /// Lifts the caller's session to the second level. No refresh token given out before ever yields it.

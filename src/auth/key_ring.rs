@@ -9,6 +9,9 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::clock::Time;
 
+/// How long a new key is published before it signs: as long as the key set may be cached (specification section 9).
+pub(super) const PUBLISH_AHEAD_SECONDS: i64 = 600;
+
 /// A signing key as it stands in the file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,6 +87,21 @@ impl KeyRing {
             derivation: Hmac::new_from_slice(&bytes(&keys.derivation)?)?,
             sealing: SymmetricKey::from(&bytes(&keys.sealing)?)?,
         })
+    }
+
+    /// Takes back what lies too far ahead: a key that would sign later than any that is added at `now` was added before the clock was put back. It signs when one
+    /// added now would, and its predecessors end as much earlier.
+    pub(super) fn corrected(mut self, now: Time) -> Self {
+        let newest = self.signing.iter().map(|key| key.signs_from).max();
+        let latest = now.plus_seconds(PUBLISH_AHEAD_SECONDS).millis();
+        let ahead = newest.unwrap_or(latest).saturating_sub(latest);
+        if ahead > 0 {
+            for key in &mut self.signing {
+                key.signs_from = key.signs_from.saturating_sub(ahead);
+                key.ends = key.ends.map(|ends| ends.saturating_sub(ahead));
+            }
+        }
+        self
     }
 
     /// The key that signs at `now`: the newest whose time has come.

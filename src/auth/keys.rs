@@ -7,14 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
-use super::key_ring::{KeyFile, KeyRing, SigningKey, Written};
+use super::key_ring::{KeyFile, KeyRing, PUBLISH_AHEAD_SECONDS, SigningKey, Written};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 
 /// The file in the data folder.
 const FILE: &str = "auth-keys.json";
-/// How long a new key is published before it signs: as long as the key set may be cached (specification section 9).
-const PUBLISH_AHEAD_SECONDS: i64 = 600;
 /// How often a running server looks whether the file has changed.
 const LOOK_AGAIN_MS: i64 = 5_000;
 
@@ -41,7 +39,11 @@ impl Keys {
             create(folder, &file).with_context(|| format!("cannot write {}", file.display()))?;
         }
         let text = read(&file)?;
-        let ring = Arc::new(KeyRing::parse(&text).with_context(|| damaged(&file))?);
+        let ring = Arc::new(
+            KeyRing::parse(&text)
+                .with_context(|| damaged(&file))?
+                .corrected(now),
+        );
         Ok(Self {
             file,
             state: Mutex::new(State {
@@ -56,12 +58,13 @@ impl Keys {
     pub fn ring(&self, now: Time) -> Arc<KeyRing> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if (now.millis() - state.looked_at.millis()).abs() >= LOOK_AGAIN_MS {
+            let put_back = now < state.looked_at;
             state.looked_at = now;
             match std::fs::read_to_string(&self.file) {
-                Ok(text) if text == state.text => {}
+                Ok(text) if text == state.text && !put_back => {}
                 Ok(text) => match KeyRing::parse(&text) {
                     Ok(ring) => {
-                        state.ring = Arc::new(ring);
+                        state.ring = Arc::new(ring.corrected(now));
                         state.text = text;
                     }
                     Err(error) => {

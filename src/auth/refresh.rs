@@ -137,8 +137,10 @@ impl Auth {
         if counter == session.counter {
             return Ok(Use::Normal);
         }
-        let reuse = now.plus_seconds(-i64::from(self.config.refresh_reuse_seconds));
-        let just_now = sessions::used_at(conn, &session.id, counter)?.is_some_and(|at| at > reuse);
+        // A use in the future was noted before the clock was put back; nobody knows how long ago that was.
+        let reuse_ms = 1000 * u64::from(self.config.refresh_reuse_seconds);
+        let just_now = sessions::used_at(conn, &session.id, counter)?
+            .is_some_and(|at| at.millis().abs_diff(now.millis()) < reuse_ms);
         Ok(match (counter < session.floor, just_now) {
             (true, true) => Use::Outdated,
             (true, false) => Use::Theft,

@@ -33,6 +33,7 @@ impl Shield {
 pub struct Charge {
     bucket: String,
     rate: Rate,
+    at: Time,
 }
 
 impl Charge {
@@ -41,11 +42,12 @@ impl Charge {
     /// # Errors
     /// What the store says.
     pub fn give_back(&self, conn: &Connection) -> Result<()> {
-        buckets::give_back(conn, &self.bucket, self.rate)?;
+        buckets::give_back(conn, &self.bucket, self.rate, self.at)?;
         Ok(())
     }
 }
 
+const HOUR_MS: i64 = 3_600_000;
 /// The most guesses in an hour at something of six digits, whatever the settings say: 480 a day among a million, three of which are right.
 const SHORT_PER_HOUR: u32 = 20;
 
@@ -104,8 +106,9 @@ impl Auth {
             bucket: self.keys.ring(now).digest("guess", &parts),
             rate: Rate {
                 burst: per_hour,
-                refill_ms: 3_600_000 / i64::from(per_hour.max(1)),
+                refill_ms: HOUR_MS / i64::from(per_hour.max(1)),
             },
+            at: now,
         };
         take(conn, &charge.bucket, charge.rate, now)?.map_err(Refusal::too_often)?;
         Ok(charge)
@@ -132,6 +135,11 @@ impl Auth {
         let bucket = self.mail_bucket(kind, email, now);
         take(conn, &bucket, rate, now)?.map_err(Refusal::too_many_mails)?;
         Ok(())
+    }
+
+    /// The longest, in milliseconds, that any bucket takes to be full.
+    pub(super) fn longest_refill(&self) -> i64 {
+        HOUR_MS.max(1000 * i64::from(self.limits.mail_interval_seconds))
     }
 
     /// The mail has been answered: there is nobody to spare from the next.

@@ -6,10 +6,14 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::audit::{self, Actor};
+use super::challenge::CHALLENGE_SECONDS;
 use super::error::{Error, Result};
-use super::{Auth, factors, keys};
+use super::{Auth, factors, keys, pkce};
+use crate::store::clock_repair::LongestLives;
 use crate::store::{self, Connection};
 
+/// Seconds for which what works once is remembered after its end: a clock that was some hours ahead makes nothing usable again when it is put right.
+const SPENT_SECONDS: i64 = 2 * 86_400;
 /// How often a running server tidies up.
 const EVERY: Duration = Duration::from_secs(600);
 
@@ -36,14 +40,25 @@ impl Auth {
             store::flows::prune(conn, now)?,
             store::factors::prune_challenges(conn, now)?,
             factors::forget_abandoned(conn, now)?,
-            store::buckets::prune(conn, now)?,
-            store::spent::prune(conn, now)?,
+            store::buckets::prune(conn, now, self.longest_refill())?,
+            store::spent::prune(conn, now.plus_seconds(-SPENT_SECONDS))?,
             store::audit::prune(
                 conn,
                 now.plus_seconds(-86_400 * i64::from(self.config.audit_days)),
             )?,
         ];
+        store::clock_repair::repair(conn, self.longest_lives(), now)?;
         Ok(gone.iter().sum())
+    }
+
+    /// How far ahead the end of anything may lie.
+    fn longest_lives(&self) -> LongestLives {
+        LongestLives {
+            link: self.config.link_seconds.into(),
+            invitation: self.config.invite_seconds.into(),
+            code: pkce::CODE_SECONDS,
+            challenge: CHALLENGE_SECONDS,
+        }
     }
 
     /// Tidies up now and then, for as long as it is polled.

@@ -13,6 +13,8 @@ use crate::domain::ids;
 
 /// Bytes of a secret, as RFC 4226 recommends.
 const BYTES: usize = 20;
+/// Seconds of a step.
+const STEP_SECONDS: i64 = 30;
 /// Characters of what the app shows.
 const NAME: usize = 100;
 
@@ -58,6 +60,11 @@ pub(super) fn step(
     Ok(unseal(ring, factor_id, sealed)?
         .check(code.trim(), seconds)
         .and_then(|step| i64::try_from(step).ok()))
+}
+
+/// The latest step whose code is right at `now`.
+pub(super) const fn last_step(now: Time) -> i64 {
+    now.seconds().div_euclid(STEP_SECONDS) + 1
 }
 
 /// Colons separate issuer and account in the address.

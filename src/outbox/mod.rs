@@ -10,6 +10,7 @@ mod pacing;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -40,6 +41,9 @@ const SLOWEST: i64 = LONGEST_WAIT * 4 / 5;
 /// Pause before the fate of a letter is noted again, where the database could not take it.
 const NOTE_AGAIN: Duration = Duration::from_secs(1);
 
+/// Before the first claim: later than any moment, so that the first one looks for rows from the future.
+const NEVER: i64 = i64::MAX;
+
 /// Delivers what the outbox holds.
 pub struct Postman {
     store: Store,
@@ -49,6 +53,8 @@ pub struct Postman {
     give_up_millis: i64,
     retry_millis: i64,
     lease_millis: i64,
+    /// When rows were last claimed, by the clock, which may be put back.
+    last_claim: AtomicI64,
 }
 
 impl Postman {
@@ -69,6 +75,7 @@ impl Postman {
             retry_millis: i64::from(settings.retry_seconds) * 1000,
             // Longer than any send can take, so that a slow one is not sent by somebody else as well.
             lease_millis: i64::from(settings.timeout_seconds) * 2000 + 30_000,
+            last_claim: AtomicI64::new(NEVER),
         }
     }
 
@@ -138,6 +145,12 @@ impl Postman {
 
     async fn claim(&self, room: Room) -> store::Result<Vec<Claimed>> {
         let (lease, now) = (self.lease_millis, self.clock.now());
+        if now.millis() < self.last_claim.swap(now.millis(), Relaxed)
+            && let Err(error) = self.store.repair_outbox(self.longest_waits(), now).await
+        {
+            self.last_claim.store(NEVER, Relaxed);
+            return Err(error);
+        }
         if room.total == 0 || !self.store.anything_due(room, lease, now).await? {
             return Ok(Vec::new());
         }
@@ -235,10 +248,23 @@ impl Postman {
     /// Milliseconds until the next try: doubling from `mail.retry_seconds` up to an hour, and up to a quarter more by chance, so that letters refused
     /// together do not come back together.
     fn pause(&self, attempts: u32) -> i64 {
-        let doubled = 2_i64.saturating_pow(attempts.saturating_sub(1));
-        let pause = self.retry_millis.saturating_mul(doubled).min(SLOWEST);
+        let pause = self.shortest_pause(attempts);
         let chance = i64::from(u16::from_le_bytes(ids::random_bytes()));
         pause + pause / 4 * chance / i64::from(u16::MAX)
+    }
+
+    fn shortest_pause(&self, attempts: u32) -> i64 {
+        let doubled = 2_i64.saturating_pow(attempts.saturating_sub(1));
+        self.retry_millis.saturating_mul(doubled).min(SLOWEST)
+    }
+
+    /// The longest that an email waits after no try, one, two and so on, up to the longest of all.
+    fn longest_waits(&self) -> Vec<i64> {
+        let growing = (1..)
+            .map(|attempts| self.shortest_pause(attempts))
+            .take_while(|pause| *pause < SLOWEST);
+        let pauses = [0].into_iter().chain(growing).chain([SLOWEST]);
+        pauses.map(|pause| pause + pause / 4).collect()
     }
 
     async fn note(&self, row: &Claimed, outcome: &Result<(), Fate>) -> store::Result<()> {

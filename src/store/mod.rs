@@ -7,6 +7,7 @@ pub(crate) mod audit;
 mod beginnings;
 mod bell;
 pub(crate) mod buckets;
+pub(crate) mod clock_repair;
 mod commits;
 mod connection;
 mod contacts;

@@ -9,7 +9,7 @@ use crate::app::TestApp;
 use crate::people::Person;
 
 /// The code that the app on the phone shows, some steps from now.
-fn shown(app: &TestApp, secret: &str, steps: i64) -> String {
+pub(super) fn shown(app: &TestApp, secret: &str, steps: i64) -> String {
     let totp = Builder::new()
         .with_secret(Secret::try_from_base32(secret).unwrap())
         .build()
@@ -18,7 +18,7 @@ fn shown(app: &TestApp, secret: &str, steps: i64) -> String {
     totp.generate(at).to_string()
 }
 
-async fn post(app: &TestApp, who: &Person, path: &str, body: Value) -> Answer {
+pub(super) async fn post(app: &TestApp, who: &Person, path: &str, body: Value) -> Answer {
     app.auth_call(Method::POST, path, Some(&who.access_token), Some(body))
         .await
 }
@@ -31,14 +31,14 @@ async fn begin(app: &TestApp, who: &Person, name: &str) -> (String, String) {
     (text(&factor["id"]), text(&factor["totp"]["secret"]))
 }
 
-async fn challenge(app: &TestApp, who: &Person, factor: &str) -> String {
+pub(super) async fn challenge(app: &TestApp, who: &Person, factor: &str) -> String {
     let challenge = post(app, who, &format!("/factors/{factor}/challenge"), json!({}))
         .await
         .ok();
     challenge["id"].as_str().unwrap().to_owned()
 }
 
-async fn answer(app: &TestApp, who: &Person, factor: &str, code: &str) -> Answer {
+pub(super) async fn answer(app: &TestApp, who: &Person, factor: &str, code: &str) -> Answer {
     let challenge = challenge(app, who, factor).await;
     let body = json!({ "challenge_id": challenge, "code": code });
     post(app, who, &format!("/factors/{factor}/verify"), body).await

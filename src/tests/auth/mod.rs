@@ -1,6 +1,7 @@
 //! The authentication service, called the way its clients call it.
 
 mod admin;
+mod clock;
 mod factors;
 mod id_tokens;
 mod identities;

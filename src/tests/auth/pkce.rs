@@ -10,7 +10,7 @@ use super::post::token_of;
 use crate::app::TestApp;
 
 const MAX: &str = "max@guard.example";
-const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+pub(super) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 
 fn challenge() -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER))
@@ -21,7 +21,7 @@ fn asked(method: &str, challenge: &str) -> Value {
 }
 
 /// The code that a browser gets for pressing the link.
-async fn code(app: &TestApp) -> String {
+pub(super) async fn code(app: &TestApp) -> String {
     app.auth_post("/recover", asked("s256", &challenge()))
         .await
         .ok();
@@ -36,7 +36,7 @@ async fn code(app: &TestApp) -> String {
     pressed.asked("code").unwrap()
 }
 
-async fn exchange(app: &TestApp, code: &str, verifier: &str) -> Answer {
+pub(super) async fn exchange(app: &TestApp, code: &str, verifier: &str) -> Answer {
     let body = json!({ "auth_code": code, "code_verifier": verifier });
     app.auth_post("/token?grant_type=pkce", body).await
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::Answer;
 use crate::app::TestApp;
 
-async fn refresh(app: &TestApp, token: &str) -> Answer {
+pub(super) async fn refresh(app: &TestApp, token: &str) -> Answer {
     app.auth_post(
         "/token?grant_type=refresh_token",
         json!({ "refresh_token": token }),
@@ -14,7 +14,7 @@ async fn refresh(app: &TestApp, token: &str) -> Answer {
     .await
 }
 
-fn token(session: &Value) -> String {
+pub(super) fn token(session: &Value) -> String {
     session["refresh_token"].as_str().unwrap().to_owned()
 }
 

@@ -6,7 +6,7 @@ use super::Answer;
 use crate::app::TestApp;
 use crate::people::PASSWORD;
 
-async fn try_password(app: &TestApp, email: &str, password: &str, from: &str) -> Answer {
+pub(super) async fn try_password(app: &TestApp, email: &str, password: &str, from: &str) -> Answer {
     let answer = app
         .http
         .post(app.url("/auth/v1/token?grant_type=password"))

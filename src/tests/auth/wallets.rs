@@ -17,7 +17,7 @@ async fn open() -> TestApp {
 }
 
 /// A message for `site`, signed by a wallet, issued now.
-fn signed(app: &TestApp, site: &str) -> Value {
+pub(super) fn signed(app: &TestApp, site: &str) -> Value {
     let key = SigningKey::from_bytes(&[7; 32]);
     let address = bs58::encode(key.verifying_key().as_bytes()).into_string();
     let host = site.split_once("://").unwrap().1;
@@ -29,7 +29,7 @@ fn signed(app: &TestApp, site: &str) -> Value {
     json!({ "chain": "solana", "message": message, "signature": BASE64_URL_SAFE_NO_PAD.encode(signature) })
 }
 
-async fn show(app: &TestApp, body: Value) -> Answer {
+pub(super) async fn show(app: &TestApp, body: Value) -> Answer {
     app.auth_post("/token?grant_type=web3", body).await
 }
 
