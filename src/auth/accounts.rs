@@ -5,13 +5,13 @@ use serde_json::json;
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::sign_in::own_words;
-use super::{Auth, password};
+use super::{Auth, password, pending};
 use crate::domain::account::{EmailAddress, Facts, Role, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::accounts::{NewUser, UserStart};
 use crate::store::identities::NewIdentity;
-use crate::store::{self, Connection, accounts, addresses, identities, roles, sessions};
+use crate::store::{self, Connection, accounts, addresses, identities, passwords, roles, sessions};
 
 /// What `create_admin` did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub enum AdminMade {
     Created,
     /// The user was there: it has the role now; its password is as it was.
     Granted,
+    /// The user was there with an unproved address: it is confirmed and has the role and the password given now.
+    Confirmed,
     /// The user was there and an admin already; nothing was changed.
     Already,
 }
@@ -92,13 +94,14 @@ pub(super) fn taken(error: store::Error) -> super::Error {
 }
 
 impl Auth {
-    /// Makes a user an admin, and the user itself where there is none. Only ever called from the host's command line.
+    /// Makes a user an admin, and the user itself where there is none. Only ever called from the host's command line. The password is for a new account and for a
+    /// pending one, whose sign-up may have been a stranger's; an account whose address is proved keeps its own.
     ///
     /// # Errors
-    /// `weak_password` for a new user; what the store says.
+    /// `weak_password` where the password is used; what the store says.
     pub async fn create_admin(&self, email: EmailAddress, password: &str) -> Result<AdminMade> {
         let now = self.clock.now();
-        let hash = if self.knows(email.clone()).await? {
+        let hash = if self.has_confirmed(email.clone()).await? {
             None
         } else {
             password::demand_strength(password, &self.config, &own_words(Some(email.as_str())))?;
@@ -108,13 +111,15 @@ impl Auth {
             .await
     }
 
-    /// Whether there is a user with this address.
+    /// Whether there is a user who has proved this address.
     ///
     /// # Errors
     /// What the store says.
-    pub async fn knows(&self, email: EmailAddress) -> Result<bool> {
-        self.read(move |conn| Ok(accounts::by_email(conn, &email)?.is_some()))
-            .await
+    pub async fn has_confirmed(&self, email: EmailAddress) -> Result<bool> {
+        self.read(move |conn| {
+            Ok(accounts::by_email(conn, &email)?.is_some_and(|user| !user.is_pending()))
+        })
+        .await
     }
 
     /// Whether there is anybody with the role.
@@ -174,11 +179,11 @@ fn make_admin(
     now: Time,
 ) -> Result<AdminMade> {
     let (user, made) = match accounts::by_email(conn, &email)? {
+        Some(user) if user.is_pending() => (user, AdminMade::Confirmed),
         Some(user) => (user, AdminMade::Granted),
         None => {
             let user = NewUser {
                 email: Some(email),
-                password_hash: hash,
                 email_confirmed: true,
                 ..NewUser::default()
             };
@@ -198,25 +203,30 @@ fn make_admin(
             now,
         )?;
     }
-    if !grant_admin(conn, &user.id, Actor::Operator, now)? {
-        return Ok(AdminMade::Already);
+    let is_new = grant_admin(conn, &user, Actor::Operator, now)?;
+    if made == AdminMade::Granted {
+        return Ok(if is_new { made } else { AdminMade::Already });
+    }
+    if let Some(hash) = hash {
+        passwords::set_password_hash(conn, &user.id, &hash, now)?;
     }
     // Whoever may run commands on the host vouches for the address.
     addresses::confirm_email(conn, &user.id, now)?;
     Ok(made)
 }
 
-/// Gives the role, with its audit row; says whether it is new.
+/// Gives the role, with its audit row; says whether it is new. A pending account loses what strangers may have left in it.
 pub(super) fn grant_admin(
     conn: &Connection,
-    user_id: &str,
+    user: &User,
     actor: Actor<'_>,
     now: Time,
 ) -> Result<bool> {
-    let new = roles::grant(conn, user_id, Role::Admin, now)?;
+    pending::reset(conn, user, actor, now)?;
+    let new = roles::grant(conn, &user.id, Role::Admin, now)?;
     if new {
         let detail = [("role", json!(Role::Admin.as_str()))];
-        audit::record(conn, "role_granted", actor, Some(user_id), &detail, now)?;
+        audit::record(conn, "role_granted", actor, Some(&user.id), &detail, now)?;
     }
     Ok(new)
 }

@@ -10,7 +10,7 @@ use super::ban::Ban;
 use super::error::{Kind, Refusal, Result, refuse};
 use super::sign_in::own_words;
 use super::signup::{check_metadata, reload};
-use super::{Auth, SignedIn, password};
+use super::{Auth, SignedIn, password, pending};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::{
@@ -43,6 +43,18 @@ pub struct Wishes {
     pub ban: Option<Ban>,
     /// Whether the user is to be an admin.
     pub admin: Option<bool>,
+}
+
+impl Wishes {
+    /// Whether the account is worth more to others afterwards, so that nobody who has not proved its address may be in it.
+    const fn confer_trust(&self) -> bool {
+        self.email_confirm
+            || self.email.is_some()
+            || self.password.is_some()
+            || self.password_hash.is_some()
+            || self.app_metadata.is_some()
+            || matches!(self.admin, Some(true))
+    }
 }
 
 /// A user after the roles it has in `user_roles`.
@@ -96,11 +108,12 @@ impl Auth {
                 id: wishes.id.unwrap_or_default(),
                 email: wishes.email,
                 phone: wishes.phone,
-                password_hash: hash,
+                password_hash: None,
                 email_confirmed: wishes.email_confirm,
                 phone_confirmed: wishes.phone_confirm,
                 app_metadata: merged(Facts::new(), wishes.app_metadata.unwrap_or_default()),
                 user_metadata: merged(Facts::new(), wishes.user_metadata.unwrap_or_default()),
+                admin_managed: true,
             };
             let user = create_user_with_identity(conn, user, None, now)?;
             audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
@@ -108,14 +121,19 @@ impl Auth {
                 ban.set(conn, actor, &user.id, now)?;
             }
             if wishes.admin == Some(true) {
-                grant_admin(conn, &user.id, actor, now)?;
+                grant_admin(conn, &user, actor, now)?;
+            }
+            // Last: the role takes passwords from accounts whose address is unproved, but not the one that comes with it.
+            if let Some(hash) = hash {
+                passwords::set_password_hash(conn, &user.id, &hash, now)?;
             }
             reload(conn, &user)
         })
         .await
     }
 
-    /// Changes a user. A password set here ends all its sessions.
+    /// Changes a user. A password set here ends all its sessions. A pending account that gets a role, a password, another address, facts that others rely on or its
+    /// confirmation from an admin loses what strangers may have left in it first.
     ///
     /// # Errors
     /// `user_not_found`, `email_exists`, `phone_exists`, `weak_password`, `validation_failed`; `last_admin` for what would leave nobody in charge.
@@ -145,8 +163,11 @@ impl Auth {
             }
             check_free(conn, &user, &wishes)?;
             // Nothing is refused from here on.
+            if wishes.confer_trust() {
+                pending::reset(conn, &user, actor, now)?;
+            }
             match wishes.admin {
-                Some(true) => drop(grant_admin(conn, &id, actor, now)?),
+                Some(true) => drop(grant_admin(conn, &user, actor, now)?),
                 Some(false) => drop(revoke_admin(conn, &id, actor, now)?),
                 None => {}
             }

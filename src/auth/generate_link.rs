@@ -5,13 +5,14 @@ use serde_json::json;
 use super::accounts::{create_user_with_identity, grant_admin, known_user};
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::links::{Lead, Minted};
+use super::links::{Lead, MailRequest, Minted};
 use super::purpose::Purpose;
 use super::sign_in::own_words;
 use super::signup::{check_metadata, reload};
-use super::{Auth, password};
+use super::{Auth, password, pending};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
+use crate::store::one_time_tokens::SignUp;
 use crate::store::{Connection, NewUser, accounts, addresses};
 
 /// What is asked for.
@@ -99,14 +100,23 @@ impl Auth {
             {
                 return refuse(email_exists());
             }
+            (Purpose::Signup | Purpose::Invite, Some(user)) => {
+                pending::reset(conn, &user, actor, now)?;
+                user
+            }
             (_, Some(user)) => user,
             (Purpose::Signup | Purpose::Invite, None) => {
-                let hash = hash.filter(|_| purpose == Purpose::Signup);
-                self.create_for_link(conn, actor, &wish, hash, now)?
+                self.create_for_link(conn, actor, &wish, now)?
             }
             (_, None) => return refuse(Refusal::no_user()),
         };
-        let minted = self.mint_for(conn, &user, purpose, &wish, now)?;
+        let sign_up = hash
+            .filter(|_| purpose == Purpose::Signup)
+            .map(|hash| SignUp {
+                password_hash: Some(hash),
+                user_metadata: Facts::new(),
+            });
+        let minted = self.mint_for(conn, &user, purpose, &wish, sign_up, now)?;
         let detail = [("type", json!(purpose.link_type()))];
         audit::record(conn, "link_generated", actor, Some(&user.id), &detail, now)?;
         Ok(HandedLink {
@@ -124,13 +134,12 @@ impl Auth {
         conn: &Connection,
         actor: Actor<'_>,
         wish: &LinkWish,
-        password_hash: Option<String>,
         now: Time,
     ) -> Result<User> {
         let user = NewUser {
             email: Some(wish.email.clone()),
-            password_hash,
             user_metadata: wish.data.clone(),
+            admin_managed: true,
             ..NewUser::default()
         };
         let user = create_user_with_identity(conn, user, None, now)?;
@@ -145,6 +154,7 @@ impl Auth {
         user: &User,
         purpose: Purpose,
         wish: &LinkWish,
+        sign_up: Option<SignUp>,
         now: Time,
     ) -> Result<Minted> {
         let mut address = wish.email.as_str().to_owned();
@@ -166,7 +176,8 @@ impl Auth {
             }
             _ => {}
         }
-        self.mint(conn, &user.id, purpose, &address, None, now)
+        let mail = MailRequest::new(Some(user), purpose, &address, &Lead::default());
+        self.mint(conn, &mail.by_admin().with_sign_up(sign_up), now)
     }
 
     /// Invites somebody by mail, as an admin if wanted; makes the account where there is none. Returns the link too, for where mails do not arrive.
@@ -187,10 +198,14 @@ impl Auth {
             let actor = actor.borrow();
             let user = match accounts::by_email(conn, &email)? {
                 Some(user) if user.email_confirmed_at.is_some() => return refuse(email_exists()),
-                Some(user) => user,
+                Some(user) => {
+                    pending::reset(conn, &user, actor, now)?;
+                    user
+                }
                 None => {
                     let user = NewUser {
                         email: Some(email.clone()),
+                        admin_managed: true,
                         ..NewUser::default()
                     };
                     let user = create_user_with_identity(conn, user, None, now)?;
@@ -199,14 +214,15 @@ impl Auth {
                 }
             };
             if as_admin {
-                grant_admin(conn, &user.id, actor, now)?;
+                grant_admin(conn, &user, actor, now)?;
             }
             accounts::mark_invited(conn, &user.id, now)?;
             let lead = Lead {
                 redirect_to,
                 challenge: None,
             };
-            let link = auth.send(conn, &user, Purpose::Invite, email.as_str(), &lead, now)?;
+            let mail = MailRequest::new(Some(&user), Purpose::Invite, email.as_str(), &lead);
+            let link = auth.send(conn, &mail.by_admin(), now)?;
             audit::record(conn, "user_invited", actor, Some(&user.id), &[], now)?;
             Ok(Invited {
                 user: reload(conn, &user)?,
@@ -226,7 +242,9 @@ impl Auth {
         let redirect_to = format!("{}/admin", self.origin);
         self.write(move |conn| {
             let user = known_user(conn, &email)?;
-            let minted = auth.mint(conn, &user.id, Purpose::Recovery, email.as_str(), None, now)?;
+            let purpose = Purpose::Recovery;
+            let mail = MailRequest::new(Some(&user), purpose, email.as_str(), &Lead::default());
+            let minted = auth.mint(conn, &mail.by_admin(), now)?;
             let detail = [("type", json!("recovery"))];
             audit::record(
                 conn,
@@ -236,7 +254,29 @@ impl Auth {
                 &detail,
                 now,
             )?;
-            Ok(auth.link(&minted.token, Purpose::Recovery, Some(&redirect_to)))
+            Ok(auth.link(&minted.token, purpose, Some(&redirect_to)))
+        })
+        .await
+    }
+
+    /// Mails such a link for an operator. No request of somebody else delays or ends it.
+    ///
+    /// # Errors
+    /// `user_not_found`.
+    pub async fn mail_recovery_link(&self, email: EmailAddress) -> Result<()> {
+        let now = self.clock.now();
+        let auth = self.clone();
+        let lead = Lead {
+            redirect_to: Some(format!("{}/admin", self.origin)),
+            challenge: None,
+        };
+        self.write(move |conn| {
+            let user = known_user(conn, &email)?;
+            let id = Some(user.id.as_str());
+            audit::record(conn, "recovery_asked", Actor::Operator, id, &[], now)?;
+            let mail = MailRequest::new(Some(&user), Purpose::Recovery, email.as_str(), &lead);
+            auth.send(conn, &mail.by_admin(), now)?;
+            Ok(())
         })
         .await
     }

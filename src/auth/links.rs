@@ -14,11 +14,9 @@ use crate::domain::account::User;
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::{AccountLetter, Notice};
-use crate::store::one_time_tokens::OneTimeToken;
-use crate::store::{Connection, accounts, one_time_tokens, outbox};
+use crate::store::one_time_tokens::{OneTimeToken, Sender, SignUp, WRONG_CODES};
+use crate::store::{Connection, accounts, decoys, one_time_tokens, outbox};
 
-/// Wrong codes after which a slot is void: six digits can be guessed.
-const WRONG_CODES: u32 = 5;
 /// Before the link token of a browser that waits for a code.
 pub const PKCE_PREFIX: &str = "pkce_";
 
@@ -49,36 +47,86 @@ pub struct Lead {
     pub challenge: Option<pkce::Challenge>,
 }
 
+/// A mail to make a code and a link for.
+#[derive(Clone, Debug)]
+pub(super) struct MailRequest<'a> {
+    /// Whose account it is about. Without one nothing is mailed, and the same work is done.
+    pub user: Option<&'a User>,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// Where it goes.
+    pub address: &'a str,
+    /// Where it leads.
+    pub lead: Lead,
+    /// Who has it sent.
+    pub sender: Sender,
+    /// What takes effect when it is answered.
+    pub sign_up: Option<SignUp>,
+}
+
+impl<'a> MailRequest<'a> {
+    /// A mail that anybody may have asked for; a decoy without a user.
+    pub fn new(user: Option<&'a User>, purpose: Purpose, address: &'a str, lead: &Lead) -> Self {
+        Self {
+            user,
+            purpose,
+            address,
+            lead: lead.clone(),
+            sender: Sender::Request,
+            sign_up: None,
+        }
+    }
+
+    /// The same, sent by an admin or an operator: no request ends it.
+    pub fn by_admin(self) -> Self {
+        Self {
+            sender: Sender::Admin,
+            ..self
+        }
+    }
+
+    /// The same with what takes effect when it is answered.
+    pub fn with_sign_up(self, sign_up: Option<SignUp>) -> Self {
+        Self { sign_up, ..self }
+    }
+}
+
 impl Auth {
-    /// Makes a code and a link token, in the place of the slot's last ones.
+    /// Makes a code and a link token. They end those that the same sender had in this slot (`one_time_tokens::put`).
     ///
     /// # Errors
     /// What the store says.
-    pub fn mint(
+    pub(super) fn mint(
         &self,
         conn: &Connection,
-        user_id: &str,
-        purpose: Purpose,
-        address: &str,
-        challenge: Option<&pkce::Challenge>,
+        request: &MailRequest<'_>,
         now: Time,
     ) -> Result<Minted> {
+        let purpose = request.purpose;
+        let user_id = request.user.map(|user| user.id.as_str());
+        let ring = self.keys.ring(now);
+        // An address without an account is kept as a digest only; it is computed for the others as well, so that the work is the same.
+        let hidden = ring.digest("decoy", &[request.address.as_bytes()]);
+        let address = match request.user {
+            Some(_) => request.address.to_owned(),
+            None => hidden,
+        };
         let code = six_digits();
         let nonce = hex::encode(ids::random_bytes::<16>());
         let bare = link_token(
-            &self.keys.ring(now),
-            user_id,
+            &ring,
+            user_id.unwrap_or_default(),
             purpose.slot(),
-            address,
+            &address,
             &nonce,
             &code,
         );
-        let flow_id = match challenge {
+        let flow_id = match &request.lead.challenge {
             Some(challenge) => {
                 let life = self.life(purpose);
                 Some(pkce::begin(
                     conn,
-                    Some(user_id),
+                    user_id,
                     purpose.method(),
                     challenge,
                     life,
@@ -93,18 +141,24 @@ impl Auth {
             bare.clone()
         };
         let row = OneTimeToken {
-            user_id: user_id.to_owned(),
+            id: 0,
+            user_id: user_id.map(str::to_owned),
             slot: purpose.slot().to_owned(),
+            sender: request.sender,
             kind: purpose.word().to_owned(),
-            address: address.to_owned(),
+            address,
             nonce,
             digest: digest(&bare),
             flow_id,
             wrong: 0,
+            sign_up: request.sign_up.clone(),
             expires_at: now.plus_seconds(self.life(purpose)),
         };
         one_time_tokens::put(conn, &row, now)?;
-        accounts::mark_sent(conn, user_id, purpose.sent(), now)?;
+        match user_id {
+            Some(id) => accounts::mark_sent(conn, id, purpose.sent(), now)?,
+            None => decoys::mark_sent(conn, now)?,
+        }
         Ok(Minted { code, token })
     }
 
@@ -116,42 +170,45 @@ impl Auth {
         }
     }
 
-    /// Makes a code and a link and puts their letter into the outbox, in this very transaction. Returns the link.
+    /// Makes a code and a link and puts their email into the outbox, in this very transaction. Returns the link.
     ///
     /// # Errors
     /// What the store says.
-    pub fn send(
+    pub(super) fn send(
         &self,
         conn: &Connection,
-        user: &User,
-        purpose: Purpose,
-        address: &str,
-        lead: &Lead,
+        request: &MailRequest<'_>,
         now: Time,
     ) -> Result<Option<String>> {
-        let minted = self.mint(
-            conn,
-            &user.id,
-            purpose,
-            address,
-            lead.challenge.as_ref(),
-            now,
-        )?;
+        let purpose = request.purpose;
+        let minted = self.mint(conn, request, now)?;
+        // An invited person chooses a password there, whoever has the invitation sent again.
+        let dashboard = format!("{}/admin", self.origin);
+        let redirect_to = match &request.lead.redirect_to {
+            None if purpose == Purpose::Invite => Some(dashboard.as_str()),
+            asked => asked.as_deref(),
+        };
         let link = (purpose != Purpose::Reauthentication)
-            .then(|| self.link(&minted.token, purpose, lead.redirect_to.as_deref()));
+            .then(|| self.link(&minted.token, purpose, redirect_to));
         let new_email = match purpose {
-            Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => user.new_email.clone(),
+            Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => {
+                request.user.and_then(|user| user.new_email.clone())
+            }
             _ => None,
         };
         let letter = AccountLetter {
             kind: purpose.letter(),
-            to: address.to_owned(),
+            to: request.address.to_owned(),
             code: minted.code,
             link: link.clone(),
             new_email,
             minutes: u32::try_from(self.life(purpose) / 60).unwrap_or(u32::MAX),
         };
-        outbox::enqueue(conn, &Notice::Account(letter), now)?;
+        let notice = Notice::Account(letter);
+        match request.user {
+            Some(_) => outbox::enqueue(conn, &notice, now)?,
+            None => decoys::enqueue(conn, &notice, now)?,
+        }
         Ok(link)
     }
 
@@ -166,7 +223,8 @@ impl Auth {
         format!("{}/auth/v1/verify?{query}", self.origin)
     }
 
-    /// Whether `code` is the one in this slot. A wrong one counts, and the fifth voids the slot; a right one is used up.
+    /// Whether `code` is the one in this row. A right one is used up. A wrong one counts, and the fifth voids the slot: every code and link that was asked for, but of
+    /// what an admin sent the code alone, since the link cannot be guessed and strangers may type wrong codes.
     ///
     /// # Errors
     /// What the store says.
@@ -177,24 +235,23 @@ impl Auth {
         code: &str,
         now: Time,
     ) -> Result<bool> {
-        let (user, slot) = (&row.user_id, &row.slot);
+        let user = row.user_id.as_deref();
         let given = link_token(
             &self.keys.ring(now),
-            user,
-            slot,
+            user.unwrap_or_default(),
+            &row.slot,
             &row.address,
             &row.nonce,
             code,
         );
         let right = bool::from(digest(&given).as_bytes().ct_eq(row.digest.as_bytes()));
         if right && row.expires_at > now {
-            one_time_tokens::delete(conn, user, slot)?;
+            one_time_tokens::delete(conn, row.id)?;
             return Ok(true);
         }
-        if row.wrong + 1 >= WRONG_CODES || row.expires_at <= now {
-            one_time_tokens::delete(conn, user, slot)?;
-        } else {
-            one_time_tokens::count_wrong(conn, user, slot)?;
+        one_time_tokens::count_wrong(conn, row.id)?;
+        if row.wrong + 1 >= WRONG_CODES && row.sender == Sender::Request {
+            one_time_tokens::void_requests(conn, user, &row.slot, now)?;
         }
         Ok(false)
     }
@@ -220,7 +277,7 @@ impl Auth {
         let Some(row) = found.filter(fits) else {
             return Ok(None);
         };
-        one_time_tokens::delete(conn, &row.user_id, &row.slot)?;
+        one_time_tokens::delete(conn, row.id)?;
         Ok(Some(row).filter(|row| row.expires_at > now))
     }
 }

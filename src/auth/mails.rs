@@ -2,13 +2,14 @@
 
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::links::Lead;
+use super::links::{Lead, MailRequest};
 use super::purpose::Purpose;
-use super::signup::{check_metadata, signup_disabled};
-use super::{Auth, Caller, SignedIn};
+use super::signup::check_metadata;
+use super::{Auth, Caller, SignedIn, pending};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
-use crate::store::{Connection, accounts};
+use crate::store::one_time_tokens::SignUp;
+use crate::store::{Connection, accounts, decoys, one_time_tokens};
 
 /// What `resend` can send again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +21,10 @@ pub enum Again {
 }
 
 impl Auth {
-    /// Mails a code and a link to sign in with; makes an account where there is none, if wanted.
+    /// Mails a code and a link to sign in with; makes an account where there is none, if wanted and sign-up is on. Nobody learns whether there is one.
     ///
     /// # Errors
-    /// `otp_disabled`, `signup_disabled`, `over_email_send_rate_limit`.
+    /// `over_email_send_rate_limit`, for unknown addresses alike.
     pub async fn send_otp(
         &self,
         caller: Caller,
@@ -38,23 +39,34 @@ impl Auth {
         let auth = self.clone();
         self.write(move |conn| {
             auth.charge_mail(conn, "otp", &email, now)?;
-            let (user, purpose) = match accounts::by_email(conn, &email)? {
-                Some(user) if user.email_confirmed_at.is_some() => (user, Purpose::Magiclink),
-                Some(user) => (user, Purpose::SignupByCode),
-                None if !create_user => {
-                    return refuse(Refusal::new(
-                        Kind::Unprocessable,
-                        "otp_disabled",
-                        "Signups not allowed for otp",
-                    ));
-                }
-                None if !auth.config.signup => return refuse(signup_disabled()),
-                None => (
-                    auth.create(conn, email.clone(), None, data, now)?,
-                    Purpose::SignupByCode,
-                ),
+            let sign_up = SignUp {
+                password_hash: None,
+                user_metadata: data,
             };
-            auth.send(conn, &user, purpose, email.as_str(), &lead, now)?;
+            let may_join = create_user && auth.config.signup;
+            let known = accounts::by_email(conn, &email)?;
+            let purpose = match &known {
+                Some(user) if user.is_pending() => {
+                    pending::purpose_for(user, Purpose::SignupByCode)
+                }
+                None if may_join => Purpose::SignupByCode,
+                _ => Purpose::Magiclink,
+            };
+            let user = match known {
+                None if may_join => Some(auth.create(conn, email.clone(), &sign_up, now)?),
+                known => {
+                    if may_join {
+                        decoys::account(conn, now)?;
+                    }
+                    known
+                }
+            };
+            let waits = user
+                .as_ref()
+                .is_some_and(|user| user.is_pending() && !user.admin_managed);
+            let sign_up = (waits && !sign_up.user_metadata.is_empty()).then_some(sign_up);
+            let mail = MailRequest::new(user.as_ref(), purpose, email.as_str(), &lead);
+            auth.send(conn, &mail.with_sign_up(sign_up), now)?;
             Ok(())
         })
         .await
@@ -70,12 +82,12 @@ impl Auth {
         let auth = self.clone();
         self.write(move |conn| {
             auth.charge_mail(conn, "recovery", &email, now)?;
-            let Some(user) = accounts::by_email(conn, &email)? else {
-                return Ok(());
-            };
-            let id = Some(user.id.as_str());
-            audit::record(conn, "recovery_asked", Actor::Stranger, id, &[], now)?;
-            auth.send(conn, &user, Purpose::Recovery, email.as_str(), &lead, now)?;
+            let user = accounts::by_email(conn, &email)?;
+            let id = user.as_ref().map(|user| user.id.as_str());
+            let (client, who) = (&caller.client, Actor::Stranger);
+            audit::record_from(conn, client, "recovery_asked", who, id, &[], now)?;
+            let mail = MailRequest::new(user.as_ref(), Purpose::Recovery, email.as_str(), &lead);
+            auth.send(conn, &mail, now)?;
             Ok(())
         })
         .await
@@ -101,21 +113,37 @@ impl Auth {
                 Again::EmailChange => "email_change",
             };
             auth.charge_mail(conn, kind, &email, now)?;
-            let Some(user) = accounts::by_email(conn, &email)? else {
-                return Ok(());
-            };
+            let user = accounts::by_email(conn, &email)?;
             match what {
-                Again::Signup if user.email_confirmed_at.is_none() => {
-                    auth.send(conn, &user, Purpose::Signup, email.as_str(), &lead, now)?;
-                    Ok(())
+                Again::Signup => {
+                    let pending = user.filter(User::is_pending);
+                    auth.send_confirmation_again(conn, pending.as_ref(), &email, &lead, now)
                 }
-                Again::EmailChange if user.new_email.is_some() => {
-                    auth.send_email_change(conn, &user, &lead, now)
+                Again::EmailChange => {
+                    let changing = user.filter(|user| user.new_email.is_some());
+                    auth.send_email_change(conn, changing.as_ref(), &email, &lead, now)
                 }
-                _ => Ok(()),
             }
         })
         .await
+    }
+
+    /// Mails a pending user another confirmation: an invitation where there was one, else the sign-up that waits, if it is the only one.
+    fn send_confirmation_again(
+        &self,
+        conn: &Connection,
+        user: Option<&User>,
+        email: &EmailAddress,
+        lead: &Lead,
+        now: Time,
+    ) -> Result<()> {
+        let sign_up = one_time_tokens::only_sign_up(conn, user.map_or("", |user| &user.id))?;
+        let purpose = user.map_or(Purpose::Signup, |user| {
+            pending::purpose_for(user, Purpose::Signup)
+        });
+        let mail = MailRequest::new(user, purpose, email.as_str(), lead);
+        self.send(conn, &mail.with_sign_up(sign_up), now)?;
+        Ok(())
     }
 
     /// Mails a code with which the signed-in user proves that it is still there.
@@ -135,35 +163,40 @@ impl Auth {
                 ));
             };
             auth.charge_mail(conn, "reauthentication", &email, now)?;
-            let lead = Lead::default();
-            auth.send(
-                conn,
-                &user,
-                Purpose::Reauthentication,
-                email.as_str(),
-                &lead,
-                now,
-            )?;
+            let purpose = Purpose::Reauthentication;
+            let mail = MailRequest::new(Some(&user), purpose, email.as_str(), &Lead::default());
+            auth.send(conn, &mail, now)?;
             Ok(())
         })
         .await
     }
 
-    /// Mails both halves of a change of address that is under way and not yet agreed to.
+    /// Mails both halves of a change of address that is under way and not yet agreed to. Without a user it mails nothing and does the same work.
     pub(super) fn send_email_change(
         &self,
         conn: &Connection,
-        user: &User,
+        user: Option<&User>,
+        email: &EmailAddress,
         lead: &Lead,
         now: Time,
     ) -> Result<()> {
         use crate::domain::account::EmailChangeSide::{Current, New};
-        let agreed = user.email_change_confirmed;
-        if let (Some(current), false) = (&user.email, agreed == Some(Current)) {
-            self.send(conn, user, Purpose::EmailChangeCurrent, current, lead, now)?;
-        }
-        if let (Some(new), false) = (&user.new_email, agreed == Some(New)) {
-            self.send(conn, user, Purpose::EmailChangeNew, new, lead, now)?;
+        let halves = match user {
+            Some(user) => [
+                (Purpose::EmailChangeCurrent, user.email.as_deref(), Current),
+                (Purpose::EmailChangeNew, user.new_email.as_deref(), New),
+            ],
+            None => [
+                (Purpose::EmailChangeCurrent, Some(email.as_str()), Current),
+                (Purpose::EmailChangeNew, Some(email.as_str()), New),
+            ],
+        };
+        let agreed = user.and_then(|user| user.email_change_confirmed);
+        for (purpose, address, side) in halves {
+            if let (Some(address), false) = (address, agreed == Some(side)) {
+                let mail = MailRequest::new(user, purpose, address, lead);
+                self.send(conn, &mail, now)?;
+            }
         }
         Ok(())
     }

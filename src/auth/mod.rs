@@ -21,6 +21,7 @@ pub mod mails;
 pub mod oidc;
 pub mod outside;
 pub mod password;
+mod pending;
 pub mod pkce;
 mod promise;
 pub mod purpose;

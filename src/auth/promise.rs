@@ -5,11 +5,11 @@ use super::error::{Kind, Result, refuse};
 use super::purpose::Purpose;
 use super::session::banned;
 use super::verify::link_expired;
-use super::{Auth, accounts as people};
+use super::{Auth, accounts as people, pending};
 use crate::domain::account::{EmailAddress, EmailChangeSide, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::OneTimeToken;
-use crate::store::{Connection, accounts, addresses, identities, one_time_tokens, passwords};
+use crate::store::{Connection, accounts, addresses, identities, one_time_tokens};
 
 impl Auth {
     /// Does what the mail promised. `None`: half of a change of address.
@@ -22,7 +22,11 @@ impl Auth {
         row: &OneTimeToken,
         now: Time,
     ) -> Result<Option<User>> {
-        let Some(user) = accounts::by_id(conn, &row.user_id)? else {
+        let user = match &row.user_id {
+            Some(id) => accounts::by_id(conn, id)?,
+            None => None,
+        };
+        let Some(user) = user else {
             return refuse(link_expired());
         };
         if user.is_banned(now) {
@@ -38,20 +42,25 @@ impl Auth {
             _ if user.email.as_deref() != Some(row.address.as_str()) => refuse(link_expired()),
             purpose => {
                 if user.email_confirmed_at.is_none() {
-                    self.confirm(conn, &user, purpose, now)?;
+                    self.confirm(conn, &user, purpose, row, now)?;
                 }
                 Ok(Some(user))
             }
         }
     }
 
-    /// The address is proved. A password that somebody set before anybody had proved it goes, unless it is that very sign-up being confirmed: otherwise a stranger
-    /// could sign up with another's address and wait for it to become an account.
-    fn confirm(&self, conn: &Connection, user: &User, purpose: Purpose, now: Time) -> Result<()> {
+    /// The address is proved. What the sign-up of this very mail brought takes effect, and nothing else: otherwise a stranger could sign up with another's address
+    /// and wait for it to become an account.
+    fn confirm(
+        &self,
+        conn: &Connection,
+        user: &User,
+        purpose: Purpose,
+        row: &OneTimeToken,
+        now: Time,
+    ) -> Result<()> {
         addresses::confirm_email(conn, &user.id, now)?;
-        if purpose != Purpose::Signup {
-            passwords::drop_password(conn, &user.id, now)?;
-        }
+        pending::settle(conn, user, purpose, row.sign_up.as_ref(), now)?;
         if let Some(email) = user.email.as_ref().and_then(|email| email.parse().ok()) {
             self.rename_email_identity(conn, &user.id, &email, now)?;
             self.forgive_mail(conn, "signup", &email, now)?;

@@ -6,7 +6,7 @@ use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::session::{Grant, WeakPassword, banned};
 use super::throttle::{Charge, Guess, Secret};
-use super::{Auth, Caller, password};
+use super::{Auth, Caller, password, pending};
 use crate::domain::account::{Aal, EmailAddress, User};
 use crate::domain::clock::Time;
 use crate::store::{Connection, accounts, passwords};
@@ -78,8 +78,8 @@ impl Auth {
             client,
         };
         let charge = self.charge(conn, guess, now)?;
-        let hash = match user_id {
-            Some(id) => passwords::password_hash(conn, id)?,
+        let hash = match &user {
+            Some(user) => pending::sign_in_hash(conn, user)?,
             None => None,
         };
         let subject_id = self.subject_of(user_id, email, now);
@@ -109,7 +109,7 @@ impl Auth {
             return fail(Refusal::credentials());
         };
         // The password may have been changed while it was being checked: then it was the wrong one after all.
-        if passwords::password_hash(conn, &user.id)?.as_ref() != Some(&hash) {
+        if pending::sign_in_hash(conn, &user)?.as_ref() != Some(&hash) {
             return fail(Refusal::credentials());
         }
         attempt.charge.give_back(conn)?;

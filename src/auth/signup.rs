@@ -5,15 +5,16 @@ use serde_json::json;
 use super::accounts::create_user_with_identity;
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::links::Lead;
+use super::links::{Lead, MailRequest};
 use super::purpose::Purpose;
 use super::session::Grant;
 use super::sign_in::own_words;
-use super::{Auth, Caller, password};
+use super::{Auth, Caller, password, pending};
 use crate::domain::account::{Aal, EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::store::{Connection, NewUser, accounts};
+use crate::store::one_time_tokens::SignUp;
+use crate::store::{Connection, NewUser, accounts, decoys};
 
 /// The longest metadata of a user, as JSON text.
 const METADATA_BYTES: usize = 16 * 1024;
@@ -55,17 +56,19 @@ impl Auth {
         let hash = self.hasher.hash(password).await?;
         let now = self.clock.now();
         let auth = self.clone();
-        self.write(move |conn| auth.register(conn, email, hash, data, &lead, &caller, now))
+        let sign_up = SignUp {
+            password_hash: Some(hash),
+            user_metadata: data,
+        };
+        self.write(move |conn| auth.register(conn, email, sign_up, &lead, &caller, now))
             .await
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what the one caller has in hand")]
     fn register(
         &self,
         conn: &Connection,
         email: EmailAddress,
-        hash: String,
-        data: Facts,
+        sign_up: SignUp,
         lead: &Lead,
         caller: &Caller,
         now: Time,
@@ -79,36 +82,57 @@ impl Auth {
                     "User already registered",
                 ));
             }
-            let user = self.create(conn, email, Some(hash), data, now)?;
+            let user = self.create(conn, email, &sign_up, now)?;
             let grant = self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)?;
             return Ok(SignedUp::In(Box::new(grant)));
         }
         self.charge_mail(conn, "signup", &email, now)?;
+        if known.is_some() {
+            decoys::account(conn, now)?;
+        }
+        let answer = made_up(&email, sign_up.user_metadata.clone(), now);
         let user = match known {
-            Some(user) if user.email_confirmed_at.is_some() => {
-                return Ok(SignedUp::MadeUp(made_up(&email, data, now)));
+            Some(user) if !user.is_pending() => {
+                let mail = MailRequest::new(None, Purpose::Signup, email.as_str(), lead);
+                self.send(conn, &mail, now)?;
+                return Ok(SignedUp::MadeUp(answer));
             }
             Some(user) => user,
-            None => self.create(conn, email.clone(), Some(hash), data, now)?,
+            None => self.create(conn, email.clone(), &sign_up, now)?,
         };
-        self.send(conn, &user, Purpose::Signup, email.as_str(), lead, now)?;
-        Ok(SignedUp::Pending(reload(conn, &user)?))
+        let purpose = pending::purpose_for(&user, Purpose::Signup);
+        let sign_up = (!user.admin_managed).then_some(sign_up);
+        let mail = MailRequest::new(Some(&user), purpose, email.as_str(), lead);
+        self.send(conn, &mail.with_sign_up(sign_up), now)?;
+        // What an admin or somebody else's sign-up left in the account is not the caller's to see.
+        Ok(SignedUp::Pending(User {
+            id: user.id,
+            app_metadata: Facts::new(),
+            created_at: user.created_at,
+            identities: user.identities,
+            ..answer
+        }))
     }
 
-    /// A new user from outside, confirmed only where the settings say so.
+    /// A new user from outside. Where addresses need no proof the sign-up takes effect at once; else it waits with its mail.
     pub(super) fn create(
         &self,
         conn: &Connection,
         email: EmailAddress,
-        password_hash: Option<String>,
-        user_metadata: Facts,
+        sign_up: &SignUp,
         now: Time,
     ) -> Result<User> {
+        let at_once = self.config.autoconfirm;
+        let sign_up = if at_once {
+            sign_up.clone()
+        } else {
+            SignUp::default()
+        };
         let user = NewUser {
             email: Some(email),
-            password_hash,
-            email_confirmed: self.config.autoconfirm,
-            user_metadata,
+            password_hash: sign_up.password_hash,
+            email_confirmed: at_once,
+            user_metadata: sign_up.user_metadata,
             ..NewUser::default()
         };
         let user = create_user_with_identity(conn, user, None, now)?;
@@ -122,7 +146,7 @@ pub(super) fn reload(conn: &Connection, user: &User) -> Result<User> {
     Ok(accounts::by_id(conn, &user.id)?.ok_or(crate::store::Error::Missing)?)
 }
 
-pub(super) fn signup_disabled() -> Refusal {
+fn signup_disabled() -> Refusal {
     Refusal::new(
         Kind::Unprocessable,
         "signup_disabled",
@@ -162,6 +186,7 @@ fn made_up(email: &EmailAddress, data: Facts, now: Time) -> User {
         deleted_at: None,
         created_at: now,
         updated_at: now,
+        admin_managed: false,
         identities: Vec::new(),
         factors: Vec::new(),
     }

@@ -17,6 +17,9 @@ const SPENT_SECONDS: i64 = 2 * 86_400;
 /// How often a running server tidies up.
 const EVERY: Duration = Duration::from_secs(600);
 
+/// Seconds for which a sign-up waits after its mail has ended, so that it can be sent again.
+const SIGN_UP_SECONDS: u32 = 86_400;
+
 impl Auth {
     /// Tidies up once; says how many rows went.
     ///
@@ -36,7 +39,8 @@ impl Auth {
                 back(self.config.session_absolute_seconds),
                 back(self.config.session_idle_seconds),
             )?,
-            store::one_time_tokens::prune(conn, now)?,
+            store::one_time_tokens::prune(conn, now, back(SIGN_UP_SECONDS))?,
+            store::decoys::prune(conn)?,
             store::flows::prune(conn, now)?,
             store::factors::prune_challenges(conn, now)?,
             factors::forget_abandoned(conn, now)?,

@@ -9,7 +9,7 @@ use super::links::Lead;
 use super::session::insufficient;
 use super::sign_in::own_words;
 use super::signup::{check_metadata, reload};
-use super::throttle::{Guess, Secret};
+use super::throttle::{Charge, Guess, Secret};
 use super::{Auth, Caller, SignedIn, password};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
@@ -43,13 +43,16 @@ pub struct Changes {
 struct NewPassword {
     old_hash: Option<String>,
     new_hash: String,
+    /// The guess that was counted for it.
+    charge: Option<Charge>,
 }
 
 impl Auth {
     /// Changes the user.
     ///
     /// # Errors
-    /// `not_admin`, `insufficient_aal`, `weak_password`, `same_password`, `reauthentication_needed`, `reauthentication_not_valid`, `email_exists`.
+    /// `not_admin`, `insufficient_aal`, `weak_password`, `same_password`, `reauthentication_needed`, `reauthentication_not_valid`, `email_exists`;
+    /// `over_request_rate_limit` after too many guesses at the present password.
     pub async fn update_user(
         &self,
         from: Caller,
@@ -68,7 +71,7 @@ impl Auth {
                 self.shield.check(&from.client)?;
                 self.demand_fresh(&caller, &changes, now)?;
                 Some(
-                    self.prepare_password(&caller.user, password, &changes)
+                    self.prepare_password(&from, &caller.user, password, &changes)
                         .await?,
                 )
             }
@@ -93,15 +96,13 @@ impl Auth {
 
     async fn prepare_password(
         &self,
+        from: &Caller,
         user: &User,
         password: &str,
         changes: &Changes,
     ) -> Result<NewPassword> {
         password::demand_strength(password, &self.config, &own_words(user.email.as_deref()))?;
-        let id = user.id.clone();
-        let old_hash = self
-            .read(move |conn| Ok(passwords::password_hash(conn, &id)?))
-            .await?;
+        let (old_hash, charge) = self.charge_present_password(from, user).await?;
         if let Some(old) = &old_hash {
             if let Some(current) = &changes.current_password
                 && !self.hasher.verify(current, Some(old)).await?
@@ -123,7 +124,33 @@ impl Auth {
         Ok(NewPassword {
             old_hash,
             new_hash: self.hasher.hash(password).await?,
+            charge,
         })
+    }
+
+    /// Reads the present password's hash, and counts what it is about to be compared with as a guess like those at sign-in: the given present password, and the new
+    /// one too, since `same_password` tells as much. A change that goes through gives the guess back.
+    async fn charge_present_password(
+        &self,
+        from: &Caller,
+        user: &User,
+    ) -> Result<(Option<String>, Option<Charge>)> {
+        let (auth, client, now) = (self.clone(), from.client.clone(), self.clock.now());
+        let (id, email) = (user.id.clone(), user.email.clone());
+        self.write(move |conn| {
+            let Some(hash) = passwords::password_hash(conn, &id)? else {
+                return Ok((None, None));
+            };
+            let guess = Guess {
+                secret: Secret::Password,
+                account: email.as_deref().unwrap_or(&id),
+                user_id: Some(&id),
+                client: &client,
+            };
+            let charge = auth.charge(conn, guess, now)?;
+            Ok((Some(hash), Some(charge)))
+        })
+        .await
     }
 
     fn apply(
@@ -184,6 +211,9 @@ impl Auth {
         }
         // Nothing is refused from here on. The password comes first: it voids all mails under way.
         if let Some(password) = password {
+            if let Some(charge) = &password.charge {
+                charge.give_back(conn)?;
+            }
             self.set_password(conn, caller, &password.new_hash, now)?;
         }
         if let Some(email) = &email {
@@ -214,12 +244,12 @@ impl Auth {
             client: &from.client,
         };
         let charge = self.charge(conn, guess, now)?;
-        let row = one_time_tokens::in_slot(conn, &user.id, "reauthentication")?
-            .filter(|row| user.email.as_deref() == Some(row.address.as_str()));
-        if let Some(row) = row
-            && self.take_code(conn, &row, nonce, now)?
-        {
-            return charge.give_back(conn);
+        for row in one_time_tokens::in_slot(conn, &user.id, "reauthentication", now)? {
+            if user.email.as_deref() == Some(row.address.as_str())
+                && self.take_code(conn, &row, nonce, now)?
+            {
+                return charge.give_back(conn);
+            }
         }
         refuse(Refusal::new(
             Kind::Unprocessable,
@@ -238,7 +268,7 @@ impl Auth {
     ) -> Result<()> {
         addresses::begin_email_change(conn, &user.id, email, now)?;
         let user = reload(conn, user)?;
-        self.send_email_change(conn, &user, lead, now)?;
+        self.send_email_change(conn, Some(&user), email, lead, now)?;
         audit::record(
             conn,
             "email_change_asked",

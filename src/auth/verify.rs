@@ -127,9 +127,9 @@ impl Auth {
         let mut rows = Vec::new();
         for slot in kind.slots() {
             if *slot == "email_change_new" {
-                rows.extend(one_time_tokens::sent_to(conn, email.as_str(), slot)?);
+                rows.extend(one_time_tokens::sent_to(conn, email.as_str(), slot, now)?);
             } else if let Some(owner) = owner {
-                rows.extend(one_time_tokens::in_slot(conn, owner, slot)?);
+                rows.extend(one_time_tokens::in_slot(conn, owner, slot, now)?);
             }
         }
         let mut found = None;

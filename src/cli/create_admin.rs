@@ -12,7 +12,8 @@ use crate::domain::account::EmailAddress;
 
 /// Make somebody an admin.
 ///
-/// Asks for a password twice, without showing it. Where the address has an account already, the account gets the role and keeps its password.
+/// Asks for a password twice, without showing it. Where the address has a confirmed account already, the account gets the role and keeps its
+/// password. An account that was never confirmed may be a stranger's sign-up: it gets the password given here.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost create-admin --email you@company.example\n  \
@@ -32,7 +33,7 @@ impl CreateAdmin {
         let email = self.email.as_str().to_owned();
         let password = if self.password_stdin {
             first_line()?
-        } else if auth.knows(self.email.clone()).await? {
+        } else if auth.has_confirmed(self.email.clone()).await? {
             // The account keeps the password it has.
             String::new()
         } else {
@@ -43,6 +44,9 @@ impl CreateAdmin {
             AdminMade::Granted => {
                 println!("{email} had an account and is an admin now; the password is as it was.")
             }
+            AdminMade::Confirmed => println!(
+                "{email} had an account that was never confirmed; it is confirmed and an admin now, with the password given here."
+            ),
             AdminMade::Already => println!("{email} was an admin already; nothing was changed."),
         }
         Ok(())

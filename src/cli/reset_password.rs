@@ -5,8 +5,6 @@ use clap::Args;
 
 use super::people::{self, Folder};
 use super::place::Place;
-use crate::auth::links::Lead;
-use crate::auth::{Caller, Refusal};
 use crate::domain::account::EmailAddress;
 
 /// Let somebody choose a new password.
@@ -37,20 +35,8 @@ impl ResetPassword {
             people::mind_local_links(&config.server);
             return Ok(());
         }
-        // A stranger who asks for a mail is not told whether the account is there; an operator is.
-        if !auth.knows(self.email.clone()).await? {
-            return Err(unknown(Refusal::no_user().into()));
-        }
         let email = self.email.as_str().to_owned();
-        let operator = Caller {
-            client: "operator".to_owned(),
-            user_agent: None,
-        };
-        let lead = Lead {
-            redirect_to: Some(format!("{}/admin", config.server.origin())),
-            challenge: None,
-        };
-        auth.recover(operator, self.email, lead).await?;
+        auth.mail_recovery_link(self.email).await.map_err(unknown)?;
         println!("The running server sends a mail to {email}.");
         people::mind_local_links(&config.server);
         Ok(())

@@ -53,6 +53,8 @@ pub struct User {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+    /// Whether an admin made the account, invited it or gave it rights while its address was unproved. Shown to nobody.
+    pub admin_managed: bool,
     /// Oldest first.
     pub identities: Vec<Identity>,
     /// Oldest first.
@@ -63,6 +65,11 @@ impl User {
     /// Whether the user may not enter at `now`.
     pub fn is_banned(&self, now: Time) -> bool {
         self.banned_until.is_some_and(|until| until > now)
+    }
+
+    /// Whether the account waits for its address to be proved.
+    pub fn is_pending(&self) -> bool {
+        self.email.is_some() && self.email_confirmed_at.is_none()
     }
 
     /// Whether a second factor stands in the way of the first.

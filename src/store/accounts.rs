@@ -25,6 +25,8 @@ pub struct NewUser {
     pub app_metadata: Facts,
     /// Set by the user.
     pub user_metadata: Facts,
+    /// Made by an admin.
+    pub admin_managed: bool,
 }
 
 /// Which `…_sent_at` is meant.
@@ -42,14 +44,14 @@ pub enum Sent {
 
 const COLUMNS: &str = "id, email, phone, email_confirmed_at, phone_confirmed_at, new_email, email_change_confirmed, app_metadata, user_metadata, \
     invited_at, confirmation_sent_at, recovery_sent_at, email_change_sent_at, reauthentication_sent_at, last_sign_in_at, banned_until, deleted_at, \
-    created_at, updated_at";
+    created_at, updated_at, admin_managed";
 
 /// Writes a new user. The address and the number are unique: `Conflict` names the one that is taken.
 pub(crate) fn insert(conn: &Connection, user: &NewUser, now: Time) -> Result<()> {
     let at = now.to_string();
     conn.prepare_cached(
-        "INSERT INTO users (id, email, phone, password_hash, email_confirmed_at, phone_confirmed_at, app_metadata, user_metadata, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)",
+        "INSERT INTO users (id, email, phone, password_hash, email_confirmed_at, phone_confirmed_at, app_metadata, user_metadata, created_at, updated_at, admin_managed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)",
     )?
     .execute(params![
         user.id,
@@ -60,7 +62,8 @@ pub(crate) fn insert(conn: &Connection, user: &NewUser, now: Time) -> Result<()>
         user.phone_confirmed.then_some(&at),
         row::text(&user.app_metadata)?,
         row::text(&user.user_metadata)?,
-        at
+        at,
+        user.admin_managed
     ])
     .map_err(taken)?;
     Ok(())
@@ -181,6 +184,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<User> {
         deleted_at: row::maybe_time(row, "deleted_at")?,
         created_at: row::time(row, "created_at")?,
         updated_at: row::time(row, "updated_at")?,
+        admin_managed: row.get("admin_managed")?,
         identities: Vec::new(),
         factors: Vec::new(),
     })
@@ -204,6 +208,13 @@ pub(crate) fn set_app_metadata(
     now: Time,
 ) -> Result<()> {
     set(conn, "app_metadata", id, Some(&row::text(facts)?), now)
+}
+
+/// An admin has made the account their own business: sign-ups for it carry no password.
+pub(crate) fn mark_admin_managed(conn: &Connection, id: &str, now: Time) -> Result<()> {
+    conn.prepare_cached("UPDATE users SET admin_managed = 1, updated_at = ?2 WHERE id = ?1")?
+        .execute([id, &now.to_string()])?;
+    Ok(())
 }
 
 /// An invitation was made.

@@ -93,6 +93,13 @@ pub(crate) fn delete(conn: &Connection, id: &str) -> Result<bool> {
     Ok(rows == 1)
 }
 
+/// Ends all flows of a user.
+pub(crate) fn delete_all(conn: &Connection, user_id: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM flows WHERE user_id = ?1")?
+        .execute([user_id])?;
+    Ok(())
+}
+
 /// Forgets what ended before `before`.
 pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
     Ok(conn

@@ -11,6 +11,7 @@ pub(crate) mod clock_repair;
 mod commits;
 mod connection;
 mod contacts;
+pub(crate) mod decoys;
 mod export;
 pub(crate) mod factors;
 mod files;

@@ -1,17 +1,53 @@
-//! What mailed codes and links prove, one row a slot. What a code is worth is decided in `auth::links`.
+//! What mailed codes and links prove. What a code is worth is decided in `auth::links`.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Result, row};
+use crate::domain::account::Facts;
 use crate::domain::clock::Time;
+
+/// Wrong codes after which a mail's code is void.
+pub(crate) const WRONG_CODES: u32 = 5;
+
+/// Who had a mail sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sender {
+    /// Anybody who asked for it.
+    Request,
+    /// An admin or an operator.
+    Admin,
+}
+
+impl Sender {
+    /// The word in the row.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+/// What a sign-up brought; it takes effect when its own mail is answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SignUp {
+    /// The PHC string of the password's hash; none for a sign-up by code.
+    pub password_hash: Option<String>,
+    /// What the user says of itself.
+    pub user_metadata: Facts,
+}
 
 /// A row.
 #[derive(Clone, Debug)]
 pub struct OneTimeToken {
-    /// Whose.
-    pub user_id: String,
+    /// The row's number; 0 before it is written.
+    pub id: i64,
+    /// Whose; none for an address without an account.
+    pub user_id: Option<String>,
     /// `confirmation`, `recovery`, `email_change_current`, `email_change_new` or `reauthentication`.
     pub slot: String,
+    /// Who had it sent.
+    pub sender: Sender,
     /// What was sent.
     pub kind: String,
     /// Where it was sent.
@@ -24,55 +60,103 @@ pub struct OneTimeToken {
     pub flow_id: Option<String>,
     /// Wrong codes so far.
     pub wrong: u32,
+    /// What takes effect with it.
+    pub sign_up: Option<SignUp>,
     /// Its end.
     pub expires_at: Time,
 }
 
-const COLUMNS: &str = "user_id, slot, kind, address, nonce, digest, flow_id, wrong, expires_at";
+const COLUMNS: &str = "id, user_id, slot, sender, kind, address, nonce, digest, flow_id, wrong, password_hash, user_metadata, expires_at";
 
-/// Writes a token in the place of the slot's last one.
+/// Writes a token. It replaces what the same sender sent into the slot before, except that sign-ups stand beside each other: nobody ends another's.
 pub(crate) fn put(conn: &Connection, token: &OneTimeToken, now: Time) -> Result<()> {
-    conn.prepare_cached(&format!(
-        "INSERT OR REPLACE INTO one_time_tokens ({COLUMNS}, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
-    ))?
+    if token.slot != "confirmation" || token.sender == Sender::Admin {
+        replace(conn, token)?;
+    }
+    conn.prepare_cached(
+        "INSERT INTO one_time_tokens (user_id, slot, sender, kind, address, nonce, digest, flow_id, wrong, password_hash, user_metadata, expires_at, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+    )?
     .execute(params![
         token.user_id,
         token.slot,
+        token.sender.as_str(),
         token.kind,
         token.address,
         token.nonce,
         token.digest,
         token.flow_id,
         token.wrong,
+        token.sign_up.as_ref().and_then(|sign_up| sign_up.password_hash.as_ref()),
+        token
+            .sign_up
+            .as_ref()
+            .map(|sign_up| row::text(&sign_up.user_metadata))
+            .transpose()?,
         token.expires_at.to_string(),
         now.to_string()
     ])?;
     Ok(())
 }
 
-/// What lies in a user's slot.
+fn replace(conn: &Connection, token: &OneTimeToken) -> Result<()> {
+    let (condition, key) = match &token.user_id {
+        Some(id) => ("user_id = ?1", id),
+        None => ("user_id IS NULL AND address = ?1", &token.address),
+    };
+    conn.prepare_cached(&format!(
+        "DELETE FROM one_time_tokens WHERE {condition} AND slot = ?2 AND sender = ?3"
+    ))?
+    .execute([key, &token.slot, token.sender.as_str()])?;
+    Ok(())
+}
+
+/// The rows of a user's slot whose codes count at `now`: of each sender's mails the newest, so that many mails make no more codes to guess.
 pub(crate) fn in_slot(
     conn: &Connection,
     user_id: &str,
     slot: &str,
-) -> Result<Option<OneTimeToken>> {
-    Ok(conn
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM one_time_tokens WHERE user_id = ?1 AND slot = ?2"
-        ))?
-        .query_row([user_id, slot], read)
-        .optional()?)
+    now: Time,
+) -> Result<Vec<OneTimeToken>> {
+    codes(conn, "user_id = ?1", user_id, slot, now)
 }
 
-/// What was sent to an address into a slot, whoever asked for it.
-pub(crate) fn sent_to(conn: &Connection, address: &str, slot: &str) -> Result<Vec<OneTimeToken>> {
-    let tokens = conn
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM one_time_tokens WHERE address = ?1 AND slot = ?2"
-        ))?
-        .query_map([address, slot], read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(tokens)
+/// The same of what was sent to an address, whoever asked for it.
+pub(crate) fn sent_to(
+    conn: &Connection,
+    address: &str,
+    slot: &str,
+    now: Time,
+) -> Result<Vec<OneTimeToken>> {
+    codes(
+        conn,
+        "user_id IS NOT NULL AND address = ?1",
+        address,
+        slot,
+        now,
+    )
+}
+
+fn codes(
+    conn: &Connection,
+    condition: &str,
+    key: &str,
+    slot: &str,
+    now: Time,
+) -> Result<Vec<OneTimeToken>> {
+    let mut newest = conn.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM one_time_tokens
+         WHERE {condition} AND slot = ?2 AND sender = ?3 AND expires_at > ?4 ORDER BY id DESC LIMIT 1"
+    ))?;
+    let mut rows = Vec::new();
+    for sender in [Sender::Request, Sender::Admin] {
+        let at = now.to_string();
+        let found = newest
+            .query_row([key, slot, sender.as_str(), &at], read)
+            .optional()?;
+        rows.extend(found.filter(|row| row.wrong < WRONG_CODES));
+    }
+    Ok(rows)
 }
 
 /// The token with this digest.
@@ -85,46 +169,107 @@ pub(crate) fn by_digest(conn: &Connection, digest: &str) -> Result<Option<OneTim
         .optional()?)
 }
 
+/// The hash of the newest sign-up with a password that waits for its confirmation.
+pub(crate) fn newest_password_hash(conn: &Connection, user_id: &str) -> Result<Option<String>> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT password_hash FROM one_time_tokens WHERE user_id = ?1 AND slot = 'confirmation' AND password_hash IS NOT NULL ORDER BY id DESC LIMIT 1",
+        )?
+        .query_row([user_id], |row| row.get(0))
+        .optional()?)
+}
+
+/// The sign-up that waits for its confirmation; none where there are several different ones, since nobody can tell whose is whose.
+pub(crate) fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<SignUp>> {
+    let mut different = conn.prepare_cached(
+        "SELECT DISTINCT password_hash, user_metadata FROM one_time_tokens
+         WHERE user_id = ?1 AND slot = 'confirmation' AND user_metadata IS NOT NULL LIMIT 2",
+    )?;
+    let mut found = different
+        .query_map([user_id], |found| {
+            Ok(SignUp {
+                password_hash: found.get("password_hash")?,
+                user_metadata: row::json(found, "user_metadata")?,
+            })
+        })?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(found.pop().filter(|_| found.is_empty()))
+}
+
 /// A wrong code was tried.
-pub(crate) fn count_wrong(conn: &Connection, user_id: &str, slot: &str) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE one_time_tokens SET wrong = wrong + 1 WHERE user_id = ?1 AND slot = ?2",
-    )?
-    .execute([user_id, slot])?;
+pub(crate) fn count_wrong(conn: &Connection, id: i64) -> Result<()> {
+    conn.prepare_cached("UPDATE one_time_tokens SET wrong = wrong + 1 WHERE id = ?1")?
+        .execute([id])?;
     Ok(())
 }
 
-/// Empties a slot.
-pub(crate) fn delete(conn: &Connection, user_id: &str, slot: &str) -> Result<()> {
+/// Ends every code and link of a user's slot that somebody asked for. What an admin sent stays, and so does what sign-ups brought.
+pub(crate) fn void_requests(
+    conn: &Connection,
+    user_id: Option<&str>,
+    slot: &str,
+    now: Time,
+) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE one_time_tokens SET expires_at = min(expires_at, ?3) WHERE user_id = ?1 AND slot = ?2 AND sender = 'request'",
+    )?
+    .execute(params![user_id, slot, now.to_string()])?;
+    Ok(())
+}
+
+/// Uses a row up.
+pub(crate) fn delete(conn: &Connection, id: i64) -> Result<()> {
+    conn.prepare_cached("DELETE FROM one_time_tokens WHERE id = ?1")?
+        .execute([id])?;
+    Ok(())
+}
+
+/// Empties a user's slot.
+pub(crate) fn delete_slot(conn: &Connection, user_id: &str, slot: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1 AND slot = ?2")?
         .execute([user_id, slot])?;
     Ok(())
 }
 
-/// Empties all of a user's slots.
-pub(crate) fn delete_all(conn: &Connection, user_id: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1")?
-        .execute([user_id])?;
-    Ok(())
+/// Empties all of a user's slots; says how many mails were under way.
+pub(crate) fn delete_all(conn: &Connection, user_id: &str) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1")?
+        .execute([user_id])?)
 }
 
-/// Forgets what ended before `before`.
-pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
+/// Forgets what ended before `before`; what a sign-up brought is kept until `sign_ups_before`, so that its mail can be sent again.
+pub(crate) fn prune(conn: &Connection, before: Time, sign_ups_before: Time) -> Result<usize> {
     Ok(conn
-        .prepare_cached("DELETE FROM one_time_tokens WHERE expires_at < ?1")?
-        .execute([before.to_string()])?)
+        .prepare_cached(
+            "DELETE FROM one_time_tokens WHERE expires_at < iif(user_metadata IS NULL, ?1, ?2)",
+        )?
+        .execute([before.to_string(), sign_ups_before.to_string()])?)
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<OneTimeToken> {
+    let metadata: Option<String> = found.get("user_metadata")?;
     Ok(OneTimeToken {
+        id: found.get("id")?,
         user_id: found.get("user_id")?,
         slot: found.get("slot")?,
+        sender: match found.get::<_, String>("sender")?.as_str() {
+            "admin" => Sender::Admin,
+            _ => Sender::Request,
+        },
         kind: found.get("kind")?,
         address: found.get("address")?,
         nonce: found.get("nonce")?,
         digest: found.get("digest")?,
         flow_id: found.get("flow_id")?,
         wrong: found.get("wrong")?,
+        sign_up: match metadata {
+            Some(_) => Some(SignUp {
+                password_hash: found.get("password_hash")?,
+                user_metadata: row::json(found, "user_metadata")?,
+            }),
+            None => None,
+        },
         expires_at: row::time(found, "expires_at")?,
     })
 }

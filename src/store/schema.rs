@@ -15,6 +15,7 @@ const FILES: &[&str] = &[
     include_str!("schema/0008_audit_client.sql"),
     include_str!("schema/0009_outbox_priority.sql"),
     include_str!("schema/0010_write_probe.sql"),
+    include_str!("schema/0011_sign_ups_and_senders.sql"),
 ];
 
 /// Applies what is missing; where nothing is, takes no lock. Safe to run from several processes at once: each step is checked again inside its transaction.
@@ -173,6 +174,55 @@ mod tests {
         assert_eq!(
             rows("SELECT CAST(quotes AS TEXT) FROM quote_counts WHERE status = 'pending'"),
             ["43"]
+        );
+    }
+
+    #[test]
+    fn a_strangers_password_in_a_pending_account_of_before_waits_with_its_mail_or_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut conn = crate::store::connection::open(&folder.path().join("old.db")).unwrap();
+        for file in &FILES[..8] {
+            conn.execute_batch(file).unwrap();
+        }
+        conn.execute_batch(
+            "PRAGMA user_version = 8;
+             INSERT INTO users (id, email, password_hash, email_confirmed_at, invited_at, user_metadata, created_at, updated_at) VALUES
+               ('waits', 'a@b', 'hash-a', NULL, NULL, '{\"name\":\"A\"}', '', ''), ('late', 'b@b', 'hash-b', NULL, NULL, '{}', '', ''),
+               ('invited', 'c@b', 'hash-c', NULL, '2026', '{}', '', ''), ('promoted', 'd@b', 'hash-d', NULL, NULL, '{}', '', ''),
+               ('made', 'e@b', 'hash-e', NULL, NULL, '{}', '', ''), ('proved', 'f@b', 'hash-f', '2026', NULL, '{}', '', '');
+             INSERT INTO user_roles VALUES ('promoted', 'admin', '');
+             INSERT INTO audit (id, at, action, actor, subject_id) VALUES ('1', '', 'user_created', 'x', 'made');
+             INSERT INTO one_time_tokens (user_id, slot, kind, address, nonce, digest, created_at, expires_at) VALUES
+               ('waits', 'confirmation', 'signup', 'a@b', '', '1', '', '9'), ('invited', 'confirmation', 'invite', 'c@b', '', '2', '', '9'),
+               ('promoted', 'confirmation', 'signup', 'd@b', '', '3', '', '9'), ('proved', 'recovery', 'recovery', 'f@b', '', '4', '', '9');",
+        )
+        .unwrap();
+        apply(&mut conn).unwrap();
+        let rows = |sql: &str| {
+            let mut rows = conn.prepare(sql).unwrap();
+            let rows = rows.query_map([], |row| row.get::<_, String>(0)).unwrap();
+            rows.collect::<Result<Vec<_>, _>>().unwrap()
+        };
+        assert_eq!(
+            rows(
+                "SELECT id || ' ' || password_hash FROM users WHERE password_hash IS NOT NULL ORDER BY id"
+            ),
+            ["made hash-e", "proved hash-f"]
+        );
+        assert_eq!(
+            rows(
+                "SELECT concat_ws(' ', user_id, sender, password_hash, user_metadata) FROM one_time_tokens ORDER BY digest"
+            ),
+            [
+                "waits request hash-a {\"name\":\"A\"}",
+                "invited admin",
+                "promoted request",
+                "proved request"
+            ]
+        );
+        assert_eq!(
+            rows("SELECT id FROM users WHERE admin_managed ORDER BY id"),
+            ["invited", "made", "promoted"]
         );
     }
 }

@@ -242,7 +242,11 @@ export interface paths {
         };
         /** A user. */
         get: operations["auth_admin_user"];
-        /** Change a user. */
+        /**
+         * Change a user.
+         * @description An account whose address is unproved may have been signed up by a stranger: with a role, a confirmation, an address, a password or app metadata from here it
+         *     loses the password, sessions and mails it had.
+         */
         put: operations["auth_admin_update_user"];
         post?: never;
         /** Delete a user. */
@@ -418,7 +422,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mail me a code and a link to sign in with. */
+        /**
+         * Mail me a code and a link to sign in with.
+         * @description The answer is the same whether the address is known or not.
+         */
         post: operations["auth_otp"];
         delete?: never;
         options?: never;
@@ -1425,7 +1432,7 @@ export interface components {
             code_challenge?: string;
             /** @description `s256`. */
             code_challenge_method?: string;
-            /** @description The present password; checked where it is given. */
+            /** @description The present password; checked where it is given, and counted as a guess until it is right. */
             current_password?: string;
             /** @description Merged key by key; `null` takes a key away. */
             data?: unknown;

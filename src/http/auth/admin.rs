@@ -190,6 +190,9 @@ impl Admins {
     }
 
     /// Change a user.
+    ///
+    /// An account whose address is unproved may have been signed up by a stranger: with a role, a confirmation, an address, a password or app metadata from here it
+    /// loses the password, sessions and mails it had.
     #[oai(
         path = "/auth/v1/admin/users/:id",
         method = "put",

@@ -70,6 +70,8 @@ pub struct Mails;
 #[OpenApi(tag = "Tag::Authentication")]
 impl Mails {
     /// Mail me a code and a link to sign in with.
+    ///
+    /// The answer is the same whether the address is known or not.
     #[oai(path = "/auth/v1/otp", method = "post", operation_id = "auth_otp")]
     async fn otp(
         &self,

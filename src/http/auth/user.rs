@@ -27,7 +27,7 @@ struct UpdateUser {
     phone: Option<String>,
     /// The new password: ends all other sessions.
     password: Option<String>,
-    /// The present password; checked where it is given.
+    /// The present password; checked where it is given, and counted as a guess until it is right.
     current_password: Option<String>,
     /// The code of `/reauthenticate`; needed for a new password in a session older than a day.
     nonce: Option<String>,

@@ -292,13 +292,17 @@ async fn recovery_tells_nobody_who_has_an_account() {
 }
 
 #[tokio::test]
-async fn an_unknown_address_is_told_only_where_no_account_was_wanted() {
+async fn a_sign_in_mail_tells_nobody_who_has_an_account() {
     let app = TestApp::with(|config| config.auth.signup = true).await;
-    let body = json!({ "email": "nobody@guard.example", "create_user": false });
-    assert_eq!(
-        app.auth_post("/otp", body).await.refusal(),
-        (422, "otp_disabled")
-    );
+    app.join(MAX).await;
+    for email in [MAX, "nobody@guard.example"] {
+        let body = json!({ "email": email, "create_user": false });
+        assert_eq!(app.auth_post("/otp", body.clone()).await.ok(), json!({}));
+        let soon = app.auth_post("/otp", body).await;
+        assert_eq!(soon.refusal(), (429, "over_email_send_rate_limit"));
+    }
+    assert_eq!(app.mails_to(MAX).await.len(), 1);
+    assert!(app.mails_to("nobody@guard.example").await.is_empty());
     app.auth_post("/otp", json!({ "email": "eve@guard.example" }))
         .await
         .ok();

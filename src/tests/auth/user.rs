@@ -65,6 +65,43 @@ async fn weak_same_and_unproved_passwords_are_refused() {
     change(&app, &member, right).await.ok();
 }
 
+#[tokio::test]
+async fn a_password_is_guessed_through_a_session_no_more_often_than_at_the_door() {
+    // The first asks outright; the second learns it from `same_password`, and a taken address keeps a wrong guess from becoming the password.
+    for (guess, right) in [
+        (
+            json!({ "password": NEW, "current_password": "a wrong password" }),
+            json!({ "password": NEW, "current_password": PASSWORD }),
+        ),
+        (
+            json!({ "password": NEW, "email": "eve@guard.example" }),
+            json!({ "password": PASSWORD, "email": "eve@guard.example" }),
+        ),
+    ] {
+        let app = TestApp::start().await;
+        app.join("eve@guard.example").await;
+        let member = app.member().await;
+        for _ in 0..20 {
+            let answer = change(&app, &member, guess.clone()).await;
+            assert_eq!(answer.status, 422, "{guess}");
+        }
+        let answer = change(&app, &member, right).await;
+        assert_eq!(answer.refusal(), (429, "over_request_rate_limit"));
+    }
+}
+
+#[tokio::test]
+async fn a_right_password_given_for_a_change_is_no_guess() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    let (mut now, mut next) = (PASSWORD, NEW);
+    for _ in 0..25 {
+        let body = json!({ "password": next, "current_password": now });
+        change(&app, &member, body).await.ok();
+        (now, next) = (next, now);
+    }
+}
+
 /// The same session a day and a bit later.
 async fn a_day_later(app: &TestApp, person: &Person) -> Person {
     app.clock.turn(86_400_000);
