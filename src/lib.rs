@@ -11,3 +11,4 @@ pub mod http;
 pub mod outbox;
 pub mod site;
 pub mod store;
+pub mod supervisor;

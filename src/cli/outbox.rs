@@ -60,7 +60,7 @@ impl Outbox {
 }
 
 async fn list(store: &Store, limit: u32) -> Result<()> {
-    let counts = store.outbox_counts().await?;
+    let counts = store.outbox_counts(Clock::system().now()).await?;
     let mut out = std::io::stdout().lock();
     for row in store.letters_left(limit).await? {
         writeln!(out, "{}", line(&row))?;

@@ -21,6 +21,7 @@ use crate::config::{Config, Data};
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
 use crate::http::address::Addresses;
+use crate::http::body_budget::BodyBudget;
 use crate::http::metrics::Metrics;
 use crate::http::pages::Pages;
 use crate::http::rooms::Rooms;
@@ -28,6 +29,7 @@ use crate::http::{self, App};
 use crate::outbox::letter::Scribe;
 use crate::outbox::{Postman, mailer};
 use crate::store::Store;
+use crate::supervisor::Supervisor;
 
 /// Serve the site, the API and the dashboard, and send the mails.
 ///
@@ -83,13 +85,8 @@ async fn serve(mut config: Config) -> Result<()> {
 
     let (stop, stopped) = watch::channel(false);
     let asked = told_to_stop()?;
-    let postman = tokio::spawn(Arc::new(postman).run(stopped.clone()));
-    let beside = [
-        tokio::spawn(app.pages.clone().warm()),
-        tokio::spawn(app.auth.clone().keep_tidy()),
-        tokio::spawn(app.store.clone().keep_words_together()),
-        tokio::spawn(app.store.clone().keep_checked()),
-    ];
+    let postman = deliver(&app.tasks, postman, stopped.clone());
+    let beside = maintain(&app);
     let web = doors.serve(rooms, async move {
         asked.await;
         stop.send_replace(true);
@@ -101,6 +98,30 @@ async fn serve(mut config: Config) -> Result<()> {
     store.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Starts the delivery of emails, which ends in order once `stopped` turns true.
+fn deliver(tasks: &Supervisor, postman: Postman, stopped: watch::Receiver<bool>) -> JoinHandle<()> {
+    let postman = Arc::new(postman);
+    tasks.spawn("email delivery", move || {
+        postman.clone().run(stopped.clone())
+    })
+}
+
+/// Starts the tasks that can be ended at any moment.
+fn maintain(app: &App) -> [JoinHandle<()>; 4] {
+    let (pages, auth) = (app.pages.clone(), app.auth.clone());
+    let (store, checked) = (app.store.clone(), app.store.clone());
+    [
+        app.tasks
+            .spawn("page compression", move || pages.clone().warm()),
+        app.tasks
+            .spawn("account cleanup", move || auth.clone().keep_tidy()),
+        app.tasks
+            .spawn("search index", move || store.clone().keep_words_together()),
+        app.tasks
+            .spawn("database check", move || checked.clone().keep_checked()),
+    ]
 }
 
 fn postman(config: &Config, store: &Store, forms: &Arc<Forms>) -> Result<Postman> {
@@ -143,7 +164,9 @@ fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
         metrics: Metrics::default(),
         company: config.company.clone(),
         server: config.server.clone(),
+        bodies: BodyBudget::new(&config.limits),
         limits: config.limits.clone(),
+        tasks: Supervisor::default(),
     })
 }
 

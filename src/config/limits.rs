@@ -20,6 +20,10 @@ pub struct Limits {
     pub account_failures_per_hour: u32,
     /// Seconds between two mails of one kind to one account.
     pub mail_interval_seconds: u32,
+    /// Memory of all request bodies at once, in MiB; more are answered 503.
+    pub body_budget_mib: u32,
+    /// Memory of the request bodies of one client, in MiB; more are answered 429.
+    pub body_budget_per_client_mib: u32,
 }
 
 impl Default for Limits {
@@ -31,6 +35,8 @@ impl Default for Limits {
             sign_in_per_minute: 300,
             account_failures_per_hour: 20,
             mail_interval_seconds: 60,
+            body_budget_mib: 32,
+            body_budget_per_client_mib: 4,
         }
     }
 }
@@ -43,7 +49,17 @@ impl Limits {
             ("api_per_minute", self.api_per_minute),
             ("sign_in_per_minute", self.sign_in_per_minute),
             ("account_failures_per_hour", self.account_failures_per_hour),
+            (
+                "body_budget_per_client_mib",
+                self.body_budget_per_client_mib,
+            ),
         ];
+        // One client alone must be able to use its share (see `http::body_budget`).
+        if self.body_budget_mib / 8 < self.body_budget_per_client_mib {
+            bail!(
+                "setting `limits.body_budget_mib`: must be at least eight times `limits.body_budget_per_client_mib`"
+            );
+        }
         match counts.iter().find(|(_, value)| *value == 0) {
             Some((key, _)) => bail!("setting `limits.{key}`: must be at least 1"),
             None => Ok(()),

@@ -97,21 +97,30 @@ impl Addresses {
         address
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
+    /// Whether this is the address of a trusted proxy.
+    pub fn trusts(&self, address: IpAddr) -> bool {
         self.trusted
             .iter()
             .any(|network| network.contains(&address))
     }
 
-    /// A household or a server owns a whole IPv6 /64, so it counts as one client.
     fn hash(&self, address: IpAddr) -> String {
-        let counted = match address {
+        let counted = match network(address) {
             IpAddr::V4(v4) => v4.to_ipv6_mapped(),
-            IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & (!0_u128 << 64)),
+            IpAddr::V6(v6) => v6,
         };
         let mut mac = self.mac.clone();
         mac.update(&counted.octets());
         hex::encode(&mac.finalize().into_bytes()[..16])
+    }
+}
+
+/// What counts as one client: an IPv4 address, or the first address of an IPv6 /64, all of which a
+/// household or a server owns.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (!0_u128 << 64))),
     }
 }
 

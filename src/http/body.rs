@@ -1,12 +1,21 @@
 //! Bodies are read here, once, under a limit, before anything parses them; what comes from another site is refused before it is read.
 
+use std::io;
+use std::net::IpAddr;
 use std::time::Duration;
 
-use poem::error::ReadBodyError;
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use http_body_util::combinators::BoxBody;
+use poem::http::uri::Authority;
 use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
 
+use super::App;
+use super::address::{Client, network};
+use super::body_budget::{Exhausted, Lease};
 use super::problem::Problem;
+use crate::config::is_loopback;
 
 /// The longest body the product's own API takes, in bytes.
 pub const LIMIT: usize = 64 * 1024;
@@ -16,19 +25,34 @@ pub const LIMIT: usize = 64 * 1024;
 pub enum Fault {
     /// Longer than the limit.
     TooLong,
-    /// The client did not finish it in time, or broke off.
+    /// The client did not finish it in time.
     TooSlow,
+    /// Its framing is broken, as a chunk without a length.
+    Broken,
+    /// There is no memory left for it.
+    NoRoom(Exhausted),
 }
 
-/// Takes the whole body, at most `limit` bytes of it, within `patience`.
+/// Seconds after which a request that found no memory for its body is worth another try.
+pub const RETRY_AFTER: u32 = 5;
+
+impl From<Exhausted> for Fault {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::NoRoom(exhausted)
+    }
+}
+
+/// Takes the whole body, at most `limit` bytes of it, within `patience`. What arrives is charged to
+/// `lease`, which the caller keeps until the request is done.
 ///
 /// # Errors
-/// When it is longer or slower.
+/// When it is longer, slower or broken, or finds no room.
 pub async fn read(
     headers: &HeaderMap,
     body: Body,
     limit: usize,
     patience: Duration,
+    lease: &mut Lease,
 ) -> Result<Vec<u8>, Fault> {
     let announced = headers
         .get(header::CONTENT_LENGTH)
@@ -36,11 +60,36 @@ pub async fn read(
     if announced.is_some_and(|length| length > limit) {
         return Err(Fault::TooLong);
     }
-    match tokio::time::timeout(patience, body.into_bytes_limit(limit)).await {
-        Ok(Ok(bytes)) => Ok(bytes.into()),
-        Ok(Err(ReadBodyError::PayloadTooLarge)) => Err(Fault::TooLong),
-        Ok(Err(_)) | Err(_) => Err(Fault::TooSlow),
+    let whole = collect(body.into(), announced.unwrap_or(limit), limit, lease);
+    tokio::time::timeout(patience, whole)
+        .await
+        .unwrap_or(Err(Fault::TooSlow))
+}
+
+async fn collect(
+    mut body: BoxBody<Bytes, io::Error>,
+    expected: usize,
+    limit: usize,
+    lease: &mut Lease,
+) -> Result<Vec<u8>, Fault> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(|_| Fault::Broken)?.into_data() else {
+            continue;
+        };
+        let length = bytes.len() + data.len();
+        if length > limit {
+            return Err(Fault::TooLong);
+        }
+        if length > bytes.capacity() {
+            // Doubling keeps the copies few; no more than announced keeps the memory small.
+            let capacity = length.max(expected.min(2 * bytes.capacity()));
+            lease.grow(capacity - bytes.capacity())?;
+            bytes.reserve_exact(capacity - bytes.len());
+        }
+        bytes.extend_from_slice(&data);
     }
+    Ok(bytes)
 }
 
 impl From<Fault> for Problem {
@@ -54,6 +103,17 @@ impl From<Fault> for Problem {
                 StatusCode::REQUEST_TIMEOUT,
                 "The body did not arrive in time.",
             ),
+            Fault::Broken => Self::new(StatusCode::BAD_REQUEST, "The body cannot be read."),
+            Fault::NoRoom(Exhausted::Client) => Self::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "Too many requests from your network are being sent at once.",
+            )
+            .retry_after(RETRY_AFTER),
+            Fault::NoRoom(Exhausted::Server) => Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "We are busy for a moment. Please try again in a few seconds.",
+            )
+            .retry_after(RETRY_AFTER),
         }
     }
 }
@@ -61,13 +121,16 @@ impl From<Fault> for Problem {
 /// In front of the JSON API: same site, JSON, at most `LIMIT` bytes, in time.
 ///
 /// # Errors
-/// 403, 408, 413 and 415 as problem documents.
+/// 400, 403, 408, 413, 415, 429 and 503 as problem documents.
 pub async fn json_only<E: Endpoint>(
     next: &E,
     mut request: Request,
+    app: &App,
     patience: Duration,
     origin: &str,
 ) -> Result<Response> {
+    // Lives until the request is answered.
+    let mut lease = None;
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         if !same_site(request.headers(), origin) {
             return Err(Problem::new(
@@ -77,7 +140,9 @@ pub async fn json_only<E: Endpoint>(
             .into());
         }
         let body = request.take_body();
-        let bytes = read(request.headers(), body, LIMIT, patience)
+        let client = network(Client::of(&request)?.address);
+        let lease = lease.insert(app.bodies.lease(client));
+        let bytes = read(request.headers(), body, LIMIT, patience, lease)
             .await
             .map_err(Problem::from)?;
         if !bytes.is_empty() && !is("application/json", request.headers()) {
@@ -99,22 +164,33 @@ pub fn is(kind: &str, headers: &HeaderMap) -> bool {
     essence.eq_ignore_ascii_case(kind)
 }
 
-/// Whether a browser would say that the request was made by a page of ours (OWASP CSRF cheat sheet: Fetch Metadata, then Origin). A caller that says
-/// nothing is no browser following another site's page.
+/// Whether a browser would say that the request was made by a page of ours (OWASP CSRF cheat sheet:
+/// Fetch Metadata and Origin). A caller that sends neither is no browser following another site's
+/// page.
+///
+/// `Host` proves nothing for a name: DNS rebinding points any name at this server, and the browser
+/// then calls its pages same-origin. Only where nobody can rebind it, as for `localhost` and IP
+/// addresses, may the page be reached under another origin than the configured one.
 pub fn same_site(headers: &HeaderMap, origin: &str) -> bool {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    if let Some(site) = text("sec-fetch-site") {
-        return matches!(site, "same-origin" | "none");
-    }
-    match text("origin") {
-        None => true,
-        Some(from) => {
-            from == origin
-                || from
-                    .split_once("://")
-                    .is_some_and(|(_, host)| Some(host) == text("host"))
-        }
-    }
+    let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let fetched_by_us = text("sec-fetch-site").is_none_or(|s| matches!(s, "same-origin" | "none"));
+    fetched_by_us
+        && text("origin").is_none_or(|from| from == origin || is_local(from, text("host"), origin))
+}
+
+/// Whether `from` is the very address asked for, and one that is not looked up by name: a loopback
+/// address, or any IP address where the site has no name of its own.
+fn is_local(from: &str, host: Option<&str>, origin: &str) -> bool {
+    let authority = |url: &str| url.split_once("://")?.1.parse::<Authority>().ok();
+    let Some(asked) = authority(from).filter(|asked| host == Some(asked.as_str())) else {
+        return false;
+    };
+    let has_no_name = || authority(origin).is_some_and(|own| is_ip(own.host()));
+    is_loopback(asked.host()) || (is_ip(asked.host()) && has_no_name())
+}
+
+fn is_ip(host: &str) -> bool {
+    host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
 }
 
 #[cfg(test)]
@@ -164,6 +240,50 @@ mod tests {
                 *expected,
                 "{pairs:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_name_that_dns_could_rebind_is_ours_only_where_it_is_configured() {
+        for (origin, own, ours) in [
+            ("https://guard.example", "https://guard.example", true),
+            ("http://evil.example", "https://guard.example", false),
+            ("http://evil.example", "http://127.0.0.1:8080", false),
+            ("http://localhost:8080", "http://127.0.0.1:8080", true),
+            ("http://127.0.0.1:8080", "https://guard.example", true),
+            ("http://[::1]:8080", "https://guard.example", true),
+            ("http://192.0.2.7:8080", "http://127.0.0.1:8080", true),
+            ("http://192.0.2.7:8080", "https://guard.example", false),
+            (
+                "http://127.0.0.1.evil.example",
+                "http://127.0.0.1:8080",
+                false,
+            ),
+            (
+                "http://localhost.evil.example",
+                "http://127.0.0.1:8080",
+                false,
+            ),
+        ] {
+            let host = origin.split_once("://").unwrap().1;
+            for site in [None, Some("same-origin")] {
+                let pairs = [
+                    ("origin", Some(origin)),
+                    ("host", Some(host)),
+                    ("sec-fetch-site", site),
+                ];
+                let said = pairs
+                    .into_iter()
+                    .filter_map(|(name, value)| Some((name, value?)));
+                let headers: HeaderMap = said
+                    .map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)))
+                    .collect();
+                assert_eq!(
+                    same_site(&headers, own),
+                    ours,
+                    "{origin} at {own}, {site:?}"
+                );
+            }
         }
     }
 }

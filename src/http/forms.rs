@@ -15,8 +15,9 @@ use poem::web::Data;
 use poem::{Body, IntoResponse, Request, Response, handler};
 
 use super::App;
-use super::address::Client;
+use super::address::{Client, network};
 use super::body::{self, LIMIT};
+use super::body_budget::Lease;
 use super::problem::Problem;
 use super::submit::{Filled, Raw, submit};
 use crate::domain::form::Form;
@@ -57,7 +58,8 @@ async fn posted(
     body: Body,
 ) -> Response {
     let form = filled.form(&app.forms);
-    let fields = match read(app, form, request, body).await {
+    let mut lease = app.bodies.lease(network(client.address));
+    let fields = match read(app, form, request, body, &mut lease).await {
         Ok(fields) => fields,
         Err(problem) => return problem.into_response(),
     };
@@ -68,7 +70,13 @@ async fn posted(
 /// What was typed, by the names of the form.
 type Fields = BTreeMap<String, String>;
 
-async fn read(app: &App, form: &Form, request: &Request, body: Body) -> Result<Fields, Problem> {
+async fn read(
+    app: &App,
+    form: &Form,
+    request: &Request,
+    body: Body,
+    lease: &mut Lease,
+) -> Result<Fields, Problem> {
     if !body::same_site(request.headers(), &app.server.origin()) {
         let detail =
             "This form was sent from another site. Please open ours and send it from there.";
@@ -79,7 +87,7 @@ async fn read(app: &App, form: &Form, request: &Request, body: Body) -> Result<F
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
     }
     let patience = Duration::from_secs(app.server.body_seconds.into());
-    let bytes = body::read(request.headers(), body, LIMIT, patience).await?;
+    let bytes = body::read(request.headers(), body, LIMIT, patience, lease).await?;
     let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(&bytes).map_err(|error| {
         Problem::new(
             StatusCode::BAD_REQUEST,

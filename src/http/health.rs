@@ -34,7 +34,7 @@ enum Live {
 
 #[derive(ApiResponse)]
 enum Ready {
-    /// The last writes and reads of the database were good.
+    /// The last writes and reads of the database were good, and the background tasks run.
     #[oai(status = 200)]
     Ok(Json<Health>),
     /// They were not; `status` says why.
@@ -60,11 +60,16 @@ impl Operations {
     /// Tells how the last writes and reads went. Writes and reads for this alone at most once in five seconds, however often it is asked.
     #[oai(path = "/readyz", method = "get", operation_id = "readyz")]
     async fn readyz(&self, app: Data<&Arc<App>>) -> Ready {
-        match app.store.ready().await {
-            Ok(()) => Ready::Ok(Json(Health {
-                status: "ok".to_owned(),
-            })),
-            Err(status) => Ready::No(Json(Health { status })),
-        }
+        let down = app.tasks.down();
+        let status = match app.store.ready().await {
+            Ok(()) if down.is_empty() => {
+                return Ready::Ok(Json(Health {
+                    status: "ok".to_owned(),
+                }));
+            }
+            Ok(()) => format!("background tasks are down: {}", down.join(", ")),
+            Err(status) => status,
+        };
+        Ready::No(Json(Health { status }))
     }
 }

@@ -18,7 +18,7 @@ use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use poem::http::uri::Scheme;
-use poem::http::{HeaderMap, StatusCode, Version, header};
+use poem::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
 use poem::web::{LocalAddr, RemoteAddr};
 use poem::{Addr, Endpoint};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -62,7 +62,10 @@ pub async fn open(listener: TcpListener, app: Arc<App>) -> anyhow::Result<Listen
         let listener = TcpListener::bind(metrics).await.with_context(|| {
             format!("setting `server.metrics_listen`: cannot listen on {metrics}")
         })?;
-        tokio::spawn(super::operator::serve(listener, house.app.clone()));
+        let (listener, app) = (Arc::new(listener), house.app.clone());
+        house.app.tasks.spawn("metrics server", move || {
+            super::operator::serve(listener.clone(), app.clone())
+        });
     }
     Ok(Listening { listener, house })
 }
@@ -244,6 +247,7 @@ impl House {
             Scheme::HTTP
         };
         let peer = RemoteAddr(Addr::SocketAddr(peer));
+        let request = with_host(request);
         let request = poem::Request::from((request, self.local.clone(), peer, scheme));
         let mut response = self.endpoint.get_response(request).await;
         headers::complete(response.headers_mut(), self.app.pages.security());
@@ -309,6 +313,17 @@ fn is_addressed(request: &hyper::Request<Incoming>) -> bool {
         _ => named <= 1,
     };
     enough && request.uri().path().starts_with('/')
+}
+
+/// HTTP/2 names the host in `:authority`; the handlers look for it in `Host` (RFC 9113 section 8.3.1).
+fn with_host(mut request: hyper::Request<Incoming>) -> hyper::Request<Incoming> {
+    if let Some(authority) = request.uri().authority()
+        && !request.headers().contains_key(header::HOST)
+        && let Ok(host) = HeaderValue::from_str(authority.as_str())
+    {
+        request.headers_mut().insert(header::HOST, host);
+    }
+    request
 }
 
 fn hosts(headers: &HeaderMap) -> usize {

@@ -23,8 +23,8 @@ pub struct Metrics {
     dropped: AtomicU64,
 }
 
-/// Figures that are asked for when the metrics are: what they are called, what they are, and how many.
-pub type Gauge = (&'static str, &'static str, u64);
+/// A figure from elsewhere: name, help text, type (`gauge` or `counter`) and value.
+pub type Figure = (&'static str, &'static str, &'static str, u64);
 
 impl Metrics {
     /// A request was answered.
@@ -47,8 +47,8 @@ impl Metrics {
         }
     }
 
-    /// Everything as text, with `gauges` from elsewhere.
-    pub fn text(&self, gauges: &[Gauge]) -> String {
+    /// Everything as text, with `figures` from elsewhere.
+    pub fn text(&self, figures: &[Figure]) -> String {
         let mut text = String::from(
             "# HELP guardpost_requests_total Requests answered, by side of the house and class of status.\n# TYPE guardpost_requests_total counter\n",
         );
@@ -84,8 +84,8 @@ impl Metrics {
         for (name, help, kind, count) in connections {
             figure(&mut text, name, help, kind, count.load(Relaxed));
         }
-        for (name, help, count) in gauges {
-            figure(&mut text, name, help, "gauge", *count);
+        for (name, help, kind, count) in figures {
+            figure(&mut text, name, help, kind, *count);
         }
         text
     }

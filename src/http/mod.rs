@@ -3,6 +3,7 @@
 pub mod address;
 pub mod auth;
 mod body;
+pub mod body_budget;
 mod description;
 mod encoding;
 mod forms;
@@ -34,6 +35,7 @@ use poem::{Endpoint, IntoEndpoint, IntoResponse, Request, Response, Route, get, 
 use poem_openapi::{OpenApi, OpenApiService};
 
 use self::address::{Addresses, Client};
+use self::body_budget::BodyBudget;
 use self::methods::Methods;
 use self::metrics::Metrics;
 use self::pages::Pages;
@@ -44,6 +46,7 @@ use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
 use crate::domain::rate_limit::RateLimiter;
 use crate::store::Store;
+use crate::supervisor::Supervisor;
 
 /// What the handlers work with. Each takes from it what it names.
 pub struct App {
@@ -63,10 +66,14 @@ pub struct App {
     pub pages: Arc<Pages>,
     /// What the operator counts.
     pub metrics: Metrics,
+    /// The memory of request bodies.
+    pub bodies: Arc<BodyBudget>,
     /// How much a client may do.
     pub limits: config::Limits,
     /// The authentication service.
     pub auth: Auth,
+    /// The background tasks.
+    pub tasks: Supervisor,
 }
 
 /// Where the description of the JSON interface lies.
@@ -129,9 +136,9 @@ impl Doors {
         if [DESCRIPTION, forms::QUOTE, forms::CONTACT].contains(&path) {
             self.others.call(request).await
         } else if path.starts_with(auth::BASE) {
-            auth::speech::speak(&self.json, request, self.patience).await
+            auth::speech::speak(&self.json, request, &self.app, self.patience).await
         } else {
-            body::json_only(&self.json, request, self.patience, &self.origin).await
+            body::json_only(&self.json, request, &self.app, self.patience, &self.origin).await
         }
     }
 

@@ -13,10 +13,10 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
 use super::App;
-use super::metrics::Gauge;
+use super::metrics::Figure;
 
 /// Answers every request on `listener` with the metrics, for ever.
-pub async fn serve(listener: TcpListener, app: Arc<App>) {
+pub async fn serve(listener: Arc<TcpListener>, app: Arc<App>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(Duration::from_secs(1)).await;
@@ -26,9 +26,11 @@ pub async fn serve(listener: TcpListener, app: Arc<App>) {
         let service = service_fn(move |_| {
             let app = app.clone();
             async move {
-                let mut gauges = outbox(&app).await;
-                gauges.push(writes(&app));
-                let text = app.metrics.text(&gauges);
+                let mut figures = outbox(&app).await;
+                figures.push(writes(&app));
+                figures.push(bodies(&app));
+                figures.extend(tasks(&app));
+                let text = app.metrics.text(&figures);
                 Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(text))))
             }
         });
@@ -42,8 +44,8 @@ pub async fn serve(listener: TcpListener, app: Arc<App>) {
 }
 
 /// How the outbox stands; nothing where the database cannot say so.
-async fn outbox(app: &App) -> Vec<Gauge> {
-    let Ok(counts) = app.store.outbox_counts().await else {
+async fn outbox(app: &App) -> Vec<Figure> {
+    let Ok(counts) = app.store.outbox_counts(app.clock.now()).await else {
         return Vec::new();
     };
     [
@@ -54,7 +56,7 @@ async fn outbox(app: &App) -> Vec<Gauge> {
         ),
         (
             "guardpost_outbox_late",
-            "Of these, letters that nobody could be told of for an hour.",
+            "Of these, emails that have waited for over an hour.",
             counts.late,
         ),
         (
@@ -63,13 +65,39 @@ async fn outbox(app: &App) -> Vec<Gauge> {
             counts.failed,
         ),
     ]
-    .map(|(name, help, count)| (name, help, count.unsigned_abs()))
+    .map(|(name, help, count)| (name, help, "gauge", count.unsigned_abs()))
     .into()
 }
 
 /// How busy the writer is.
-fn writes(app: &App) -> Gauge {
+fn writes(app: &App) -> Figure {
     let help = "Writes that wait for their commit.";
     let waiting = u64::try_from(app.store.waiting()).unwrap_or(u64::MAX);
-    ("guardpost_writes_waiting", help, waiting)
+    ("guardpost_writes_waiting", help, "gauge", waiting)
+}
+
+/// How much memory request bodies take.
+fn bodies(app: &App) -> Figure {
+    let held = u64::try_from(app.bodies.held()).unwrap_or(u64::MAX);
+    let help = "Memory held by request bodies.";
+    ("guardpost_request_body_bytes", help, "gauge", held)
+}
+
+/// How the background tasks are.
+fn tasks(app: &App) -> [Figure; 2] {
+    let down = u64::try_from(app.tasks.down().len()).unwrap_or(u64::MAX);
+    [
+        (
+            "guardpost_background_tasks_down",
+            "Background tasks that panicked and have not recovered.",
+            "gauge",
+            down,
+        ),
+        (
+            "guardpost_background_restarts_total",
+            "Restarts of background tasks after a panic.",
+            "counter",
+            app.tasks.restarts(),
+        ),
+    ]
 }

@@ -24,12 +24,10 @@ use self::pacing::{Ended, Pacing};
 use crate::config;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::ids;
-use crate::store::{self, Claimed, LONGEST_WAIT, Room, Store};
+use crate::store::{self, Claimed, LATE_AFTER, LONGEST_WAIT, Room, Store};
 
 /// How often late letters are told of and old rows removed.
 const TEND: Duration = Duration::from_secs(60);
-/// How long a letter may stay untold before the log says so, in milliseconds.
-const LATE: i64 = 60 * 60 * 1000;
 /// How long the row of a letter that has left is kept: enough to answer "did we ever hear of it?", in milliseconds.
 const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
 /// Tries that an email gets at least, however old it is: a clock that was far ahead for a moment, or a server that was off for a week, ends none.
@@ -160,7 +158,7 @@ impl Postman {
     /// Tells the log of letters that could not be told for an hour, each once, and removes rows of letters that left long ago.
     pub async fn tend(&self) {
         let now = self.clock.now();
-        match self.store.newly_late(now.plus_millis(-LATE), 100).await {
+        match self.store.newly_late(now.plus_millis(-LATE_AFTER), 100).await {
             Ok(rows) => rows.iter().for_each(|row| {
                 tracing::error!(letter = %row.id, kind = %row.kind, since = %row.created_at, attempts = row.attempts, "a letter could not be told for an hour");
             }),

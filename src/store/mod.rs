@@ -54,7 +54,7 @@ pub use audit::AuditRow;
 pub use export::{COLUMNS as EXPORT_COLUMNS, Exported, Selection};
 pub use identities::NewIdentity;
 pub use outbox::{Claimed, LONGEST_WAIT, Room};
-pub use postbox::{OutboxCounts, OutboxRow};
+pub use postbox::{LATE_AFTER, OutboxCounts, OutboxRow};
 pub use queue::{Listing, Page};
 pub use quotes::{Moved, Mover};
 pub use submissions::{Submission, Submitted};

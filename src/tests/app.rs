@@ -8,6 +8,7 @@ use guardpost::config::Config;
 use guardpost::domain::clock::{Clock, Time};
 use guardpost::domain::form::Forms;
 use guardpost::http::address::Addresses;
+use guardpost::http::body_budget::BodyBudget;
 use guardpost::http::metrics::Metrics;
 use guardpost::http::pages::Pages;
 use guardpost::http::rooms::Rooms;
@@ -16,6 +17,7 @@ use guardpost::outbox::Postman;
 use guardpost::outbox::letter::Scribe;
 use guardpost::outbox::mailer::{Mailer, Memory};
 use guardpost::store::Store;
+use guardpost::supervisor::Supervisor;
 use tokio::sync::oneshot;
 
 use crate::mail::Mail;
@@ -29,6 +31,8 @@ pub struct TestApp {
     pub clock: Clock,
     pub store: Store,
     pub auth: Auth,
+    pub tasks: Supervisor,
+    pub bodies: Arc<BodyBudget>,
     pub http: reqwest::Client,
     pub folder: Arc<tempfile::TempDir>,
     pub config: Config,
@@ -80,6 +84,8 @@ impl TestApp {
             folder.path(),
         )
         .unwrap();
+        let tasks = Supervisor::default();
+        let bodies = BodyBudget::new(&config.limits);
         let app = App {
             auth: auth.clone(),
             store: store.clone(),
@@ -99,7 +105,9 @@ impl TestApp {
             metrics: Metrics::default(),
             company: config.company.clone(),
             server: config.server.clone(),
+            bodies: bodies.clone(),
             limits: config.limits.clone(),
+            tasks: tasks.clone(),
         };
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -117,6 +125,8 @@ impl TestApp {
             clock,
             store,
             auth,
+            tasks,
+            bodies,
             http,
             folder,
             config,

@@ -10,6 +10,7 @@
 mod accounts;
 mod app;
 mod auth;
+mod bodies;
 mod caches;
 mod commands;
 mod config;
@@ -39,6 +40,7 @@ mod seo;
 mod serving;
 mod smtp;
 mod smtp_tls;
+mod supervision;
 mod triage;
 mod urgent;
 mod visitors;

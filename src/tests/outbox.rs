@@ -125,7 +125,8 @@ async fn a_letter_untold_for_an_hour_is_one_line_in_the_log_and_a_figure() {
         postman.tend().await;
     }
     assert_eq!(log.count("could not be told for an hour"), 1);
-    assert_eq!(app.store.outbox_counts().await.unwrap().late, 1);
+    let counts = app.store.outbox_counts(app.clock.now()).await.unwrap();
+    assert_eq!(counts.late, 1);
     assert!(
         !log.text().contains("maria@"),
         "no address in the log: {}",

@@ -3922,7 +3922,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The last writes and reads of the database were good. */
+            /** @description The last writes and reads of the database were good, and the background tasks run. */
             200: {
                 headers: {
                     [name: string]: unknown;

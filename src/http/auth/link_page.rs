@@ -22,6 +22,7 @@ use crate::auth::redirect::with_fragment;
 use crate::auth::verify::{Followed, VerifyType};
 use crate::auth::{self, Auth, Error, Kind, Refusal};
 use crate::http::App;
+use crate::http::address::{Client, network};
 use crate::http::body::{read, same_site};
 
 /// The longest form we post to ourselves.
@@ -81,6 +82,7 @@ impl LinkPages {
         &self,
         app: Data<&Arc<App>>,
         caller: Caller,
+        client: Client,
         headers: &HeaderMap,
         body: Binary<Body>,
     ) -> Result<Response<Redirect>, Refused> {
@@ -93,7 +95,8 @@ impl LinkPages {
             .into());
         }
         let patience = std::time::Duration::from_secs(app.server.body_seconds.into());
-        let bytes = read(headers, body.0, FORM, patience)
+        let mut lease = app.bodies.lease(network(client.address));
+        let bytes = read(headers, body.0, FORM, patience, &mut lease)
             .await
             .map_err(|_| Refusal::validation("The form is too long or too slow"))?;
         let pressed: Pressed = serde_urlencoded::from_bytes(&bytes)

@@ -10,7 +10,10 @@ use serde_json::json;
 
 use super::refusal::Refused;
 use crate::auth::{Kind, Refusal};
-use crate::http::body::{self, Fault};
+use crate::http::App;
+use crate::http::address::{Client, network};
+use crate::http::body::{self, Fault, RETRY_AFTER};
+use crate::http::body_budget::{Exhausted, Lease};
 
 /// The longest body, in bytes.
 const LIMIT: usize = 1024 * 1024;
@@ -26,14 +29,17 @@ const NEW_FORM: &str = "2024-01-01";
 /// Around every endpoint of the service: bodies are JSON and bounded, nothing is cached, and every error has the contract's form.
 ///
 /// # Errors
-/// None: what the endpoints return as errors is answered here.
+/// Where the request has no client; what the endpoints return as errors is answered here.
 pub async fn speak<E: Endpoint>(
     next: &E,
     mut request: Request,
+    app: &App,
     patience: Duration,
 ) -> poem::Result<Response> {
     let new_form = wants_new_form(request.headers());
-    let response = match take_body(&mut request, patience).await {
+    // Lives until the request is answered.
+    let mut lease = app.bodies.lease(network(Client::of(&request)?.address));
+    let response = match take_body(&mut request, patience, &mut lease).await {
         Ok(()) if request.uri().path() == NOT_SERVED => {
             poem::Error::from_status(StatusCode::NOT_FOUND).into_response()
         }
@@ -61,31 +67,18 @@ fn finish(response: Response, new_form: bool) -> Response {
     response
 }
 
-async fn take_body(request: &mut Request, patience: Duration) -> Result<(), (Refusal, StatusCode)> {
+async fn take_body(
+    request: &mut Request,
+    patience: Duration,
+    lease: &mut Lease,
+) -> Result<(), (Refusal, StatusCode)> {
     if matches!(*request.method(), Method::GET | Method::HEAD) || request.uri().path() == CONFIRM {
         return Ok(());
     }
     let whole = request.take_body();
-    let bytes = body::read(request.headers(), whole, LIMIT, patience)
+    let bytes = body::read(request.headers(), whole, LIMIT, patience, lease)
         .await
-        .map_err(|fault| match fault {
-            Fault::TooLong => (
-                Refusal::new(
-                    Kind::Invalid,
-                    "request_entity_too_large",
-                    "The body is longer than 1 MiB",
-                ),
-                StatusCode::PAYLOAD_TOO_LARGE,
-            ),
-            Fault::TooSlow => (
-                Refusal::new(
-                    Kind::Invalid,
-                    "request_timeout",
-                    "The body did not arrive in time",
-                ),
-                StatusCode::REQUEST_TIMEOUT,
-            ),
-        })?;
+        .map_err(unread)?;
     let is_form = request.uri().path() == CALLBACK;
     if !bytes.is_empty() && !is_form && !body::is("application/json", request.headers()) {
         let refusal = Refusal::new(
@@ -102,6 +95,43 @@ async fn take_body(request: &mut Request, patience: Duration) -> Result<(), (Ref
         request.set_body(bytes);
     }
     Ok(())
+}
+
+/// What a body that could not be taken is answered with.
+fn unread(fault: Fault) -> (Refusal, StatusCode) {
+    let (kind, code, message, status) = match fault {
+        Fault::TooLong => (
+            Kind::Invalid,
+            "request_entity_too_large",
+            "The body is longer than 1 MiB",
+            StatusCode::PAYLOAD_TOO_LARGE,
+        ),
+        Fault::TooSlow => (
+            Kind::Invalid,
+            "request_timeout",
+            "The body did not arrive in time",
+            StatusCode::REQUEST_TIMEOUT,
+        ),
+        Fault::Broken => (
+            Kind::Invalid,
+            "bad_json",
+            "The body cannot be read",
+            StatusCode::BAD_REQUEST,
+        ),
+        Fault::NoRoom(Exhausted::Client) => (
+            Kind::TooOften(RETRY_AFTER),
+            "over_request_rate_limit",
+            "Too many requests from your network are being sent at once",
+            StatusCode::TOO_MANY_REQUESTS,
+        ),
+        Fault::NoRoom(Exhausted::Server) => (
+            Kind::Busy,
+            "unexpected_failure",
+            "We are busy for a moment. Please try again.",
+            StatusCode::SERVICE_UNAVAILABLE,
+        ),
+    };
+    (Refusal::new(kind, code, message), status)
 }
 
 /// Whether the client reads the new form: a date in its version header, not before the one that brought it.

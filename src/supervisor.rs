@@ -1,0 +1,202 @@
+//! Restarts background tasks that panic, so that none of them ends in silence. `/readyz` and the
+//! metrics report what it knows.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+
+/// Starts background tasks and knows how they are. Clones share one list of tasks.
+#[derive(Clone, Debug, Default)]
+pub struct Supervisor {
+    tasks: Arc<Mutex<Vec<Arc<Task>>>>,
+    timing: Timing,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Timing {
+    /// The pause before the first restart; it doubles with each further panic.
+    first: Duration,
+    /// The longest pause.
+    longest: Duration,
+    /// A task that has run for this long without a panic counts as recovered.
+    recovered: Duration,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self {
+            first: Duration::from_secs(1),
+            longest: Duration::from_secs(60),
+            recovered: Duration::from_secs(60),
+        }
+    }
+}
+
+impl Timing {
+    fn after(self, pause: Duration) -> Duration {
+        (pause * 2).min(self.longest)
+    }
+}
+
+impl Supervisor {
+    /// Spawns the future that `run` makes, and a new one after each panic. A future that returns is
+    /// done and is not started again; aborting the handle ends the task.
+    pub fn spawn<F, T>(&self, name: &'static str, run: F) -> JoinHandle<()>
+    where
+        F: FnMut() -> T + Send + 'static,
+        T: Future<Output = ()> + Send,
+    {
+        let task = Arc::new(Task {
+            name,
+            down: AtomicBool::new(false),
+            restarts: AtomicU64::new(0),
+        });
+        self.tasks().push(task.clone());
+        let timing = self.timing;
+        tokio::spawn(async move { task.supervise(timing, run).await })
+    }
+
+    /// The names of the tasks that panicked and have not recovered yet.
+    pub fn down(&self) -> Vec<&'static str> {
+        let tasks = self.tasks();
+        let down = tasks.iter().filter(|task| task.down.load(Relaxed));
+        down.map(|task| task.name).collect()
+    }
+
+    /// How often a task was restarted since the process started.
+    pub fn restarts(&self) -> u64 {
+        let tasks = self.tasks();
+        tasks.iter().map(|task| task.restarts.load(Relaxed)).sum()
+    }
+
+    fn tasks(&self) -> MutexGuard<'_, Vec<Arc<Task>>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[derive(Debug)]
+struct Task {
+    name: &'static str,
+    down: AtomicBool,
+    restarts: AtomicU64,
+}
+
+impl Task {
+    async fn supervise<F, T>(&self, timing: Timing, mut run: F)
+    where
+        F: FnMut() -> T,
+        T: Future<Output = ()>,
+    {
+        let mut pause = timing.first;
+        loop {
+            let attempt = AssertUnwindSafe(async { run().await }).catch_unwind();
+            tokio::pin!(attempt);
+            let ended = match timeout(timing.recovered, &mut attempt).await {
+                Ok(ended) => ended,
+                Err(_) => {
+                    self.down.store(false, Relaxed);
+                    pause = timing.first;
+                    attempt.await
+                }
+            };
+            if ended.is_ok() {
+                self.down.store(false, Relaxed);
+                return;
+            }
+            self.down.store(true, Relaxed);
+            // The panic hook has printed the message and the place.
+            let (task, seconds) = (self.name, pause.as_secs());
+            tracing::error!(task, seconds, "a background task panicked; it restarts");
+            sleep(pause).await;
+            self.restarts.fetch_add(1, Relaxed);
+            pause = timing.after(pause);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::time::Duration;
+
+    use tokio::sync::mpsc;
+    use tokio::task::yield_now;
+    use tokio::time::timeout;
+
+    use super::{Supervisor, Timing};
+
+    const BOUND: Duration = Duration::from_secs(10);
+
+    fn supervisor(recovered: Duration) -> Supervisor {
+        Supervisor {
+            timing: Timing {
+                first: Duration::from_millis(1),
+                longest: Duration::from_millis(2),
+                recovered,
+            },
+            ..Supervisor::default()
+        }
+    }
+
+    #[test]
+    fn the_pauses_double_up_to_a_minute() {
+        let timing = Timing::default();
+        let pauses = std::iter::successors(Some(timing.first), |pause| Some(timing.after(*pause)));
+        let seconds: Vec<u64> = pauses.take(8).map(|pause| pause.as_secs()).collect();
+        assert_eq!(seconds, [1, 2, 4, 8, 16, 32, 60, 60]);
+    }
+
+    #[tokio::test]
+    async fn a_task_that_panics_again_and_again_restarts_each_time_and_stays_down() {
+        let (supervisor, (ran, mut runs)) = (supervisor(BOUND), mpsc::unbounded_channel());
+        let task = supervisor.spawn("test", move || {
+            ran.send(()).unwrap();
+            async { unreachable!("expected by the test") }
+        });
+        for _ in 0..5 {
+            timeout(BOUND, runs.recv()).await.unwrap().unwrap();
+        }
+        assert_eq!(supervisor.down(), ["test"]);
+        assert!(supervisor.restarts() >= 4);
+        task.abort();
+    }
+
+    #[tokio::test]
+    async fn a_task_that_goes_on_running_after_a_panic_has_recovered() {
+        let supervisor = supervisor(Duration::from_millis(5));
+        let mut first = true;
+        let task = supervisor.spawn("test", move || {
+            let fails = std::mem::take(&mut first);
+            async move {
+                assert!(!fails, "expected by the test");
+                pending::<()>().await;
+            }
+        });
+        timeout(BOUND, async {
+            while supervisor.restarts() == 0 || !supervisor.down().is_empty() {
+                yield_now().await;
+            }
+        })
+        .await
+        .unwrap();
+        task.abort();
+    }
+
+    #[tokio::test]
+    async fn a_task_that_returns_is_done_and_one_that_panics_as_it_is_made_restarts() {
+        let supervisor = supervisor(BOUND);
+        supervisor.spawn("done", || async {}).await.unwrap();
+        let mut first = true;
+        let made = move || {
+            assert!(!std::mem::take(&mut first), "expected by the test");
+            async {}
+        };
+        supervisor.spawn("made", made).await.unwrap();
+        assert_eq!((supervisor.down(), supervisor.restarts()), (vec![], 1));
+    }
+}
