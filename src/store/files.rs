@@ -48,11 +48,11 @@ impl Files {
         }
         self.beside.iter().any(gone).then_some(Loss::Log)
     }
+}
 
-    /// Bytes of the log's file.
-    pub(super) fn log_size(&self) -> u64 {
-        fs::metadata(&self.beside[0].0).map_or(0, |file| file.len())
-    }
+/// Bytes of the log of the database at `file`.
+pub(super) fn log_size(file: &Path) -> u64 {
+    fs::metadata(with_end(file, "-wal")).map_or(0, |log| log.len())
 }
 
 fn with_end(file: &Path, end: &str) -> PathBuf {

@@ -19,8 +19,10 @@ const LOOK: Duration = Duration::from_secs(10);
 const NAMED: u32 = 10;
 /// Steps of SQLite, a page or an instruction, between two looks at the time.
 const STEPS: i32 = 200;
-/// The check works this long and then rests as long: posts and pages go first.
+/// The check works this long at a time.
 const SLICE: Duration = Duration::from_millis(5);
+/// And then rests this long: posts and pages go first.
+const REST: Duration = Duration::from_millis(10);
 
 impl Store {
     /// Checks all pages again and again, for as long as the server runs.
@@ -77,10 +79,11 @@ impl Store {
 fn faults(conn: &Connection, give_way: Box<dyn Fn() -> bool + Send>) -> Result<Vec<String>> {
     let mut begun = Instant::now();
     let pace = move || {
-        if begun.elapsed() >= SLICE {
-            thread::sleep(SLICE);
-            begun = Instant::now();
+        if begun.elapsed() < SLICE {
+            return false;
         }
+        thread::sleep(REST);
+        begun = Instant::now();
         give_way()
     };
     conn.progress_handler(STEPS, Some(pace))?;

@@ -12,7 +12,8 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::Connection;
 use scheduled_thread_pool::ScheduledThreadPool;
 
-use super::connection::{open_reading, prepare_reading, reading_flags};
+use super::connection::{LOG_KEPT, open_reading, prepare_reading, reading_flags};
+use super::files::log_size;
 use super::health::Health;
 use super::{Error, Result};
 
@@ -103,15 +104,18 @@ impl Readers {
         })
     }
 
-    /// Runs a long `job` on a connection of its own. It is told whether it has to give way. Blocks.
+    /// Runs a long `job` on a connection of its own. It is told when it has to give way: to who
+    /// waits for the reads to end, and to the log, which cannot be folded in meanwhile. Blocks.
     pub(super) fn apart<T>(
         &self,
         job: impl FnOnce(&Connection, Box<dyn Fn() -> bool + Send>) -> Result<T>,
     ) -> Result<T> {
         self.while_open(|inner| {
             let conn = open_reading(&inner.file)?;
-            let shared = self.clone();
-            job(&conn, Box::new(move || shared.0.give_way.load(Relaxed)))
+            let shared = self.0.clone();
+            let give_way =
+                move || shared.give_way.load(Relaxed) || log_size(&shared.file) > LOG_KEPT;
+            job(&conn, Box::new(give_way))
         })
     }
 

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::commits::run;
 use super::connection::{self, LOG_KEPT};
-use super::files::{Files, Loss};
+use super::files::{Files, Loss, log_size};
 use super::health::{DAMAGED, Health};
 use super::readers::Readers;
 use super::writer::Fate;
@@ -171,7 +171,7 @@ impl WriteConnection {
 
     /// A log that has grown while somebody read is cut as well.
     fn fold(&self) -> Result<bool> {
-        if self.files.log_size() <= LOG_KEPT {
+        if log_size(&self.file) <= LOG_KEPT {
             return checkpoint(&self.conn, "PASSIVE");
         }
         self.conn.busy_timeout(Duration::ZERO)?;
