@@ -44,7 +44,7 @@ impl Auth {
                 user_metadata: data,
             };
             let may_join = create_user && auth.config.signup;
-            let known = accounts::by_email(conn, &email)?;
+            let known = accounts::by_email_or_decoy(conn, &email)?;
             let purpose = match &known {
                 Some(user) if user.is_pending() => {
                     pending::purpose_for(user, Purpose::SignupByCode)
@@ -82,7 +82,7 @@ impl Auth {
         let auth = self.clone();
         self.write(move |conn| {
             auth.charge_mail(conn, "recovery", &email, now)?;
-            let user = accounts::by_email(conn, &email)?;
+            let user = accounts::by_email_or_decoy(conn, &email)?;
             let id = user.as_ref().map(|user| user.id.as_str());
             let (client, who) = (&caller.client, Actor::Stranger);
             audit::record_from(conn, client, "recovery_asked", who, id, &[], now)?;
@@ -113,7 +113,7 @@ impl Auth {
                 Again::EmailChange => "email_change",
             };
             auth.charge_mail(conn, kind, &email, now)?;
-            let user = accounts::by_email(conn, &email)?;
+            let user = accounts::by_email_or_decoy(conn, &email)?;
             match what {
                 Again::Signup => {
                     let pending = user.filter(User::is_pending);

@@ -73,7 +73,7 @@ impl Auth {
         caller: &Caller,
         now: Time,
     ) -> Result<SignedUp> {
-        let known = accounts::by_email(conn, &email)?;
+        let known = accounts::by_email_or_decoy(conn, &email)?;
         if self.config.autoconfirm {
             if known.is_some() {
                 return refuse(Refusal::new(
