@@ -4,8 +4,7 @@ use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::sign_in::own_words;
-use super::{Auth, password, pending};
+use super::{Auth, pending};
 use crate::domain::account::{EmailAddress, Facts, Role, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -104,7 +103,7 @@ impl Auth {
         let hash = if self.has_confirmed(email.clone()).await? {
             None
         } else {
-            password::demand_strength(password, &self.config, &own_words(Some(email.as_str())))?;
+            self.demand_strength(password, Some(email.as_str())).await?;
             Some(self.hasher.hash(password).await?)
         };
         self.write(move |conn| make_admin(conn, email, hash, now))

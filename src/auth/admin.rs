@@ -8,9 +8,8 @@ use super::accounts::{
 use super::audit::{self, Actor};
 use super::ban::Ban;
 use super::error::{Kind, Refusal, Result, refuse};
-use super::sign_in::own_words;
 use super::signup::{check_metadata, reload};
-use super::{Auth, SignedIn, password, pending};
+use super::{Auth, SignedIn, hashing, pending};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::{
@@ -257,13 +256,13 @@ impl Auth {
             (Some(_), Some(_)) => refuse(Refusal::validation(
                 "Only a password or a password hash should be provided",
             )),
-            (None, Some(hash)) if !password::is_acceptable_hash(hash) => refuse(
+            (None, Some(hash)) if !hashing::is_acceptable_hash(hash) => refuse(
                 Refusal::validation("password_hash is not an argon2id hash of bearable cost"),
             ),
             (None, hash) => Ok(hash.clone()),
             (Some(password), None) => {
-                let own = own_words(email.map(EmailAddress::as_str));
-                password::demand_strength(password, &self.config, &own)?;
+                let email = email.map(EmailAddress::as_str);
+                self.demand_strength(password, email).await?;
                 self.hasher.hash(password).await.map(Some)
             }
         }

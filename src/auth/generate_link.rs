@@ -7,9 +7,8 @@ use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::links::{Lead, MailRequest, Minted};
 use super::purpose::Purpose;
-use super::sign_in::own_words;
 use super::signup::{check_metadata, reload};
-use super::{Auth, password, pending};
+use super::{Auth, pending};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::SignUp;
@@ -67,8 +66,8 @@ impl Auth {
         check_metadata(&wish.data)?;
         let hash = match &wish.password {
             Some(password) => {
-                let own = own_words(Some(wish.email.as_str()));
-                password::demand_strength(password, &self.config, &own)?;
+                let email = Some(wish.email.as_str());
+                self.demand_strength(password, email).await?;
                 Some(self.hasher.hash(password).await?)
             }
             None => None,

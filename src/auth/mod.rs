@@ -11,6 +11,7 @@ pub mod challenge;
 pub mod error;
 pub mod factors;
 pub mod generate_link;
+pub mod hashing;
 pub mod id_token;
 pub mod journey;
 pub mod key_ring;
@@ -60,7 +61,7 @@ pub struct Auth {
     limits: Arc<config::Limits>,
     origin: Arc<str>,
     keys: Arc<keys::Keys>,
-    hasher: Arc<password::Hasher>,
+    hasher: Arc<hashing::Hasher>,
     shield: Arc<throttle::Shield>,
     providers: Arc<oidc::Providers>,
 }
@@ -89,7 +90,7 @@ impl Auth {
     ) -> anyhow::Result<Self> {
         Ok(Self {
             keys: Arc::new(keys::Keys::open(folder, clock.now())?),
-            hasher: Arc::new(password::Hasher::new(&config)?),
+            hasher: Arc::new(hashing::Hasher::new(&config)?),
             shield: Arc::new(throttle::Shield::new(limits.sign_in_per_minute)),
             providers: Arc::new(oidc::Providers::new(&config.providers, &config.sso)?),
             origin: origin.into(),
@@ -126,7 +127,7 @@ impl Auth {
     }
 
     /// The password hasher.
-    pub fn hasher(&self) -> &password::Hasher {
+    pub fn hasher(&self) -> &hashing::Hasher {
         &self.hasher
     }
 

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
+use super::password::Checked;
 use super::session::{Grant, WeakPassword, banned};
 use super::throttle::{Charge, Guess, Secret};
 use super::{Auth, Caller, password, pending};
@@ -37,24 +38,18 @@ impl Auth {
         let attempt = self
             .write(move |conn| auth.begin_attempt(conn, &email, &client, now))
             .await?;
-        let right = self
-            .hasher
-            .verify(&password, attempt.hash.as_deref())
+        let email = attempt.user.as_ref().and_then(|user| user.email.as_deref());
+        let checked = self
+            .check_password(&password, attempt.hash.as_deref(), email)
             .await?;
-        let fresh = match &attempt.hash {
-            Some(hash) if right && self.hasher.is_outdated(hash) => {
-                Some(self.hasher.hash(&password).await?)
-            }
-            _ => None,
-        };
+        let Checked { right, fresh, .. } = checked;
         let auth = self.clone();
         let mut grant = self
             .write(move |conn| {
                 auth.end_attempt(conn, attempt, right, fresh.as_deref(), &caller, now)
             })
             .await?;
-        let own = grant.user.email.clone();
-        let reasons = password::weaknesses(&password, &self.config, &own_words(own.as_deref()));
+        let reasons = checked.weaknesses;
         grant.weak_password = (!reasons.is_empty()).then(|| WeakPassword {
             message: password::describe(&reasons, &self.config),
             reasons,
@@ -138,12 +133,4 @@ impl Auth {
         )?;
         self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)
     }
-}
-
-/// Words that others know of a user and that make a bad password: the address and its first half.
-pub(super) fn own_words(email: Option<&str>) -> Vec<&str> {
-    email
-        .into_iter()
-        .flat_map(|email| [email, email.split('@').next().unwrap_or(email)])
-        .collect()
 }

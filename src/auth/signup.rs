@@ -8,8 +8,7 @@ use super::error::{Kind, Refusal, Result, refuse};
 use super::links::{Lead, MailRequest};
 use super::purpose::Purpose;
 use super::session::Grant;
-use super::sign_in::own_words;
-use super::{Auth, Caller, password, pending};
+use super::{Auth, Caller, pending};
 use crate::domain::account::{Aal, EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -50,7 +49,7 @@ impl Auth {
         if password.is_empty() {
             return refuse(Refusal::validation("Signup requires a valid password"));
         }
-        password::demand_strength(password, &self.config, &own_words(Some(email.as_str())))?;
+        self.demand_strength(password, Some(email.as_str())).await?;
         check_metadata(&data)?;
         // Hashed before anybody looks whether the address is known: the work is the same.
         let hash = self.hasher.hash(password).await?;

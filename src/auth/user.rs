@@ -7,10 +7,9 @@ use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::links::Lead;
 use super::session::insufficient;
-use super::sign_in::own_words;
 use super::signup::{check_metadata, reload};
 use super::throttle::{Charge, Guess, Secret};
-use super::{Auth, Caller, SignedIn, password};
+use super::{Auth, Caller, SignedIn};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::{
@@ -101,7 +100,8 @@ impl Auth {
         password: &str,
         changes: &Changes,
     ) -> Result<NewPassword> {
-        password::demand_strength(password, &self.config, &own_words(user.email.as_deref()))?;
+        self.demand_strength(password, user.email.as_deref())
+            .await?;
         let (old_hash, charge) = self.charge_present_password(from, user).await?;
         if let Some(old) = &old_hash {
             if let Some(current) = &changes.current_password

@@ -52,7 +52,7 @@ impl<C: Clock> RateLimiter<C> {
         let verdict = self.buckets.check_key(&self.hasher.hash_one(client));
         verdict.map_err(|until| {
             let wait = until.wait_time_from(self.buckets.clock().now());
-            u32::try_from(wait.as_secs() + 1).unwrap_or(60)
+            u32::try_from(wait.as_millis().div_ceil(1000)).map_or(60, |seconds| seconds.max(1))
         })
     }
 

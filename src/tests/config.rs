@@ -13,7 +13,7 @@ fn load(text: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
 }
 
 /// Every key below `table`, as in `auth.web3.solana`.
-fn keys(table: &Table, prefix: &str) -> Vec<String> {
+pub fn keys(table: &Table, prefix: &str) -> Vec<String> {
     let below = |(key, value): (&String, &Value)| match value {
         Value::Table(table) if !table.is_empty() => keys(table, &format!("{prefix}{key}.")),
         _ => vec![format!("{prefix}{key}")],

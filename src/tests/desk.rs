@@ -94,9 +94,14 @@ impl Served {
     /// makes different visitors.
     pub fn start(desk: &Desk, arguments: &[&str]) -> Self {
         let all = [&["serve", "--listen", "127.0.0.1:0"], arguments].concat();
-        let mut child = desk
-            .command(&all)
-            .env("GUARDPOST_SERVER__TRUSTED_PROXIES", "['127.0.0.0/8']")
+        let mut command = desk.command(&all);
+        command.env("GUARDPOST_SERVER__TRUSTED_PROXIES", "['127.0.0.0/8']");
+        Self::run(command)
+    }
+
+    /// Starts it by this command, whatever that says, and waits in the same way.
+    pub fn run(mut command: Command) -> Self {
+        let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -112,6 +117,11 @@ impl Served {
             }
         }
         Self { child, said }
+    }
+
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// The address that the banner gives for a thing.

@@ -5,6 +5,8 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, empty};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -59,6 +61,7 @@ struct Inner {
     count: watch::Sender<usize>,
     begun: watch::Sender<usize>,
     connections: watch::Sender<usize>,
+    logins: Mutex<Vec<(String, String)>>,
     let_go: watch::Sender<bool>,
 }
 
@@ -81,6 +84,7 @@ impl SmtpServer {
                 count: watch::channel(0).0,
                 begun: watch::channel(0).0,
                 connections: watch::channel(0).0,
+                logins: Mutex::default(),
                 let_go: watch::channel(false).0,
             }),
         };
@@ -104,6 +108,11 @@ impl SmtpServer {
     /// How many letters were begun, taken or not.
     pub fn begun(&self) -> usize {
         *self.inner.begun.borrow()
+    }
+
+    /// Users and passwords as they were given.
+    pub fn logins(&self) -> Vec<(String, String)> {
+        self.inner.logins.lock().unwrap().clone()
     }
 
     /// How many connections were made.
@@ -189,6 +198,10 @@ impl Session {
                 .to_ascii_uppercase();
             match verb.as_str() {
                 "EHLO" => self.hello().await?,
+                "AUTH" => {
+                    self.log_in(&line);
+                    self.say("235 ok").await?;
+                }
                 "STARTTLS" => {
                     self.say("220 go on").await?;
                     if let Protection::Starttls(acceptor) = &self.inner.protection.clone() {
@@ -216,10 +229,22 @@ impl Session {
         }
     }
 
+    /// Remembers what an `AUTH PLAIN` says (RFC 4616: nothing, user and password between NULs).
+    fn log_in(&self, line: &str) {
+        let encoded = line.rsplit(' ').next().unwrap();
+        let said = String::from_utf8(STANDARD.decode(encoded).unwrap()).unwrap();
+        let mut parts = said.split('\0').skip(1).map(ToOwned::to_owned);
+        let login = (parts.next().unwrap(), parts.next().unwrap());
+        self.inner.logins.lock().unwrap().push(login);
+    }
+
     async fn hello(&mut self) -> Option<()> {
         match self.inner.protection {
             Protection::Starttls(_) => self.say("250-loopback\r\n250 STARTTLS").await,
-            _ => self.say("250-loopback\r\n250 8BITMIME").await,
+            _ => {
+                self.say("250-loopback\r\n250-AUTH PLAIN\r\n250 8BITMIME")
+                    .await
+            }
         }
     }
 

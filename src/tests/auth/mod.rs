@@ -16,6 +16,7 @@ mod same_work;
 mod sign_in;
 mod signup;
 mod strangers;
+mod strength;
 mod tokens;
 mod user;
 mod wallets;

@@ -1,0 +1,74 @@
+//! Judging a password costs the site nothing: it has its turn beside the hashes.
+
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::json;
+
+use crate::app::TestApp;
+use crate::people::PASSWORD;
+
+#[tokio::test]
+async fn passwords_are_judged_beside_the_hashes_while_pages_are_served() {
+    let app = TestApp::with(|config| {
+        config.auth.signup = true;
+        config.auth.hashes_at_once = 1;
+    })
+    .await;
+    let admin = app.admin().await;
+    let member = app.member().await;
+    // The only turn is taken for a while: by a hash that costs as much as a stored one may.
+    let costly = "$argon2id$v=19$m=65536,t=10,p=1$c2FsdHNhbHRzYWx0c2FsdA$Y5lqPIYQ5jK6x0wXXzlRe3WvQ5HqFKf0nE5kkq3YV2c";
+    let hasher = app.auth.hasher();
+    let mut busy = Box::pin(hasher.verify("x", Some(costly)));
+    assert!(busy.as_mut().now_or_never().is_none());
+
+    let weak = json!({ "email": "eve@guard.example", "password": "password1234" });
+    let call = |method, path, token: Option<&str>| {
+        let token = token.map(ToOwned::to_owned);
+        let (app, body) = (&app, weak.clone());
+        async move {
+            app.auth_call(method, path, token.as_deref(), Some(body))
+                .await
+        }
+    };
+    let asked = join_all([
+        call(Method::POST, "/signup", None).boxed_local(),
+        call(Method::PUT, "/user", Some(&member.access_token)).boxed_local(),
+        call(Method::POST, "/admin/users", Some(&admin.access_token)).boxed_local(),
+    ]);
+    let pages = async {
+        // More than the calls need to arrive.
+        for _ in 0..20 {
+            let page = app.http.get(app.url("/")).send().await.unwrap();
+            assert_eq!(page.status(), 200);
+        }
+        assert_eq!(hasher.running(), 1, "the turn is still taken");
+    };
+    tokio::pin!(asked, pages);
+    tokio::select! {
+        biased;
+        () = pages.as_mut() => {}
+        _ = asked.as_mut() => panic!("a password was judged out of turn"),
+    }
+    assert!(!busy.await.unwrap());
+    for answer in asked.await {
+        assert_eq!(answer.refusal(), (422, "weak_password"), "{}", answer.body);
+    }
+}
+
+#[tokio::test]
+async fn a_sign_in_is_never_refused_after_its_password_was_found_right() {
+    let mut app = TestApp::start().await;
+    app.join("max@guard.example").await;
+    app.config.auth.argon2_iterations = 3;
+    app.config.auth.password_min_length = 60;
+    app.config.auth.hashes_at_once = 1;
+    app.config.auth.hashes_waiting = 0;
+    app.restart().await;
+    // Checked, hashed anew and judged: all in its one turn.
+    let body = json!({ "email": "max@guard.example", "password": PASSWORD });
+    let session = app.auth_post("/token?grant_type=password", body).await.ok();
+    assert_eq!(session["weak_password"]["reasons"], json!(["length"]));
+    assert_eq!(app.auth.hasher().operations(), 2);
+}

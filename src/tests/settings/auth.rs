@@ -1,0 +1,172 @@
+//! `[auth]`
+
+use futures_util::FutureExt;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+use crate::auth::Answer;
+use crate::people::PASSWORD;
+
+const MAX: &str = "max@guard.example";
+
+#[tokio::test]
+async fn an_access_token_lives_as_long_as_it_is_told() {
+    let app = TestApp::with(|config| config.auth.access_token_seconds = 60).await;
+    app.join(MAX).await;
+    let body = json!({ "email": MAX, "password": PASSWORD });
+    let session = app.auth_post("/token?grant_type=password", body).await.ok();
+    assert_eq!(session["expires_in"], 60);
+    let token = session["access_token"].as_str().unwrap();
+    app.clock.turn(59_000);
+    app.auth_get("/user", token).await.ok();
+    app.clock.turn(1_000);
+    assert_ne!(app.auth_get("/user", token).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_used_refresh_token_is_answered_for_a_while() {
+    let app = TestApp::with(|config| config.auth.refresh_reuse_seconds = 100).await;
+    let first = app.member().await.refresh_token;
+    let refresh = |token: String| {
+        let body = json!({ "refresh_token": token });
+        app.auth_post("/token?grant_type=refresh_token", body)
+    };
+    let second = refresh(first.clone()).await.ok();
+    let second = second["refresh_token"].as_str().unwrap().to_owned();
+    refresh(second).await.ok();
+    app.clock.turn(99_000);
+    refresh(first.clone()).await.ok();
+    app.clock.turn(1_000);
+    let theft = refresh(first).await;
+    assert_eq!(theft.refusal(), (400, "refresh_token_already_used"));
+}
+
+#[tokio::test]
+async fn a_mailed_code_works_as_long_as_it_is_told() {
+    let app = TestApp::with(|config| config.auth.link_seconds = 300).await;
+    app.join(MAX).await;
+    for (waited, status) in [(299_999, 200), (300_000, 403)] {
+        app.clock.turn(60_000);
+        app.auth_post("/otp", json!({ "email": MAX })).await.ok();
+        let code = app.mail_to(MAX).await.code();
+        app.clock.turn(waited);
+        let body = json!({ "type": "email", "email": MAX, "token": code });
+        assert_eq!(app.auth_post("/verify", body).await.status, status);
+    }
+}
+
+#[tokio::test]
+async fn an_invitation_works_as_long_as_it_is_told() {
+    let app = TestApp::with(|config| config.auth.invite_seconds = 300).await;
+    let admin = app.admin().await;
+    for (email, waited, comes_in) in [
+        ("ivy@guard.example", 299_999, true),
+        ("joe@guard.example", 300_000, false),
+    ] {
+        let body = json!({ "email": email, "role": "admin" });
+        let token = Some(admin.access_token.as_str());
+        let invited = app.auth_call(Method::POST, "/admin/invite", token, Some(body));
+        invited.await.ok();
+        let link = app.mail_to(email).await.link().unwrap();
+        app.clock.turn(waited);
+        let pressed = app.press(&link).await;
+        assert_eq!(pressed.told("access_token").is_some(), comes_in, "{email}");
+    }
+}
+
+#[tokio::test]
+async fn passwords_are_judged_by_the_settings() {
+    let app = TestApp::with(|config| {
+        config.auth.signup = true;
+        config.auth.password_min_length = 30;
+        config.auth.password_characters = vec!["digit".into(), "upper".into()];
+    })
+    .await;
+    for (password, reasons) in [
+        ("A lantern at the 2 north gates", Value::Null),
+        ("A lantern at the 2 north gate", json!(["length"])),
+        ("a lantern at the 2 north gates", json!(["characters"])),
+        ("A lantern at the two north gates", json!(["characters"])),
+    ] {
+        let email = format!("{}@guard.example", password.len());
+        let body = json!({ "email": email, "password": password });
+        let answer = app.auth_post("/signup", body).await;
+        assert_eq!(
+            answer.body["weak_password"]["reasons"], reasons,
+            "{password}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn passwords_are_hashed_with_the_parameters_of_the_settings() {
+    let app = TestApp::with(|config| {
+        config.auth.argon2_memory_kib = 16;
+        config.auth.argon2_iterations = 3;
+    })
+    .await;
+    app.join(MAX).await;
+    let read = |conn: &rusqlite::Connection| {
+        let sql = "SELECT password_hash FROM users";
+        Ok(conn.query_row(sql, [], |row| row.get::<_, String>(0))?)
+    };
+    let hash = app.store.read(read).await.unwrap();
+    assert!(hash.starts_with("$argon2id$v=19$m=16,t=3,p=1$"), "{hash}");
+}
+
+#[tokio::test]
+async fn so_many_hashes_run_and_so_many_wait() {
+    for (at_once, waiting) in [(1, 0), (3, 0), (1, 4)] {
+        let app = TestApp::with(|config| {
+            // Slow enough that none is ready while the others arrive.
+            config.auth.argon2_memory_kib = 19_456;
+            config.auth.argon2_iterations = 2;
+            config.auth.hashes_at_once = at_once;
+            config.auth.hashes_waiting = waiting;
+        })
+        .await;
+        let hasher = app.auth.hasher();
+        let mut flood: Vec<_> = (0..20)
+            .map(|_| Box::pin(hasher.verify("x", None)))
+            .collect();
+        let answers = flood.iter_mut().filter_map(FutureExt::now_or_never);
+        let refused = answers.filter(Result::is_err).count();
+        assert_eq!(hasher.running(), at_once as usize);
+        assert_eq!(refused, 20 - (at_once + waiting) as usize);
+    }
+}
+
+#[tokio::test]
+async fn the_record_is_kept_for_days() {
+    let app = TestApp::with(|config| config.auth.audit_days = 2).await;
+    app.member().await;
+    app.clock.turn(2 * 86_400_000 - 1);
+    app.auth.tidy().await.unwrap();
+    assert_ne!(app.rows("audit").await, 0);
+    app.clock.turn(2);
+    app.auth.tidy().await.unwrap();
+    assert_eq!(app.rows("audit").await, 0);
+}
+
+#[tokio::test]
+async fn wallets_of_a_chain_sign_in_where_it_is_on() {
+    for (ethereum, solana) in [(true, false), (false, true)] {
+        let app = TestApp::with(|config| {
+            config.auth.web3.ethereum = ethereum;
+            config.auth.web3.solana = solana;
+        })
+        .await;
+        for (chain, on) in [("ethereum", ethereum), ("solana", solana)] {
+            let answer = show(&app, chain).await;
+            let off = answer.refusal() == (422, "web3_provider_disabled");
+            assert_eq!(!off, on, "{chain}: {:?}", answer.refusal());
+        }
+    }
+}
+
+/// What a message that nobody signed comes to.
+async fn show(app: &TestApp, chain: &str) -> Answer {
+    let body = json!({ "chain": chain, "message": "let me in", "signature": "AAAA" });
+    app.auth_post("/token?grant_type=web3", body).await
+}

@@ -1,0 +1,30 @@
+//! `[mail]`
+
+use guardpost::config::Secret;
+use serde_json::json;
+
+use crate::delivery::{app_with, empty};
+use crate::smtp::SmtpServer;
+
+#[tokio::test]
+async fn the_mail_server_is_told_user_and_password() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "from a file\n").unwrap();
+    for (password, in_file) in [("from the environment", false), ("from a file", true)] {
+        let server = SmtpServer::start(&[]).await;
+        let app = app_with(&server, |config| {
+            config.mail.smtp_user = "night-desk".to_owned();
+            if in_file {
+                config.mail.smtp_password_file = file.path().to_str().unwrap().to_owned();
+            } else {
+                config.mail.smtp_password = Secret::new(password);
+            }
+        })
+        .await;
+        app.stored(json!({})).await;
+        empty(&app.smtp_postman()).await;
+        assert_eq!(server.letters().len(), 1);
+        let login = (String::from("night-desk"), password.to_owned());
+        assert_eq!(server.logins(), [login]);
+    }
+}
