@@ -113,7 +113,8 @@ impl Auth {
         self.charge(conn, guess, now)
     }
 
-    /// The time step of a right code that is later than any accepted before. One accepted later than any step can be now was accepted before the clock was put back.
+    /// The time step of a right code that is later than any accepted before. One accepted later
+    /// than any step can be now was accepted before the clock was put back.
     fn matching_step(
         &self,
         conn: &Connection,

@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::clock::Time;
 
-/// How long a new key is published before it signs: as long as the key set may be cached (specification section 9).
+/// How long a new key is published before it signs: as long as the key set may be cached
+/// (specification section 9).
 pub(super) const PUBLISH_AHEAD_SECONDS: i64 = 600;
 
 /// A signing key as it stands in the file.
@@ -89,8 +90,9 @@ impl KeyRing {
         })
     }
 
-    /// Takes back what lies too far ahead: a key that would sign later than any that is added at `now` was added before the clock was put back. It signs when one
-    /// added now would, and its predecessors end as much earlier.
+    /// Takes back what lies too far ahead: a key that would sign later than any that is added at
+    /// `now` was added before the clock was put back. It signs when one added now would, and its
+    /// predecessors end as much earlier.
     pub(super) fn corrected(mut self, now: Time) -> Self {
         let newest = self.signing.iter().map(|key| key.signs_from).max();
         let latest = now.plus_seconds(PUBLISH_AHEAD_SECONDS).millis();

@@ -137,7 +137,8 @@ impl Auth {
         if counter == session.counter {
             return Ok(Use::Normal);
         }
-        // A use in the future was noted before the clock was put back; nobody knows how long ago that was.
+        // A use in the future was noted before the clock was put back; nobody knows how long ago
+        // that was.
         let reuse_ms = 1000 * u64::from(self.config.refresh_reuse_seconds);
         let just_now = sessions::used_at(conn, &session.id, counter)?
             .is_some_and(|at| at.millis().abs_diff(now.millis()) < reuse_ms);

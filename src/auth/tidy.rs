@@ -12,7 +12,8 @@ use super::{Auth, factors, keys, pkce};
 use crate::store::clock_repair::LongestLives;
 use crate::store::{self, Connection};
 
-/// Seconds for which what works once is remembered after its end: a clock that was some hours ahead makes nothing usable again when it is put right.
+/// Seconds for which what works once is remembered after its end: a clock that was some hours ahead
+/// makes nothing usable again when it is put right.
 const SPENT_SECONDS: i64 = 2 * 86_400;
 /// How often a running server tidies up.
 const EVERY: Duration = Duration::from_secs(600);

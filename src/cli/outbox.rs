@@ -12,8 +12,9 @@ use crate::store::{Error, OutboxRow, Store};
 
 /// See and retry letters that have not left.
 ///
-/// A letter is tried again with growing pauses, up to an hour. One that the mail server refused for good, or that could not be delivered for
-/// `mail.give_up_hours`, is kept here as failed. A running server takes up what is retried within seconds.
+/// A letter is tried again with growing pauses, up to an hour. One that the mail server refused for
+/// good, or that could not be delivered for `mail.give_up_hours`, is kept here as failed. A running
+/// server takes up what is retried within seconds.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost outbox list\n  \

@@ -40,11 +40,13 @@ pub struct Mail {
     pub smtp_password: Secret,
     /// A file that holds the password and nothing else.
     pub smtp_password_file: String,
-    /// A PEM file of certificate authorities that the SMTP server's certificate may come from, besides the public ones; empty: none.
+    /// A PEM file of certificate authorities that the SMTP server's certificate may come from,
+    /// besides the public ones; empty: none.
     pub smtp_ca_file: String,
     /// Seconds a delivery may take.
     pub timeout_seconds: u32,
-    /// Hours after its first try in which an email is tried again; then it is kept as failed and only retried on demand.
+    /// Hours after its first try in which an email is tried again; then it is kept as failed and
+    /// only retried on demand.
     pub give_up_hours: u32,
     /// Seconds before the second try; each further wait doubles, up to an hour, with jitter.
     pub retry_seconds: u32,

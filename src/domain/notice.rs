@@ -29,7 +29,8 @@ pub enum Notice {
     Account(AccountLetter),
 }
 
-/// How soon an email is sent: first what a person waits for at a screen, then what cannot wait, then all else.
+/// How soon an email is sent: first what a person waits for at a screen, then what cannot wait,
+/// then all else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Priority {
     /// An email of the authentication service.

@@ -1,8 +1,10 @@
-//! The postman: claims due rows by a lease, lets an email be written and sent for each, and notes what became of it. What is said and how it
-//! travels is in `letter` and `mailer`; how many are under way at once, and when the next ones are claimed, is in `pacing`.
+//! The postman: claims due rows by a lease, lets an email be written and sent for each, and notes
+//! what became of it. What is said and how it travels is in `letter` and `mailer`; how many are
+//! under way at once, and when the next ones are claimed, is in `pacing`.
 //!
-//! A row whose process dies is claimed again when its lease is over. An email that cannot be delivered is tried again for `mail.give_up_hours`
-//! (RFC 5321, section 4.5.4.1); after that, or after a permanent refusal, it is kept, and retried when an operator says so.
+//! A row whose process dies is claimed again when its lease is over. An email that cannot be
+//! delivered is tried again for `mail.give_up_hours` (RFC 5321, section 4.5.4.1); after that, or
+//! after a permanent refusal, it is kept, and retried when an operator says so.
 
 pub mod letter;
 pub mod mailer;
@@ -30,16 +32,19 @@ use crate::store::{self, Claimed, LATE_AFTER, LONGEST_WAIT, Room, Store};
 const TEND: Duration = Duration::from_secs(60);
 /// How long the row of a letter that has left is kept: enough to answer "did we ever hear of it?", in milliseconds.
 const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
-/// Tries that an email gets at least, however old it is: a clock that was far ahead for a moment, or a server that was off for a week, ends none.
+/// Tries that an email gets at least, however old it is: a clock that was far ahead for a moment,
+/// or a server that was off for a week, ends none.
 const FEWEST_TRIES: u32 = 8;
-/// Tries in a row during each of which the process ended, after which the email is given up: it may be what ends the process.
+/// Tries in a row during each of which the process ended, after which the email is given up: it may
+/// be what ends the process.
 const MOST_UNFINISHED: u32 = 20;
 /// The longest regular wait between two tries, in milliseconds. With its jitter it stays below `store::LONGEST_WAIT`.
 const SLOWEST: i64 = LONGEST_WAIT * 4 / 5;
 /// Pause before the fate of a letter is noted again, where the database could not take it.
 const NOTE_AGAIN: Duration = Duration::from_secs(1);
 
-/// Before the first claim: later than any moment, so that the first one looks for rows from the future.
+/// Before the first claim: later than any moment, so that the first one looks for rows from the
+/// future.
 const NEVER: i64 = i64::MAX;
 
 /// Delivers what the outbox holds.
@@ -128,7 +133,8 @@ impl Postman {
         }
     }
 
-    /// Claims what is due, as much as can be on its way at once, tries each, and waits for all; says how many. `run` does not wait for all.
+    /// Claims what is due, as much as can be on its way at once, tries each, and waits for all;
+    /// says how many. `run` does not wait for all.
     ///
     /// # Errors
     /// When the outbox cannot be read or nothing can be claimed.

@@ -1,5 +1,6 @@
-//! How many emails are under way at once, and when the next ones are claimed. An email costs the host as much as several posts, so a flood of emails
-//! leaves the processor and the disk to the visitors who cause it; but a person who waits for a sign-in code does not wait for the flood.
+//! How many emails are under way at once, and when the next ones are claimed. An email costs the
+//! host as much as several posts, so a flood of emails leaves the processor and the disk to the
+//! visitors who cause it; but a person who waits for a sign-in code does not wait for the flood.
 
 use std::time::Duration;
 
@@ -8,17 +9,21 @@ use tokio::time::Instant;
 use crate::domain::notice::Priority;
 use crate::store::Room;
 
-/// How often the outbox is looked into for what other processes wrote and for retries that have come due.
+/// How often the outbox is looked into for what other processes wrote and for retries that have
+/// come due.
 const LOOK: Duration = Duration::from_secs(2);
 /// How often it is looked into for urgent emails while others are under way, or during a pause.
 const URGENT_LOOK: Duration = Duration::from_millis(200);
 /// Pause after an email for each visitor who waits for a commit, and one more.
 const BREATH: Duration = Duration::from_millis(20);
-/// While visitors go on writing, the pause is this many times as long as the email took: emails get a tenth of the time.
+/// While visitors go on writing, the pause is this many times as long as the email took: emails get
+/// a tenth of the time.
 const REST: u32 = 9;
-/// The longest that one email counts for this: a mail server that hangs says nothing of the visitors.
+/// The longest that one email counts for this: a mail server that hangs says nothing of the
+/// visitors.
 const LONGEST: Duration = Duration::from_millis(100);
-/// Visitors for whom the postman pauses at most: a flood that does not end must not keep the office from hearing of it.
+/// Visitors for whom the postman pauses at most: a flood that does not end must not keep the office
+/// from hearing of it.
 const POLITENESS: usize = 50;
 /// What may be claimed at each look during a pause: an email of each urgent priority.
 const DURING_PAUSE: [u32; Priority::ALL.len()] = [1, 1, 0];
@@ -35,8 +40,11 @@ pub(super) struct Pacing {
     under_way: [u32; Priority::ALL.len()],
     pause_until: Instant,
     looked: Instant,
-    /// Whether the last look left nothing behind that could have been claimed, and nothing has ended since.
+    /// Whether the last look left nothing behind that could have been claimed, and nothing has
+    /// ended since.
     looked_fully: bool,
+    /// Whether notices were written since the last look outside a pause.
+    written: bool,
 }
 
 impl Pacing {
@@ -49,16 +57,20 @@ impl Pacing {
             pause_until: now,
             looked: now,
             looked_fully: false,
+            written: false,
         }
     }
 
-    /// A look into the outbox: what may be claimed. No priority gets the last place: however many emails of one hang, those of another go out.
+    /// A look into the outbox: what may be claimed. No priority gets the last place: however many
+    /// emails of one hang, those of another go out.
     pub(super) fn look(&mut self) -> Room {
         self.looked = Instant::now();
         self.looked_fully = self.looked >= self.pause_until;
         let limit = self.most.saturating_sub(1).max(1);
         let mut each = self.under_way.map(|busy| limit.saturating_sub(busy));
-        if !self.looked_fully {
+        if self.looked_fully {
+            self.written = false;
+        } else {
             for (room, most) in each.iter_mut().zip(DURING_PAUSE) {
                 *room = most.min(*room);
             }
@@ -74,13 +86,15 @@ impl Pacing {
         self.under_way[priority.index()] += 1;
     }
 
-    /// An email is under way no more. `visitors` wait for a commit now; `more` says whether notices were written meanwhile.
+    /// An email is under way no more. `visitors` wait for a commit now; `more` says whether notices
+    /// were written since this was last asked.
     pub(super) fn ended(&mut self, ended: Ended, visitors: usize, more: bool) {
         let busy = &mut self.under_way[ended.priority.index()];
         *busy = busy.saturating_sub(1);
         let visitors = u32::try_from(visitors.min(POLITENESS)).unwrap_or(0);
         let mut pause = BREATH * (visitors + 1);
-        if more {
+        self.written |= more;
+        if self.written {
             pause = pause.max(ended.took.min(LONGEST) * REST);
         }
         self.pause_until = self.pause_until.max(Instant::now() + pause);

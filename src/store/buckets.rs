@@ -22,8 +22,9 @@ impl Rate {
     }
 }
 
-/// Takes one from the bucket. `Err` holds the milliseconds until one is there. A bucket that would be full later than an empty one was written by a clock that has
-/// since been put back, or under a slower rate: it counts as full.
+/// Takes one from the bucket. `Err` holds the milliseconds until one is there. A bucket that would
+/// be full later than an empty one was written by a clock that has since been put back, or under a
+/// slower rate: it counts as full.
 pub(crate) fn take(
     conn: &Connection,
     bucket: &str,
@@ -46,7 +47,8 @@ pub(crate) fn take(
     Ok(Ok(()))
 }
 
-/// Puts one back that was taken at `taken`. A bucket that is full again leaves no row: there is nothing that a clock put back could make wrong.
+/// Puts one back that was taken at `taken`. A bucket that is full again leaves no row: there is
+/// nothing that a clock put back could make wrong.
 pub(crate) fn give_back(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -> Result<()> {
     conn.prepare_cached("UPDATE buckets SET full_at = full_at - ?2 WHERE bucket = ?1")?
         .execute(params![bucket, rate.refill_ms])?;
@@ -62,7 +64,8 @@ pub(crate) fn fill(conn: &Connection, bucket: &str) -> Result<()> {
     Ok(())
 }
 
-/// Forgets full buckets, and those that would be full later than `longest_ms` from now, as no bucket is.
+/// Forgets full buckets, and those that would be full later than `longest_ms` from now, as no
+/// bucket is.
 pub(crate) fn prune(conn: &Connection, now: Time, longest_ms: i64) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM buckets WHERE full_at < ?1 OR full_at > ?2")?
@@ -76,7 +79,8 @@ pub(crate) fn is_known_client(conn: &Connection, user_id: &str, client: &str) ->
         .exists([user_id, client])?)
 }
 
-/// Remembers from where a user signs in: the last ten places. Those seen in the future, by a clock that has since been put back, come before this one.
+/// Remembers from where a user signs in: the last ten places. Those seen in the future, by a clock
+/// that has since been put back, come before this one.
 pub(crate) fn know_client(conn: &Connection, user_id: &str, client: &str, now: Time) -> Result<()> {
     conn.prepare_cached(
         "UPDATE known_clients SET seen_at = ?2 WHERE user_id = ?1 AND seen_at > ?2",

@@ -1,6 +1,8 @@
-//! Repairs stored times that lie further ahead than their rule allows: they were written by a clock that has since been put back, and would hold for as long as it
-//! was wrong. Times that decide more than the end of a row are bounded where they are read: `buckets`, `outbox`, `submissions`, `auth::refresh`,
-//! `auth::challenge` and `auth::key_ring`. Two are left as they are: a ban, which may be meant to last for ever, and what works once (`spent`).
+//! Repairs stored times that lie further ahead than their rule allows: they were written by a clock
+//! that has since been put back, and would hold for as long as it was wrong. Times that decide more
+//! than the end of a row are bounded where they are read: `buckets`, `outbox`, `submissions`,
+//! `auth::refresh`, `auth::challenge` and `auth::key_ring`. Two are left as they are: a ban, which
+//! may be meant to last for ever, and what works once (`spent`).
 
 use rusqlite::Connection;
 
@@ -20,7 +22,8 @@ pub(crate) struct LongestLives {
     pub challenge: i64,
 }
 
-/// Lets what would end too late end when it would have, had it been written now; no session began or was used in the future.
+/// Lets what would end too late end when it would have, had it been written now; no session began
+/// or was used in the future.
 pub(crate) fn repair(conn: &Connection, longest: LongestLives, now: Time) -> Result<()> {
     let LongestLives {
         link,

@@ -109,8 +109,8 @@ impl Store {
         .await
     }
 
-    /// Takes due rows in hand for `lease_millis`, the most urgent first, as far as there is `room`. The try is counted here, so that an email that ends
-    /// the process is counted as well.
+    /// Takes due rows in hand for `lease_millis`, the most urgent first, as far as there is `room`.
+    /// The try is counted here, so that an email that ends the process is counted as well.
     ///
     /// # Errors
     /// What the database says; nothing is taken then.
@@ -148,8 +148,10 @@ impl Store {
         .await
     }
 
-    /// Repairs rows that a clock has written which has since been put back: one that waits longer than `longest_waits` says for its number of tries (the last
-    /// entry is for all further ones) is due at once, and none was stored in the future. For the first look into the outbox, and after a step of the clock.
+    /// Repairs rows that a clock has written which has since been put back: one that waits longer
+    /// than `longest_waits` says for its number of tries (the last entry is for all further ones)
+    /// is due at once, and none was stored in the future. For the first look into the outbox, and
+    /// after a step of the clock.
     ///
     /// # Errors
     /// What the database says.
@@ -265,8 +267,8 @@ impl Store {
     }
 }
 
-/// Leases and due times further ahead than any can be were written by a clock that has since been put back: a lease then counts in full from now,
-/// and what waits is due.
+/// Leases and due times further ahead than any can be were written by a clock that has since been
+/// put back: a lease then counts in full from now, and what waits is due.
 fn repair_far(conn: &Connection, lease_millis: i64, now: Time) -> Result<()> {
     conn.prepare_cached("UPDATE outbox SET lease = ?1 WHERE lease IS NOT NULL AND lease > ?1")?
         .execute([now.plus_millis(lease_millis).to_string()])?;

@@ -110,7 +110,8 @@ fn remembered(
             .optional()?;
         if let Some((fingerprint, receipt)) = found {
             let at = receipt.created_at.millis();
-            // A row from further ahead than the window is from a clock that has since been put back. A key stands for one submission whatever the clock says.
+            // A row from further ahead than the window is from a clock that has since been put
+            // back. A key stands for one submission whatever the clock says.
             let ahead = submission.key.is_none() && at > now.millis() + DOUBLE_MS;
             let counts = at > since && !ahead;
             return Ok(counts.then_some((fingerprint, receipt)));

@@ -1,4 +1,5 @@
-//! What a person waits for goes first: sign-in emails and emergency notices pass a flood of other notices and emails that hang.
+//! What a person waits for goes first: sign-in emails and emergency notices pass a flood of other
+//! notices and emails that hang.
 
 use std::sync::Arc;
 use std::sync::Mutex;

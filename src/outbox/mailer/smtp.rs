@@ -24,7 +24,8 @@ use crate::outbox::letter::Letter;
 const CONNECTIONS: u32 = 4;
 /// How long a server has to answer our goodbye.
 const GOODBYE: Duration = Duration::from_secs(1);
-/// Answers about our sign-in at the mail server (RFC 4954, sections 4 and 6; RFC 3207, section 4), not about the email: an operator can correct that.
+/// Answers about our sign-in at the mail server (RFC 4954, sections 4 and 6; RFC 3207, section 4),
+/// not about the email: an operator can correct that.
 const ABOUT_US: [u16; 4] = [530, 534, 535, 538];
 
 /// Hands letters to a mail server.

@@ -1,4 +1,5 @@
--- Sign-in emails and emergency notices go first, and an email is given up by the age of its first try, not by the number of tries.
+-- Sign-in emails and emergency notices go first, and an email is given up by the age of its first
+-- try, not by the number of tries.
 
 -- 0: an account's email, 1: an emergency notice, 2: any other (`domain::notice::Priority`).
 ALTER TABLE outbox ADD COLUMN priority INTEGER NOT NULL DEFAULT 2 CHECK (priority BETWEEN 0 AND 2);

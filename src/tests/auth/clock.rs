@@ -1,4 +1,5 @@
-//! The clock is put back, or runs ahead and is put right: nothing that is stored holds longer than its rule says, and nothing is held up.
+//! The clock is put back, or runs ahead and is put right: nothing that is stored holds longer than
+//! its rule says, and nothing is held up.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -29,7 +30,8 @@ const JUMPS: [(&str, &[i64]); 3] = [
     ("a day ahead and right again", &[DAY, -DAY]),
 ];
 
-/// Turns the clock as a jump says; the server cleans up after each step, as it does every ten minutes.
+/// Turns the clock as a jump says; the server cleans up after each step, as it does every ten
+/// minutes.
 struct Jump<'a> {
     app: &'a TestApp,
     steps: &'static [i64],
