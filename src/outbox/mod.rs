@@ -1,6 +1,7 @@
 //! The postman: claims due rows by a lease, lets an email be written and sent for each, and notes
 //! what became of it. What is said and how it travels is in `letter` and `mailer`; how many are
-//! under way at once, and when the next ones are claimed, is in `pacing`.
+//! under way at once, and when the next ones are claimed, is in `pacing`; when one is tried again,
+//! in `retries`.
 //!
 //! A row whose process dies is claimed again when its lease is over. An email that cannot be
 //! delivered is tried again for `mail.give_up_hours` (RFC 5321, section 4.5.4.1); after that, or
@@ -9,6 +10,7 @@
 pub mod letter;
 pub mod mailer;
 mod pacing;
+mod retries;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -23,23 +25,18 @@ use tokio::time::{Instant, sleep, sleep_until};
 use self::letter::{Scribe, Unwritten};
 use self::mailer::{Mailer, Refusal};
 use self::pacing::{Ended, Pacing};
+use self::retries::Retries;
 use crate::config;
 use crate::domain::clock::{Clock, Time};
-use crate::domain::ids;
-use crate::store::{self, Claimed, LATE_AFTER, LONGEST_WAIT, Room, Store};
+use crate::store::{self, Claimed, LATE_AFTER, Room, Store};
 
 /// How often late letters are told of and old rows removed.
 const TEND: Duration = Duration::from_secs(60);
 /// How long the row of a letter that has left is kept: enough to answer "did we ever hear of it?", in milliseconds.
 const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
-/// Tries that an email gets at least, however old it is: a clock that was far ahead for a moment,
-/// or a server that was off for a week, ends none.
-const FEWEST_TRIES: u32 = 8;
 /// Tries in a row during each of which the process ended, after which the email is given up: it may
 /// be what ends the process.
 const MOST_UNFINISHED: u32 = 20;
-/// The longest regular wait between two tries, in milliseconds. With its jitter it stays below `store::LONGEST_WAIT`.
-const SLOWEST: i64 = LONGEST_WAIT * 4 / 5;
 /// Pause before the fate of a letter is noted again, where the database could not take it.
 const NOTE_AGAIN: Duration = Duration::from_secs(1);
 
@@ -53,8 +50,7 @@ pub struct Postman {
     clock: Clock,
     scribe: Scribe,
     mailer: Arc<dyn Mailer>,
-    give_up_millis: i64,
-    retry_millis: i64,
+    retries: Retries,
     lease_millis: i64,
     /// When rows were last claimed, by the clock, which may be put back.
     last_claim: AtomicI64,
@@ -74,8 +70,7 @@ impl Postman {
             clock,
             scribe,
             mailer,
-            give_up_millis: i64::from(settings.give_up_hours) * 60 * 60 * 1000,
-            retry_millis: i64::from(settings.retry_seconds) * 1000,
+            retries: Retries::new(settings),
             // Longer than any send can take, so that a slow one is not sent by somebody else as well.
             lease_millis: i64::from(settings.timeout_seconds) * 2000 + 30_000,
             last_claim: AtomicI64::new(NEVER),
@@ -150,7 +145,10 @@ impl Postman {
     async fn claim(&self, room: Room) -> store::Result<Vec<Claimed>> {
         let (lease, now) = (self.lease_millis, self.clock.now());
         if now.millis() < self.last_claim.swap(now.millis(), Relaxed)
-            && let Err(error) = self.store.repair_outbox(self.longest_waits(), now).await
+            && let Err(error) = self
+                .store
+                .repair_outbox(self.retries.longest_waits(), now)
+                .await
         {
             self.last_claim.store(NEVER, Relaxed);
             return Err(error);
@@ -242,33 +240,10 @@ impl Postman {
     /// What a refusal means after so many tries in so long a time.
     fn after(&self, row: &Claimed, refusal: Refusal) -> Fate {
         let now = self.clock.now();
-        let old = now >= row.tried_since.plus_millis(self.give_up_millis);
-        if refusal.permanent || (old && row.attempts >= FEWEST_TRIES) {
+        if refusal.permanent || self.retries.are_over(row.tried_since, row.attempts, now) {
             return Fate::GivenUp(refusal);
         }
-        Fate::PutOff(refusal, now.plus_millis(self.pause(row.attempts)))
-    }
-
-    /// Milliseconds until the next try: doubling from `mail.retry_seconds` up to an hour, and up to a quarter more by chance, so that letters refused
-    /// together do not come back together.
-    fn pause(&self, attempts: u32) -> i64 {
-        let pause = self.shortest_pause(attempts);
-        let chance = i64::from(u16::from_le_bytes(ids::random_bytes()));
-        pause + pause / 4 * chance / i64::from(u16::MAX)
-    }
-
-    fn shortest_pause(&self, attempts: u32) -> i64 {
-        let doubled = 2_i64.saturating_pow(attempts.saturating_sub(1));
-        self.retry_millis.saturating_mul(doubled).min(SLOWEST)
-    }
-
-    /// The longest that an email waits after no try, one, two and so on, up to the longest of all.
-    fn longest_waits(&self) -> Vec<i64> {
-        let growing = (1..)
-            .map(|attempts| self.shortest_pause(attempts))
-            .take_while(|pause| *pause < SLOWEST);
-        let pauses = [0].into_iter().chain(growing).chain([SLOWEST]);
-        pauses.map(|pause| pause + pause / 4).collect()
+        Fate::PutOff(refusal, now.plus_millis(self.retries.pause(row.attempts)))
     }
 
     async fn note(&self, row: &Claimed, outcome: &Result<(), Fate>) -> store::Result<()> {

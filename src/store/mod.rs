@@ -21,6 +21,7 @@ pub(crate) mod identities;
 mod integrity;
 pub(crate) mod one_time_tokens;
 pub(crate) mod outbox;
+mod outbox_repair;
 pub(crate) mod passwords;
 mod postbox;
 mod queue;
