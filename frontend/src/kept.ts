@@ -24,16 +24,6 @@ export function kept(area: Area, name: string): string | null {
   }
 }
 
-/** Removes what is kept under a name. */
-export function forget(area: Area, name: string) {
-  memory.delete(name);
-  try {
-    window[area].removeItem(`guardpost.${name}`);
-  } catch {
-    // What was never stored needs no removal.
-  }
-}
-
 /** The JSON value kept under a name, or `otherwise` where there is none or it was tampered with. */
 export function keptJson<T>(area: Area, name: string, otherwise: T): T {
   try {

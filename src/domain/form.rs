@@ -66,8 +66,8 @@ pub struct Field {
     multiline: bool,
     secret: bool,
     boolean: bool,
-    /// Code points of a raw text that is cleaned at all; none where nothing is cleaned.
-    raw_max: Option<usize>,
+    /// Code points of a raw text that is cleaned at all.
+    raw_max: usize,
     checks: Vec<(Check, String)>,
 }
 
@@ -213,15 +213,15 @@ impl Field {
         self.checks.last().map_or(INVALID, |(_, say)| say)
     }
 
-    /// What is said of a raw text that is too long to be cleaned: what its `max` check says.
+    /// What is said of a raw text that is too long to be cleaned: what its `max` check says, or
+    /// its last check. A field without checks takes any length.
     fn overlong(&self, raw: &str) -> Option<&str> {
-        let most = self.raw_max?;
-        if raw.len() <= most || raw.chars().count() <= most {
+        if raw.len() <= self.raw_max || raw.chars().count() <= self.raw_max {
             return None;
         }
-        let mut checks = self.checks.iter();
-        let max = checks.find(|(check, _)| matches!(check, Check::Max(_)));
-        Some(max.map_or_else(|| self.mistyped(), |(_, say)| say))
+        let is_max = |(check, _): &&(Check, String)| matches!(check, Check::Max(_));
+        let speaking = self.checks.iter().find(is_max).or(self.checks.last());
+        speaking.map(|(_, say)| say.as_str())
     }
 
     fn clean(&self, raw: &str) -> String {

@@ -71,7 +71,7 @@ export function boxId(name: string): string {
 /** The rule of a field. Names are literal in our code, so a missing one is a mistake there. */
 export function ruleOf(rules: FormRules, name: string): FieldRule {
   const rule = rules.fields.find(({ field }) => field === name);
-  if (!rule) throw new Error(`the ${rules.form} form has no field "${name}"`);
+  if (!rule) throw new Error(`no field "${name}"`);
   return rule;
 }
 

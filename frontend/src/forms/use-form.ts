@@ -106,7 +106,7 @@ export function useForm({ rules, path, draft, tagless, failed, ...start }: Setti
     const rule = ruleAt(rules, target);
     // A press on the submit button checks everything; a message now would move the button from under the finger.
     if (!rule || pressing.current || !form.current) return;
-    const { message } = judgeField(rule, texts(form.current)[rule.field] ?? '');
+    const [, message] = judgeField(rule, texts(form.current)[rule.field] ?? '');
     setErrors(({ [rule.field]: _, ...rest }) => (message ? { ...rest, [rule.field]: message } : rest));
   }
 

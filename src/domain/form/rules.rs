@@ -85,7 +85,6 @@ pub(super) fn parse(text: &str, patterns: &Patterns) -> Result<Form, String> {
 
 fn read_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
     let max = raw.checks.iter().find_map(|check| check.max);
-    let is_cleaned = !raw.secret && !raw.boolean;
     let checks = raw
         .checks
         .into_iter()
@@ -100,7 +99,7 @@ fn read_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
         multiline: raw.multiline,
         secret: raw.secret,
         boolean: raw.boolean,
-        raw_max: is_cleaned.then(|| RAW_MULTIPLE * max.unwrap_or(DEFAULT_MAX)),
+        raw_max: RAW_MULTIPLE * max.unwrap_or(DEFAULT_MAX),
         checks,
     })
 }
