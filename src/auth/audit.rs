@@ -164,12 +164,12 @@ impl Auth {
         &self,
         outcome: Result<T>,
         from: &Caller,
-        method: &'static str,
+        method: &str,
         now: Time,
     ) -> Result<T> {
         if let Some(code) = refused_with(&outcome) {
-            let from = from.clone();
-            self.write(move |conn| record_failure(conn, &from, None, method, code, now))
+            let (from, method) = (from.clone(), method.to_owned());
+            self.write(move |conn| record_failure(conn, &from, None, &method, code, now))
                 .await?;
         }
         outcome

@@ -2,7 +2,9 @@
 //! allowed to go before it left, with a code (PKCE) or a session.
 
 use serde_json::{Value, json};
+use subtle::ConstantTimeEq;
 
+use super::audit;
 use super::error::{Error, Kind, Refusal, Result, refuse};
 use super::id_token::unproven;
 use super::links::{digest, unguessable};
@@ -22,6 +24,17 @@ pub enum Company {
     Domain(String),
     /// The provider's name in the settings.
     Provider(String),
+}
+
+/// Who is sent to a provider.
+#[derive(Clone, Debug)]
+pub struct Traveller<'a> {
+    /// What the browser is known by when it comes back; unguessable.
+    pub browser: &'a str,
+    /// Where it goes in the end; checked already.
+    pub landing: String,
+    /// Its challenge, if it waits for a code.
+    pub challenge: Option<Challenge>,
 }
 
 /// What came back from a provider.
@@ -60,15 +73,13 @@ impl Auth {
         &self,
         caller: &Caller,
         name: &str,
-        landing: String,
-        challenge: Option<Challenge>,
+        traveller: Traveller<'_>,
     ) -> Result<String> {
         self.shield.check(&caller.client)?;
         let Some(provider) = self.providers.get(name) else {
             return refuse(Refusal::validation("Unsupported provider"));
         };
-        self.send_to(provider, "oauth".to_owned(), landing, challenge)
-            .await
+        self.send_to(provider, "oauth".to_owned(), traveller).await
     }
 
     /// The same for the people of a company.
@@ -79,8 +90,7 @@ impl Auth {
         &self,
         caller: &Caller,
         company: &Company,
-        landing: String,
-        challenge: Option<Challenge>,
+        traveller: Traveller<'_>,
     ) -> Result<String> {
         self.shield.check(&caller.client)?;
         let provider = match company {
@@ -95,15 +105,14 @@ impl Auth {
             ));
         };
         let method = format!("sso/{}", provider.id());
-        self.send_to(provider, method, landing, challenge).await
+        self.send_to(provider, method, traveller).await
     }
 
     async fn send_to(
         &self,
         provider: &oidc::Provider,
         method: String,
-        landing: String,
-        challenge: Option<Challenge>,
+        traveller: Traveller<'_>,
     ) -> Result<String> {
         let now = self.clock.now();
         let secrets = [unguessable(), unguessable(), unguessable()];
@@ -115,11 +124,16 @@ impl Auth {
             id: ids::new(now).to_string(),
             user_id: None,
             method,
-            code_challenge: challenge.map(|challenge| challenge.as_str().to_owned()),
-            redirect_to: Some(landing),
-            details: facts(
-                json!({ "provider": provider.id(), "nonce": away.nonce, "verifier": away.verifier }),
-            ),
+            code_challenge: traveller
+                .challenge
+                .map(|challenge| challenge.as_str().to_owned()),
+            redirect_to: Some(traveller.landing),
+            details: facts(json!({
+                "provider": provider.id(),
+                "nonce": away.nonce,
+                "verifier": away.verifier,
+                "browser": digest(traveller.browser),
+            })),
             state_digest: Some(digest(&away.state)),
             code_digest: None,
             expires_at: now.plus_seconds(CODE_SECONDS),
@@ -129,21 +143,26 @@ impl Auth {
         Ok(away.url)
     }
 
-    /// Ends the journey that `reply` belongs to: where the browser goes, and with what.
+    /// Ends the journey that `reply` belongs to, in the browser that began it: where that goes, and with what. `browser` is what it is known by.
     ///
     /// # Errors
-    /// 400 `bad_oauth_state` where there is no such journey, or not any more. Whatever else goes wrong is told at the landing.
-    pub async fn come_back(&self, caller: Caller, reply: Reply) -> Result<(String, End)> {
+    /// 400 `bad_oauth_state` where there is no such journey, not any more, or another browser's. Whatever else goes wrong is told at the landing.
+    pub async fn come_back(
+        &self,
+        caller: Caller,
+        browser: Option<String>,
+        reply: Reply,
+    ) -> Result<(String, End)> {
         let now = self.clock.now();
         let state = digest(&reply.state);
         let flow = self.write(move |conn| take(conn, &state)).await?;
         let Some(flow) = flow.filter(|flow| flow.expires_at > now) else {
-            return refuse(Refusal::new(
-                Kind::Invalid,
-                "bad_oauth_state",
-                "This sign-in was not begun here, or too long ago. Please try again.",
-            ));
+            return refuse(bad_state());
         };
+        if !is_of(&flow, browser.as_deref()) {
+            let elsewhere = refuse(bad_state());
+            return self.noted(elsewhere, &caller, &flow.method, now).await;
+        }
         let landing = self.checked_redirect(flow.redirect_to.as_deref());
         let in_query = flow.code_challenge.is_some();
         match self.arrive(caller, flow, reply, now).await {
@@ -154,12 +173,15 @@ impl Auth {
     }
 
     async fn arrive(&self, caller: Caller, flow: Flow, reply: Reply, now: Time) -> Result<End> {
-        let detail = |key: &str| {
-            flow.details
-                .get(key)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-        };
+        let outcome = self.redeem(&flow, &reply, now).await;
+        let (guest, along) = self.noted(outcome, &caller, &flow.method, now).await?;
+        let auth = self.clone();
+        self.write(move |conn| auth.hand_over(conn, guest, flow, along, &caller, now))
+            .await
+    }
+
+    /// Whom the provider vouches for, and its own tokens.
+    async fn redeem(&self, flow: &Flow, reply: &Reply, now: Time) -> Result<(Guest, Facts)> {
         if !reply.error.is_empty() || reply.code.is_empty() {
             return refuse(Refusal::new(
                 Kind::Forbidden,
@@ -167,27 +189,19 @@ impl Auth {
                 "The identity provider did not sign you in",
             ));
         }
-        let Some(provider) = self.providers.get(detail("provider")) else {
+        let Some(provider) = self.providers.get(detail(flow, "provider")) else {
             return refuse(Refusal::validation("Unsupported provider"));
         };
+        let (nonce, verifier) = (detail(flow, "nonce"), detail(flow, "verifier"));
         let returned = provider
-            .redeem(
-                &self.callback(),
-                &reply.code,
-                detail("nonce"),
-                detail("verifier"),
-                now,
-            )
+            .redeem(&self.callback(), &reply.code, nonce, verifier, now)
             .await
             .map_err(unproven)?;
-        let guest = Guest::of_provider(provider.id(), returned.person);
         let along = facts(json!({
             "provider_token": returned.provider_token,
             "provider_refresh_token": returned.provider_refresh_token,
         }));
-        let auth = self.clone();
-        self.write(move |conn| auth.hand_over(conn, guest, flow, along, &caller, now))
-            .await
+        Ok((Guest::of_provider(provider.id(), returned.person), along))
     }
 
     fn hand_over(
@@ -206,14 +220,11 @@ impl Auth {
             grant.provider_refresh_token = text("provider_refresh_token");
             return Ok(End::Session(Box::new(grant)));
         }
+        let outcome = outside::account_of(conn, guest, self.may_join(&flow.method), now);
+        let user_id = audit::noted(conn, outcome, caller, None, &flow.method, now)?;
         let code = unguessable();
         let waiting = Flow {
-            user_id: Some(outside::account_of(
-                conn,
-                guest,
-                self.may_join(&flow.method),
-                now,
-            )?),
+            user_id: Some(user_id),
             details: along,
             code_digest: Some(digest(&code)),
             expires_at: now.plus_seconds(CODE_SECONDS),
@@ -224,7 +235,7 @@ impl Auth {
     }
 
     /// Where providers send browsers back to.
-    fn callback(&self) -> String {
+    pub fn callback(&self) -> String {
         format!("{}/callback", self.issuer())
     }
 }
@@ -239,6 +250,29 @@ fn take(conn: &Connection, state_digest: &str) -> Result<Option<Flow>> {
         state_digest: None,
         ..flow
     }))
+}
+
+/// The refusal of a state that leads nowhere.
+pub fn bad_state() -> Refusal {
+    Refusal::new(
+        Kind::Invalid,
+        "bad_oauth_state",
+        "This sign-in was not begun here, or too long ago. Please try again.",
+    )
+}
+
+/// Whether this is the browser that began the journey.
+fn is_of(flow: &Flow, browser: Option<&str>) -> bool {
+    let Some(browser) = browser else {
+        return false;
+    };
+    let began = detail(flow, "browser").as_bytes();
+    digest(browser).as_bytes().ct_eq(began).into()
+}
+
+fn detail<'a>(flow: &'a Flow, key: &str) -> &'a str {
+    let value = flow.details.get(key);
+    value.and_then(Value::as_str).unwrap_or_default()
 }
 
 fn facts(value: Value) -> Facts {

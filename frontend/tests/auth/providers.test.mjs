@@ -6,7 +6,7 @@ import { assertSession, eventNames, granted, refused, refusedCall } from './supp
 import { sha256, startIssuer } from './support/issuer.mjs';
 import { fragment } from './support/mail.mjs';
 import { start } from './support/server.mjs';
-import { walk } from './support/walk.mjs';
+import { browser, walk } from './support/walk.mjs';
 
 const issuer = await startIssuer();
 const company = await startIssuer('guardpost-sso');
@@ -171,13 +171,14 @@ test('the walk to a provider carries state, nonce and a challenge, and comes bac
 
 test('a state works once', async () => {
   const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
-  const away = (await fetch(url, { redirect: 'manual' })).headers.get('location');
-  const callback = (await fetch(away, { redirect: 'manual' })).headers.get('location');
-  const first = await walk(server.site, callback);
+  const { fetch: visit } = browser();
+  const away = (await visit(url, { redirect: 'manual' })).headers.get('location');
+  const callback = (await visit(away, { redirect: 'manual' })).headers.get('location');
+  const first = await walk(server.site, callback, { fetch: visit });
   assert.ok(fragment(first).get('access_token'));
-  const fresh = (await fetch(away, { redirect: 'manual' })).headers.get('location');
+  const fresh = (await visit(away, { redirect: 'manual' })).headers.get('location');
   for (const again of [callback, fresh]) {
-    const answer = await fetch(again, { redirect: 'manual' });
+    const answer = await visit(again, { redirect: 'manual' });
     assert.ok(!(answer.headers.get('location') ?? '').includes('access_token'));
     assert.ok(answer.status >= 300);
   }
@@ -215,8 +216,19 @@ test('OAuth leads back only where it may, and only through known providers', asy
   await refusedCall(await server.call('GET', '/authorize'), 400, 'validation_failed');
 });
 
+test('a way that one browser began ends in no other', async () => {
+  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
+  const one = browser();
+  const away = (await one.fetch(url, { redirect: 'manual' })).headers.get('location');
+  const callback = (await one.fetch(away, { redirect: 'manual' })).headers.get('location');
+  const found = fragment(await walk(server.site, callback, browser()));
+  assert.equal(found.get('error_code'), 'bad_oauth_state');
+  assert.equal(found.get('access_token'), null);
+});
+
 test('a company’s people are sent to their own provider', async () => {
-  const client = server.client({ flowType: 'pkce' });
+  const through = browser();
+  const client = server.client({ flowType: 'pkce', fetch: through.fetch });
   const { url } = granted(
     await client.signInWithSSO({
       domain: 'BigCorp.example',
@@ -224,7 +236,7 @@ test('a company’s people are sent to their own provider', async () => {
     }),
   );
   assert.equal(new URL(url).origin, company.url);
-  const back = await walk(server.site, url);
+  const back = await walk(server.site, url, through);
   const { session } = granted(await client.exchangeCodeForSession(back.searchParams.get('code')));
   assertSession(session);
   assert.equal(session.user.email, company.person.email);

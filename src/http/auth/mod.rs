@@ -1,6 +1,7 @@
 //! The doors of the authentication service under `/auth/v1`, one file a group of endpoints. They read the request, call one verb of `auth` and answer.
 
 mod admin;
+mod browser;
 pub mod caller;
 mod factors;
 mod generate_link;

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
+use poem::http::header;
 use poem::web::Data;
 use poem_openapi::param::Query;
-use poem_openapi::payload::{Form, Json};
+use poem_openapi::payload::{Form, Json, Response};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
+use super::browser::{Browser, cookie};
 use super::caller::Caller;
 use super::landing::{Redirect, with_code, with_failure, with_session};
 use super::refusal::Refused;
 use super::{Tag, given};
-use crate::auth::journey::{Company, End, Reply};
+use crate::auth::journey::{Company, End, Reply, Traveller, bad_state};
 use crate::auth::pkce::Challenge;
 use crate::auth::{self, Error, Refusal};
 use crate::http::App;
@@ -64,6 +66,9 @@ struct ReplyForm {
     error: Option<String>,
 }
 
+/// Bytes of an answer that is sent on in an address: more than any provider's code, less than any browser refuses.
+const LONGEST_REPLY: usize = 8 * 1024;
+
 /// The endpoints about providers.
 pub struct Providers;
 
@@ -71,7 +76,8 @@ pub struct Providers;
 impl Providers {
     /// To a provider.
     ///
-    /// For browsers to visit. They come back to `redirect_to` with a code (where a challenge was given) or with a session in the fragment.
+    /// For browsers to visit. They come back to `redirect_to` with a code (where a challenge was given) or with a session in the fragment. A cookie of five minutes
+    /// binds the way to the browser that began it.
     #[oai(
         path = "/auth/v1/authorize",
         method = "get",
@@ -81,6 +87,7 @@ impl Providers {
         &self,
         app: Data<&Arc<App>>,
         caller: Caller,
+        browser: Browser,
         /// The provider's name in the settings.
         provider: Query<Option<String>>,
         /// Where the browser goes in the end.
@@ -89,26 +96,33 @@ impl Providers {
         code_challenge: Query<Option<String>>,
         /// PKCE: `s256`.
         code_challenge_method: Query<Option<String>>,
-    ) -> Result<Redirect, Refused> {
+    ) -> Result<Response<Redirect>, Refused> {
         let method = code_challenge_method.0.as_deref();
         let challenge = Challenge::parse(code_challenge.0.as_deref(), method)?;
         let landing = app.auth.checked_redirect(redirect_to.0.as_deref());
         let name = provider.0.unwrap_or_default();
-        let url = app
-            .auth
-            .depart(&caller.0, &name, landing, challenge)
-            .await?;
-        Ok(Redirect::SeeOther(url))
+        let (auth, browser) = (&app.auth, browser.known());
+        let waiting = Traveller {
+            browser: &browser,
+            landing,
+            challenge,
+        };
+        let url = auth.depart(&caller.0, &name, waiting).await?;
+        Ok(Response::new(Redirect::SeeOther(url))
+            .header(header::SET_COOKIE, cookie(&browser, auth.origin())))
     }
 
     /// To a company's own provider.
+    ///
+    /// The browser that asks is the one that must come back: a cookie of five minutes binds the way to it.
     #[oai(path = "/auth/v1/sso", method = "post", operation_id = "auth_sso")]
     async fn sso(
         &self,
         app: Data<&Arc<App>>,
         caller: Caller,
+        browser: Browser,
         body: Strict<SsoRequest>,
-    ) -> Result<ToCompany, Refused> {
+    ) -> Result<Response<ToCompany>, Refused> {
         let body = body.0;
         let company = match (given(body.domain), given(body.provider_id)) {
             (Some(domain), None) => Company::Domain(domain),
@@ -123,15 +137,19 @@ impl Providers {
         let method = body.code_challenge_method.as_deref();
         let challenge = Challenge::parse(body.code_challenge.as_deref(), method)?;
         let landing = app.auth.checked_redirect(body.redirect_to.as_deref());
-        let url = app
-            .auth
-            .depart_to_company(&caller.0, &company, landing, challenge)
-            .await?;
-        Ok(if body.skip_http_redirect == Some(true) {
+        let (auth, browser) = (&app.auth, browser.known());
+        let waiting = Traveller {
+            browser: &browser,
+            landing,
+            challenge,
+        };
+        let url = auth.depart_to_company(&caller.0, &company, waiting).await?;
+        let answer = if body.skip_http_redirect == Some(true) {
             ToCompany::Address(Json(SsoAddress { url }))
         } else {
             ToCompany::SeeOther(url)
-        })
+        };
+        Ok(Response::new(answer).header(header::SET_COOKIE, cookie(&browser, auth.origin())))
     }
 
     /// Back from a provider.
@@ -144,6 +162,7 @@ impl Providers {
         &self,
         app: Data<&Arc<App>>,
         caller: Caller,
+        browser: Browser,
         /// Ours, from the beginning.
         state: Query<Option<String>>,
         /// What the person is worth.
@@ -156,10 +175,12 @@ impl Providers {
             code: code.0.unwrap_or_default(),
             error: error.0.unwrap_or_default(),
         };
-        land(&app, caller.0, reply).await
+        land(&app, caller.0, browser, reply).await
     }
 
     /// Back from a provider that answers by a form.
+    ///
+    /// The form comes from another site, so the cookie does not come with it: the browser is sent on to the address above, where it does.
     #[oai(
         path = "/auth/v1/callback",
         method = "post",
@@ -168,21 +189,32 @@ impl Providers {
     async fn callback_form(
         &self,
         app: Data<&Arc<App>>,
-        caller: Caller,
         body: Form<ReplyForm>,
-    ) -> Result<Redirect, Refused> {
-        let reply = Reply {
-            state: body.0.state.unwrap_or_default(),
-            code: body.0.code.unwrap_or_default(),
-            error: body.0.error.unwrap_or_default(),
+    ) -> Response<Redirect> {
+        let text = |field: Option<String>| field.unwrap_or_default();
+        let reply = [
+            ("state", text(body.0.state)),
+            ("code", text(body.0.code)),
+            ("error", text(body.0.error)),
+        ];
+        let query = serde_urlencoded::to_string(&reply).unwrap_or_default();
+        let url = if query.len() > LONGEST_REPLY {
+            with_failure(&app.auth.checked_redirect(None), &bad_state(), false)
+        } else {
+            format!("{}?{query}", app.auth.callback())
         };
-        land(&app, caller.0, reply).await
+        Response::new(Redirect::SeeOther(url)).header(header::REFERRER_POLICY, "no-referrer")
     }
 }
 
 /// Sends the browser on; there is a person behind it, so failures are told where it lands.
-async fn land(app: &App, caller: auth::Caller, reply: Reply) -> Result<Redirect, Refused> {
-    let url = match app.auth.come_back(caller, reply).await {
+async fn land(
+    app: &App,
+    caller: auth::Caller,
+    browser: Browser,
+    reply: Reply,
+) -> Result<Redirect, Refused> {
+    let url = match app.auth.come_back(caller, browser.0, reply).await {
         Ok((landing, End::Session(grant))) => with_session(&landing, &grant, None),
         Ok((landing, End::Code(code))) => with_code(&landing, &code),
         Ok((landing, End::Failed { refusal, in_query })) => {

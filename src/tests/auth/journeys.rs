@@ -1,12 +1,13 @@
 //! The way to a provider and back: state, nonce and code work once and for whoever began; the browser ends where it may go.
 
 use std::collections::HashMap;
+use std::sync::Mutex;
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use guardpost::config::SsoDomain;
 use reqwest::Url;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::issuer::Issuer;
@@ -28,27 +29,61 @@ async fn acme() -> (Issuer, TestApp) {
     (issuer, app)
 }
 
-impl TestApp {
+/// A browser: it keeps the site's cookie and brings it back.
+struct Browser<'a> {
+    app: &'a TestApp,
+    cookie: Mutex<Option<String>>,
+}
+
+impl<'a> Browser<'a> {
+    fn of(app: &'a TestApp) -> Self {
+        Self {
+            app,
+            cookie: Mutex::default(),
+        }
+    }
+
+    async fn send(&self, request: reqwest::RequestBuilder) -> reqwest::Response {
+        let cookie = self.cookie.lock().unwrap().clone();
+        let request = match cookie {
+            Some(cookie) => request.header("cookie", cookie),
+            None => request,
+        };
+        let answer = request.send().await.unwrap();
+        if let Some(set) = answer.headers().get("set-cookie") {
+            let pair = set.to_str().unwrap().split(';').next().unwrap();
+            *self.cookie.lock().unwrap() = Some(pair.to_owned());
+        }
+        answer
+    }
+
     /// Where an address redirects to. The site's own name leads to the test's socket.
     async fn follow(&self, address: &str) -> Url {
-        let address = address.replace(&*self.config.server.origin(), &self.url(""));
-        let answer = self.http.get(&address).send().await.unwrap();
-        assert!(
-            answer.status().is_redirection(),
-            "{address}: {}",
-            answer.status()
-        );
-        let location = answer.headers()["location"].to_str().unwrap();
-        Url::parse(location).unwrap()
+        let address = address.replace(&*self.app.config.server.origin(), &self.app.url(""));
+        let answer = self.send(self.app.http.get(&address)).await;
+        landed(&answer)
     }
 
     /// From our door to the provider's callback address.
     async fn consent(&self, query: &str) -> Url {
-        let away = self
-            .follow(&self.url(&format!("/auth/v1/authorize?provider=acme{query}")))
-            .await;
+        let door = format!("/auth/v1/authorize?provider=acme{query}");
+        let away = self.follow(&self.app.url(&door)).await;
         self.follow(away.as_str()).await
     }
+
+    /// The provider's address for the people of a company.
+    async fn sso(&self, domain: &str) -> String {
+        let body = json!({ "domain": domain, "skip_http_redirect": true });
+        let request = self.app.http.post(self.app.url("/auth/v1/sso")).json(&body);
+        let answer: Value = self.send(request).await.json().await.unwrap();
+        answer["url"].as_str().unwrap().to_owned()
+    }
+}
+
+fn landed(answer: &reqwest::Response) -> Url {
+    let status = answer.status();
+    assert!(status.is_redirection(), "{}: {status}", answer.url());
+    Url::parse(answer.headers()["location"].to_str().unwrap()).unwrap()
 }
 
 fn parts(text: Option<&str>) -> HashMap<String, String> {
@@ -63,8 +98,9 @@ fn pkce() -> String {
 #[tokio::test]
 async fn without_pkce_the_session_comes_in_the_fragment() {
     let (_issuer, app) = acme().await;
-    let callback = app.consent("").await;
-    let landed = app.follow(callback.as_str()).await;
+    let browser = Browser::of(&app);
+    let callback = browser.consent("").await;
+    let landed = browser.follow(callback.as_str()).await;
     assert!(landed.as_str().starts_with(&*app.config.server.origin()));
     let found = parts(landed.fragment());
     assert_eq!(found["token_type"], "bearer");
@@ -76,8 +112,9 @@ async fn without_pkce_the_session_comes_in_the_fragment() {
 #[tokio::test]
 async fn with_pkce_a_code_comes_in_the_query_and_works_for_the_verifier_once() {
     let (_issuer, app) = acme().await;
-    let callback = app.consent(&pkce()).await;
-    let landed = app.follow(callback.as_str()).await;
+    let browser = Browser::of(&app);
+    let callback = browser.consent(&pkce()).await;
+    let landed = browser.follow(callback.as_str()).await;
     assert_eq!(landed.fragment(), None);
     let code = &parts(landed.query())["code"];
     let body = json!({ "auth_code": code, "code_verifier": VERIFIER });
@@ -94,7 +131,10 @@ async fn with_pkce_a_code_comes_in_the_query_and_works_for_the_verifier_once() {
 #[tokio::test]
 async fn a_wrong_verifier_burns_the_code() {
     let (_issuer, app) = acme().await;
-    let landed = app.follow(app.consent(&pkce()).await.as_str()).await;
+    let browser = Browser::of(&app);
+    let landed = browser
+        .follow(browser.consent(&pkce()).await.as_str())
+        .await;
     let code = &parts(landed.query())["code"];
     let wrong = json!({ "auth_code": code, "code_verifier": "w".repeat(43) });
     let answer = app.auth_post("/token?grant_type=pkce", wrong).await;
@@ -107,15 +147,16 @@ async fn a_wrong_verifier_burns_the_code() {
 #[tokio::test]
 async fn a_state_works_once() {
     let (issuer, app) = acme().await;
-    let away = app
+    let browser = Browser::of(&app);
+    let away = browser
         .follow(&app.url("/auth/v1/authorize?provider=acme"))
         .await;
-    let first = app.follow(away.as_str()).await;
+    let first = browser.follow(away.as_str()).await;
     // The same state with a fresh code: only our own memory of the state stands in the way.
-    let second = app.follow(away.as_str()).await;
-    assert!(parts(app.follow(first.as_str()).await.fragment()).contains_key("access_token"));
+    let second = browser.follow(away.as_str()).await;
+    assert!(parts(browser.follow(first.as_str()).await.fragment()).contains_key("access_token"));
     for again in [first, second] {
-        let found = parts(app.follow(again.as_str()).await.fragment());
+        let found = parts(browser.follow(again.as_str()).await.fragment());
         assert_eq!(found["error_code"], "bad_oauth_state");
         assert!(!found.contains_key("access_token"));
     }
@@ -125,11 +166,12 @@ async fn a_state_works_once() {
 #[tokio::test]
 async fn a_state_is_good_for_five_minutes() {
     let (issuer, app) = acme().await;
+    let browser = Browser::of(&app);
     for (seconds, arrives) in [(299, true), (300, false)] {
-        let callback = app.consent("").await;
+        let callback = browser.consent("").await;
         app.clock.turn(seconds * 1000);
         issuer.state().clock.turn(seconds * 1000);
-        let found = parts(app.follow(callback.as_str()).await.fragment());
+        let found = parts(browser.follow(callback.as_str()).await.fragment());
         assert_eq!(found.contains_key("access_token"), arrives, "{seconds}");
     }
 }
@@ -137,28 +179,30 @@ async fn a_state_is_good_for_five_minutes() {
 #[tokio::test]
 async fn a_state_that_nobody_was_given_leads_nowhere() {
     let (_issuer, app) = acme().await;
+    let browser = Browser::of(&app);
     // Somebody is on the way, with a code that is good.
-    let under_way = app.consent("").await;
+    let under_way = browser.consent("").await;
     let code = parts(under_way.query())["code"].clone();
     for query in ["?state=unknown", "?state=", "?", "?state=unknown&error=x"] {
-        let landed = app
+        let landed = browser
             .follow(&app.url(&format!("/auth/v1/callback{query}&code={code}")))
             .await;
         let found = parts(landed.fragment());
         assert_eq!(found["error_code"], "bad_oauth_state", "{query}");
         assert!(!found.contains_key("access_token"), "{query}");
     }
-    let landed = app.follow(under_way.as_str()).await;
+    let landed = browser.follow(under_way.as_str()).await;
     assert!(parts(landed.fragment()).contains_key("access_token"));
 }
 
 #[tokio::test]
 async fn a_token_with_another_nonce_or_audience_signs_nobody_in() {
     let (issuer, app) = acme().await;
+    let browser = Browser::of(&app);
     for (key, value) in [("nonce", "another"), ("aud", "somebody-else")] {
-        let callback = app.consent("").await;
+        let callback = browser.consent("").await;
         issuer.state().claims[key] = json!(value);
-        let found = parts(app.follow(callback.as_str()).await.fragment());
+        let found = parts(browser.follow(callback.as_str()).await.fragment());
         assert_eq!(found["error"], "access_denied", "{key}");
         assert!(!found.contains_key("access_token"), "{key}");
         issuer.state().claims.as_object_mut().unwrap().remove(key);
@@ -168,15 +212,16 @@ async fn a_token_with_another_nonce_or_audience_signs_nobody_in() {
 #[tokio::test]
 async fn a_refusal_of_the_provider_is_told_where_the_browser_looks() {
     let (_issuer, app) = acme().await;
+    let browser = Browser::of(&app);
     for (query, in_query) in [(String::new(), false), (pkce(), true)] {
-        let away = app
+        let away = browser
             .follow(&app.url(&format!("/auth/v1/authorize?provider=acme{query}")))
             .await;
         let state = &parts(away.query())["state"];
         let denied = app.url(&format!(
             "/auth/v1/callback?state={state}&error=access_denied"
         ));
-        let landed = app.follow(&denied).await;
+        let landed = browser.follow(&denied).await;
         assert_eq!(parts(landed.fragment())["error_code"], "bad_oauth_callback");
         assert_eq!(parts(landed.query()).contains_key("error_code"), in_query);
     }
@@ -185,30 +230,94 @@ async fn a_refusal_of_the_provider_is_told_where_the_browser_looks() {
 #[tokio::test]
 async fn a_provider_may_answer_by_a_form() {
     let (_issuer, app) = acme().await;
-    let callback = app.consent("").await;
+    let browser = Browser::of(&app);
+    let callback = browser.consent("").await;
     let form = parts(callback.query());
-    let answer = app
-        .http
-        .post(app.url("/auth/v1/callback"))
-        .form(&form)
-        .send()
-        .await
-        .unwrap();
+    // Another site's form brings no cookie; the address it leads to is ours, and the browser brings it there.
+    let post = async |form: &HashMap<String, String>| {
+        let request = app.http.post(app.url("/auth/v1/callback"));
+        let request = request.header("sec-fetch-site", "cross-site").form(form);
+        request.send().await.unwrap()
+    };
+    let answer = post(&form).await;
     assert_eq!(answer.status(), 303);
-    let landed = Url::parse(answer.headers()["location"].to_str().unwrap()).unwrap();
-    assert!(parts(landed.fragment()).contains_key("access_token"));
+    assert_eq!(answer.headers()["referrer-policy"], "no-referrer");
+    let bounced = landed(&answer);
+    assert!(bounced.path().starts_with("/auth/v1/callback"));
+    let arrived = browser.follow(bounced.as_str()).await;
+    assert!(parts(arrived.fragment()).contains_key("access_token"));
+    let long = HashMap::from([("code".to_owned(), "x".repeat(10_000))]);
+    let refused = landed(&post(&long).await);
+    assert_eq!(parts(refused.fragment())["error_code"], "bad_oauth_state");
+}
+
+#[tokio::test]
+async fn a_sign_in_ends_in_the_browser_that_began_it_and_in_no_other() {
+    let (_issuer, app) = acme().await;
+    let (stranger, victim) = (Browser::of(&app), Browser::of(&app));
+    let nowhere = async |browser: &Browser<'_>, callback: &Url| {
+        let found = parts(browser.follow(callback.as_str()).await.fragment());
+        assert!(!found.contains_key("access_token"));
+        found["error_code"].clone()
+    };
+    let bait = stranger.consent("").await;
+    assert_eq!(nowhere(&victim, &bait).await, "bad_oauth_state");
+    let row = app.auth.audit_trail(1).await.unwrap().remove(0);
+    assert_eq!(row.action, "sign_in_failed");
+    assert_eq!(row.detail["code"], "bad_oauth_state");
+    assert_eq!(nowhere(&stranger, &bait).await, "bad_oauth_state", "once");
+    // A browser that is on its way itself is another one all the same, whether it waits for a code or not.
+    let own = victim.consent("").await;
+    for query in [String::new(), pkce()] {
+        let bait = stranger.consent(&query).await;
+        assert_eq!(nowhere(&victim, &bait).await, "bad_oauth_state");
+    }
+    let found = parts(victim.follow(own.as_str()).await.fragment());
+    assert!(found.contains_key("access_token"));
+}
+
+#[tokio::test]
+async fn two_tabs_of_a_browser_both_arrive() {
+    let (_issuer, app) = acme().await;
+    let browser = Browser::of(&app);
+    let (one, other) = (browser.consent("").await, browser.consent("").await);
+    for callback in [one, other] {
+        let found = parts(browser.follow(callback.as_str()).await.fragment());
+        assert!(found.contains_key("access_token"));
+    }
+}
+
+#[tokio::test]
+async fn the_cookie_is_no_scripts_business_and_lasts_as_long_as_the_way() {
+    let issuer = Issuer::start("248289761001", "ann@acme.example").await;
+    let app = TestApp::with(|config| {
+        issuer.join(config, "acme");
+        config.server.base_url = "https://guard.example".to_owned();
+    })
+    .await;
+    let door = app.url("/auth/v1/authorize?provider=acme");
+    let answer = app.http.get(door).send().await.unwrap();
+    let cookie = answer.headers()["set-cookie"].to_str().unwrap();
+    let (pair, attributes) = cookie.split_once("; ").unwrap();
+    assert!(pair.starts_with("__Host-guardpost-sign-in="));
+    assert_eq!(
+        attributes,
+        "Path=/; Secure; Max-Age=300; HttpOnly; SameSite=Lax"
+    );
+    assert_eq!(answer.headers()["cache-control"], "no-store");
 }
 
 #[tokio::test]
 async fn nobody_is_led_to_a_foreign_site() {
     let (_issuer, app) = acme().await;
+    let browser = Browser::of(&app);
     for asked in [
         "https://evil.example/",
         "//evil.example",
         "javascript:alert(1)",
     ] {
-        let callback = app.consent(&format!("&redirect_to={asked}")).await;
-        let landed = app.follow(callback.as_str()).await;
+        let callback = browser.consent(&format!("&redirect_to={asked}")).await;
+        let landed = browser.follow(callback.as_str()).await;
         assert!(
             landed.as_str().starts_with(&*app.config.server.origin()),
             "{asked}: {landed}"
@@ -227,16 +336,16 @@ async fn a_companys_people_are_sent_to_its_provider_and_need_no_sign_up() {
         }];
     })
     .await;
-    let body = json!({ "domain": "ACME.example", "skip_http_redirect": true });
-    let url = app.auth_post("/sso", body).await.ok()["url"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let browser = Browser::of(&app);
+    let url = browser.sso("ACME.example").await;
     assert!(url.starts_with(&issuer.url));
-    let callback = app.follow(&url).await;
-    let found = parts(app.follow(callback.as_str()).await.fragment());
+    let callback = browser.follow(&url).await;
+    let found = parts(browser.follow(callback.as_str()).await.fragment());
     let user = app.auth_get("/user", &found["access_token"]).await.ok();
     assert_eq!(user["email"], "ann@acme.example");
+    let elsewhere = browser.follow(&browser.sso("acme.example").await).await;
+    let other = Browser::of(&app).follow(elsewhere.as_str()).await;
+    assert_eq!(parts(other.fragment())["error_code"], "bad_oauth_state");
     let stranger = app
         .auth_post("/sso", json!({ "domain": "other.example" }))
         .await;

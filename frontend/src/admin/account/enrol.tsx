@@ -8,7 +8,7 @@ import {
   removeFactor,
   verifyFactor,
 } from '../../api/auth';
-import { Refusal } from '../../api/call';
+import { Refusal, refusedWith } from '../../api/call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { FormAlert } from '../door/card';
@@ -22,28 +22,45 @@ export function Enrol({ done, cancel }: { done(): void; cancel?(): void }) {
   const { keeper, showCodes } = useAuth();
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [alert, setAlert] = useState('');
+  const [round, setRound] = useState(0);
   const proved = useRef(false);
 
   useEffect(() => {
     let begun: Enrolment | undefined;
-    keeper
-      .authorised((token) => enrolFactor(token, nameNow()))
-      .then(
-        (answer) => {
-          begun = answer;
-          setEnrolment(answer);
-        },
-        (error) => setAlert(inWords(error)),
-      );
-    return () => {
-      // One that was begun and left would stand in the list of factors.
-      if (begun && !proved.current)
-        keeper.authorised((token) => removeFactor(token, begun?.id ?? '')).catch(() => {});
+    let left = false;
+    const drop = () => {
+      if (!begun || proved.current) return;
+      const { id } = begun;
+      keeper.authorised((token) => removeFactor(token, id)).catch(() => {});
     };
-  }, [keeper]);
+    keeper.authorised(begin).then(
+      (answer) => {
+        begun = answer;
+        if (left) drop();
+        else setEnrolment(answer);
+      },
+      (error) => setAlert(inWords(error)),
+    );
+    return () => {
+      left = true;
+      drop();
+    };
+  }, [keeper, round]);
 
   async function proven(code: string, { id }: Enrolment) {
-    const session = await keeper.authorised((token) => verifyFactor(token, id, code.replace(/\D/g, '')));
+    setAlert('');
+    const session = await keeper
+      .authorised((token) => verifyFactor(token, id, code.replace(/\D/g, '')))
+      .catch((error) => {
+        if (!refusedWith(error, 'mfa_factor_not_found')) throw error;
+      });
+    if (!session) {
+      // It has waited too long, or the screen was opened again elsewhere.
+      setAlert('That code has expired. Please scan this new one.');
+      setEnrolment(undefined);
+      setRound(round + 1);
+      return;
+    }
     proved.current = true;
     keeper.accept(session, 'MFA_CHALLENGE_VERIFIED');
     toast({ title: 'Second factor set up' });
@@ -55,7 +72,22 @@ export function Enrol({ done, cancel }: { done(): void; cancel?(): void }) {
   }
 
   if (!enrolment) return <FormAlert text={alert} />;
-  return <Prove enrolment={enrolment} proven={proven} cancel={cancel} />;
+  return (
+    <>
+      <FormAlert text={alert} />
+      <Prove key={enrolment.id} enrolment={enrolment} proven={proven} cancel={cancel} />
+    </>
+  );
+}
+
+/** Begins a factor, in the place of those that this screen has begun and never proved. */
+async function begin(token: string): Promise<Enrolment> {
+  const { factors = [] } = await currentUser(token);
+  const ours = factors.filter(
+    ({ status, friendly_name }) => status === 'unverified' && friendly_name.startsWith(named),
+  );
+  await Promise.allSettled(ours.map(({ id }) => removeFactor(token, id)));
+  return enrolFactor(token, nameNow());
 }
 
 type ProveProps = {
@@ -104,7 +136,10 @@ function Prove({ enrolment, proven, cancel }: ProveProps) {
   );
 }
 
+/** How the names of this screen's factors begin. */
+const named = 'Authenticator ';
+
 /** Names must differ; the moment does. */
 function nameNow(): string {
-  return `Authenticator ${new Date().toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium' })}`;
+  return `${named}${new Date().toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium' })}`;
 }

@@ -47,9 +47,9 @@ export function CompanySignIn() {
   );
 }
 
-/** The part of an address after the last @, or the whole of it: people type their domain alone, too. */
+/** The part of an address after the last @, or the whole of it: people type their domain alone, too. The server folds its case. */
 export function domainOf(typed: string): string {
-  return typed.trim().toLowerCase().split('@').at(-1) ?? '';
+  return typed.trim().split('@').at(-1) ?? '';
 }
 
 /** 43 characters nobody can guess (RFC 7636 section 4.1). */

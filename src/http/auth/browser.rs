@@ -1,0 +1,113 @@
+//! The browser that begins a sign-in at a provider, and is known again by a cookie when it comes back (RFC 6749 section 10.12): without it a stranger's half-finished
+//! sign-in could be ended in somebody else's browser. The cookie is `Lax`: it comes along when the provider redirects here, not when another site posts a form.
+
+use std::sync::Arc;
+
+use poem::http::{HeaderMap, header};
+use poem::{Request, RequestBody};
+
+use crate::auth::links::unguessable;
+use crate::auth::pkce::CODE_SECONDS;
+use crate::http::App;
+
+const NAME: &str = "guardpost-sign-in";
+/// `__Host-`: no other host of the domain can have set it (RFC 6265bis section 4.1.3.2).
+const SECURE_NAME: &str = "__Host-guardpost-sign-in";
+/// Characters of a value: 32 bytes in base64url.
+const LENGTH: usize = 43;
+
+/// The value that the browser has brought, if any.
+pub struct Browser(pub Option<String>);
+
+impl<'a> poem::FromRequest<'a> for Browser {
+    async fn from_request(request: &'a Request, _: &mut RequestBody) -> poem::Result<Self> {
+        let app = request.data::<Arc<App>>();
+        let name = app.map(|app| name(app.auth.origin()));
+        Ok(Self(name.and_then(|name| brought(request.headers(), name))))
+    }
+}
+
+impl Browser {
+    /// The value for the sign-in that begins now. A browser keeps the one it has: it may be on its way in several tabs.
+    pub fn known(self) -> String {
+        self.0.unwrap_or_else(unguessable)
+    }
+}
+
+/// The header that makes the browser bring `value` back to a site at `origin`, for as long as the sign-in may take.
+pub fn cookie(value: &str, origin: &str) -> String {
+    let name = name(origin);
+    let place = if name == SECURE_NAME {
+        "Path=/; Secure"
+    } else {
+        "Path=/auth/v1"
+    };
+    format!("{name}={value}; {place}; Max-Age={CODE_SECONDS}; HttpOnly; SameSite=Lax")
+}
+
+fn name(origin: &str) -> &'static str {
+    if origin.starts_with("https://") {
+        SECURE_NAME
+    } else {
+        NAME
+    }
+}
+
+fn brought(headers: &HeaderMap, name: &str) -> Option<String> {
+    let lines = headers.get_all(header::COOKIE).iter();
+    let mut pairs = lines
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='));
+    let ours = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    pairs
+        .find(|(key, value)| *key == name && value.len() == LENGTH && value.bytes().all(ours))
+        .map(|(_, value)| value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::http::{HeaderMap, HeaderValue, header};
+
+    use super::{brought, cookie, name};
+
+    #[test]
+    fn over_https_no_other_host_can_have_set_the_cookie() {
+        let value = "v".repeat(43);
+        assert_eq!(
+            cookie(&value, "https://guard.example"),
+            format!(
+                "__Host-guardpost-sign-in={value}; Path=/; Secure; Max-Age=300; HttpOnly; SameSite=Lax"
+            )
+        );
+        assert_eq!(
+            cookie(&value, "http://127.0.0.1:8080"),
+            format!(
+                "guardpost-sign-in={value}; Path=/auth/v1; Max-Age=300; HttpOnly; SameSite=Lax"
+            )
+        );
+    }
+
+    #[test]
+    fn only_a_whole_value_under_our_name_is_read() {
+        let value = "v".repeat(43);
+        for (line, found) in [
+            (format!("guardpost-sign-in={value}"), true),
+            (format!("a=b; guardpost-sign-in={value}; c=d"), true),
+            (
+                format!("guardpost-sign-in=short; guardpost-sign-in={value}"),
+                true,
+            ),
+            (format!("other-guardpost-sign-in={value}"), false),
+            (format!("__Host-guardpost-sign-in={value}"), false),
+            (format!("guardpost-sign-in={value}v"), false),
+            (format!("guardpost-sign-in={}!", "v".repeat(42)), false),
+            (String::new(), false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::COOKIE, HeaderValue::try_from(&line).unwrap());
+            let brought = brought(&headers, name("http://localhost:8080"));
+            assert_eq!(brought.is_some(), found, "{line}");
+        }
+    }
+}
