@@ -299,7 +299,8 @@ export interface paths {
         };
         /**
          * To a provider.
-         * @description For browsers to visit. They come back to `redirect_to` with a code (where a challenge was given) or with a session in the fragment.
+         * @description For browsers to visit. They come back to `redirect_to` with a code (where a challenge was given) or with a session in the fragment. A cookie of five minutes
+         *     binds the way to the browser that began it.
          */
         get: operations["auth_authorize"];
         put?: never;
@@ -320,7 +321,10 @@ export interface paths {
         /** Back from a provider. */
         get: operations["auth_callback"];
         put?: never;
-        /** Back from a provider that answers by a form. */
+        /**
+         * Back from a provider that answers by a form.
+         * @description The form comes from another site, so the cookie does not come with it: the browser is sent on to this address by GET, where it does.
+         */
         post: operations["auth_callback_form"];
         delete?: never;
         options?: never;
@@ -553,7 +557,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** To a company's own provider. */
+        /**
+         * To a company's own provider.
+         * @description The browser that asks is the one that must come back: a cookie of five minutes binds the way to it.
+         */
         post: operations["auth_sso"];
         delete?: never;
         options?: never;

@@ -180,7 +180,7 @@ impl Providers {
 
     /// Back from a provider that answers by a form.
     ///
-    /// The form comes from another site, so the cookie does not come with it: the browser is sent on to the address above, where it does.
+    /// The form comes from another site, so the cookie does not come with it: the browser is sent on to this address by GET, where it does.
     #[oai(
         path = "/auth/v1/callback",
         method = "post",
@@ -190,20 +190,21 @@ impl Providers {
         &self,
         app: Data<&Arc<App>>,
         body: Form<ReplyForm>,
-    ) -> Response<Redirect> {
+    ) -> Result<Response<Redirect>, Refused> {
         let text = |field: Option<String>| field.unwrap_or_default();
         let reply = [
             ("state", text(body.0.state)),
             ("code", text(body.0.code)),
             ("error", text(body.0.error)),
         ];
-        let query = serde_urlencoded::to_string(&reply).unwrap_or_default();
+        let query = serde_urlencoded::to_string(reply)
+            .map_err(|_| Refusal::validation("This is not a provider's form"))?;
         let url = if query.len() > LONGEST_REPLY {
             with_failure(&app.auth.checked_redirect(None), &bad_state(), false)
         } else {
             format!("{}?{query}", app.auth.callback())
         };
-        Response::new(Redirect::SeeOther(url)).header(header::REFERRER_POLICY, "no-referrer")
+        Ok(Response::new(Redirect::SeeOther(url)).header(header::REFERRER_POLICY, "no-referrer"))
     }
 }
 
