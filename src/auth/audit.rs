@@ -159,18 +159,22 @@ fn refused_with<T>(outcome: &Result<T>) -> Option<&'static str> {
 }
 
 impl Auth {
-    /// The same outside of a transaction, of a sign-in that names nobody yet.
+    /// The same outside of a transaction.
     pub(super) async fn noted<T>(
         &self,
         outcome: Result<T>,
         from: &Caller,
+        subject_id: Option<&str>,
         method: &str,
         now: Time,
     ) -> Result<T> {
         if let Some(code) = refused_with(&outcome) {
             let (from, method) = (from.clone(), method.to_owned());
-            self.write(move |conn| record_failure(conn, &from, None, &method, code, now))
-                .await?;
+            let subject_id = subject_id.map(str::to_owned);
+            self.write(move |conn| {
+                record_failure(conn, &from, subject_id.as_deref(), &method, code, now)
+            })
+            .await?;
         }
         outcome
     }

@@ -85,7 +85,7 @@ impl Auth {
     /// Whom the token is about. What is wrong with it is recorded.
     async fn proven(&self, caller: &Caller, shown: Presented, now: Time) -> Result<Shown> {
         let outcome = self.guest(shown, now).await;
-        self.noted(outcome, caller, "oauth", now).await
+        self.noted(outcome, caller, None, "oauth", now).await
     }
 
     async fn guest(&self, shown: Presented, now: Time) -> Result<Shown> {

@@ -161,7 +161,9 @@ impl Auth {
         };
         if !is_of(&flow, browser.as_deref()) {
             let elsewhere = refuse(bad_state());
-            return self.noted(elsewhere, &caller, &flow.method, now).await;
+            return self
+                .noted(elsewhere, &caller, None, &flow.method, now)
+                .await;
         }
         let landing = self.checked_redirect(flow.redirect_to.as_deref());
         let in_query = flow.code_challenge.is_some();
@@ -174,7 +176,9 @@ impl Auth {
 
     async fn arrive(&self, caller: Caller, flow: Flow, reply: Reply, now: Time) -> Result<End> {
         let outcome = self.redeem(&flow, &reply, now).await;
-        let (guest, along) = self.noted(outcome, &caller, &flow.method, now).await?;
+        let (guest, along) = self
+            .noted(outcome, &caller, None, &flow.method, now)
+            .await?;
         let auth = self.clone();
         self.write(move |conn| auth.hand_over(conn, guest, flow, along, &caller, now))
             .await

@@ -46,6 +46,15 @@ struct NewPassword {
     charge: Option<Charge>,
 }
 
+/// Password and address are changed at the second level only, where there is one.
+fn demand_second_factor(caller: &SignedIn, changes: &Changes) -> Result<()> {
+    let guarded = changes.password.is_some() || changes.email.is_some();
+    if guarded && caller.lacks_second_factor() {
+        return refuse(insufficient());
+    }
+    Ok(())
+}
+
 impl Auth {
     /// Changes the user.
     ///
@@ -61,9 +70,7 @@ impl Auth {
         if changes.app_metadata.is_some() {
             self.demand_admin(&caller)?;
         }
-        if (changes.password.is_some() || changes.email.is_some()) && caller.lacks_second_factor() {
-            return refuse(insufficient());
-        }
+        demand_second_factor(&caller, &changes)?;
         let now = self.clock.now();
         let password = match &changes.password {
             Some(password) => {
@@ -77,8 +84,12 @@ impl Auth {
             None => None,
         };
         let auth = self.clone();
-        self.write(move |conn| auth.apply(conn, &from, &caller, changes, password, now))
-            .await
+        self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            demand_second_factor(&caller, &changes)?;
+            auth.apply(conn, &from, &caller, changes, password, now)
+        })
+        .await
     }
 
     fn demand_fresh(&self, caller: &SignedIn, changes: &Changes, now: Time) -> Result<()> {
@@ -107,11 +118,15 @@ impl Auth {
             if let Some(current) = &changes.current_password
                 && !self.hasher.verify(current, Some(old)).await?
             {
-                return refuse(Refusal::new(
+                let wrong = refuse(Refusal::new(
                     Kind::Unprocessable,
                     "current_password_mismatch",
                     "The current password is wrong",
                 ));
+                let (subject, now) = (Some(user.id.as_str()), self.clock.now());
+                return self
+                    .noted(wrong, from, subject, "current_password", now)
+                    .await;
             }
             if self.hasher.verify(password, Some(old)).await? {
                 return refuse(Refusal::new(
@@ -162,16 +177,7 @@ impl Auth {
         password: Option<NewPassword>,
         now: Time,
     ) -> Result<User> {
-        let Some(user) = accounts::by_id(conn, &caller.user.id)? else {
-            return refuse(Refusal::no_user());
-        };
-        if sessions::by_id(conn, &caller.session.id)?.is_none() {
-            return refuse(Refusal::new(
-                Kind::Forbidden,
-                "session_not_found",
-                "Session from session_id claim in JWT does not exist",
-            ));
-        }
+        let user = &caller.user;
         let email = changes
             .email
             .filter(|email| user.email.as_deref() != Some(email.as_str()));
@@ -207,7 +213,7 @@ impl Auth {
             self.charge_mail(conn, "email_change", known.as_ref().unwrap_or(email), now)?;
         }
         if let Some(nonce) = &changes.nonce {
-            self.take_nonce(conn, from, &user, nonce, now)?;
+            self.take_nonce(conn, from, user, nonce, now)?;
         }
         // Nothing is refused from here on. The password comes first: it voids all mails under way.
         if let Some(password) = password {
@@ -217,7 +223,7 @@ impl Auth {
             self.set_password(conn, caller, &password.new_hash, now)?;
         }
         if let Some(email) = &email {
-            self.begin_email_change(conn, &user, email, &changes.lead, now)?;
+            self.begin_email_change(conn, user, email, &changes.lead, now)?;
         }
         if let Some(facts) = user_metadata {
             accounts::set_user_metadata(conn, &user.id, &facts, now)?;
@@ -225,7 +231,7 @@ impl Auth {
         if let Some(facts) = app_metadata {
             accounts::set_app_metadata(conn, &user.id, &facts, now)?;
         }
-        reload(conn, &user)
+        reload(conn, user)
     }
 
     /// Checks the mailed code and uses it up.
@@ -251,11 +257,12 @@ impl Auth {
                 return charge.give_back(conn);
             }
         }
-        refuse(Refusal::new(
+        let wrong = refuse(Refusal::new(
             Kind::Unprocessable,
             "reauthentication_not_valid",
             "Nonce has expired or is invalid",
-        ))
+        ));
+        audit::noted(conn, wrong, from, Some(&user.id), "reauthentication", now)
     }
 
     fn begin_email_change(

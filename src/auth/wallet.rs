@@ -46,7 +46,7 @@ impl Auth {
                 web3::Error::Refused(why) => wrong(why),
             })
         });
-        let signed = self.noted(judged, &caller, "web3", now).await?;
+        let signed = self.noted(judged, &caller, None, "web3", now).await?;
         let guest = Guest::of_wallet(chain.name(), &signed.address, signed.subject);
         let auth = self.clone();
         self.write(move |conn| {

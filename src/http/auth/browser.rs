@@ -6,6 +6,8 @@ use std::sync::Arc;
 use poem::http::{HeaderMap, header};
 use poem::{Request, RequestBody};
 
+use super::caller::Caller;
+use crate::auth;
 use crate::auth::links::unguessable;
 use crate::auth::pkce::CODE_SECONDS;
 use crate::http::App;
@@ -16,21 +18,30 @@ const SECURE_NAME: &str = "__Host-guardpost-sign-in";
 /// Characters of a value: 32 bytes in base64url.
 const LENGTH: usize = 43;
 
-/// The value that the browser has brought, if any.
-pub struct Browser(pub Option<String>);
+/// The browser behind a request.
+pub struct Browser {
+    /// Where it is.
+    pub from: auth::Caller,
+    /// The value that it has brought, if any.
+    pub value: Option<String>,
+}
 
 impl<'a> poem::FromRequest<'a> for Browser {
-    async fn from_request(request: &'a Request, _: &mut RequestBody) -> poem::Result<Self> {
+    async fn from_request(request: &'a Request, body: &mut RequestBody) -> poem::Result<Self> {
+        let from = <Caller as poem::FromRequest>::from_request(request, body).await?;
         let app = request.data::<Arc<App>>();
         let name = app.map(|app| name(app.auth.origin()));
-        Ok(Self(name.and_then(|name| brought(request.headers(), name))))
+        Ok(Self {
+            from: from.0,
+            value: name.and_then(|name| brought(request.headers(), name)),
+        })
     }
 }
 
 impl Browser {
     /// The value for the sign-in that begins now. A browser keeps the one it has: it may be on its way in several tabs.
-    pub fn known(self) -> String {
-        self.0.unwrap_or_else(unguessable)
+    pub fn known(&self) -> String {
+        self.value.clone().unwrap_or_else(unguessable)
     }
 }
 

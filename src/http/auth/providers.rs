@@ -10,13 +10,12 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
 use super::browser::{Browser, cookie};
-use super::caller::Caller;
 use super::landing::{Redirect, with_code, with_failure, with_session};
 use super::refusal::Refused;
 use super::{Tag, given};
 use crate::auth::journey::{Company, End, Reply, Traveller, bad_state};
 use crate::auth::pkce::Challenge;
-use crate::auth::{self, Error, Refusal};
+use crate::auth::{Error, Refusal};
 use crate::http::App;
 use crate::http::strict::Strict;
 
@@ -86,7 +85,6 @@ impl Providers {
     async fn authorize(
         &self,
         app: Data<&Arc<App>>,
-        caller: Caller,
         browser: Browser,
         /// The provider's name in the settings.
         provider: Query<Option<String>>,
@@ -101,15 +99,15 @@ impl Providers {
         let challenge = Challenge::parse(code_challenge.0.as_deref(), method)?;
         let landing = app.auth.checked_redirect(redirect_to.0.as_deref());
         let name = provider.0.unwrap_or_default();
-        let (auth, browser) = (&app.auth, browser.known());
+        let (auth, value) = (&app.auth, browser.known());
         let waiting = Traveller {
-            browser: &browser,
+            browser: &value,
             landing,
             challenge,
         };
-        let url = auth.depart(&caller.0, &name, waiting).await?;
+        let url = auth.depart(&browser.from, &name, waiting).await?;
         Ok(Response::new(Redirect::SeeOther(url))
-            .header(header::SET_COOKIE, cookie(&browser, auth.origin())))
+            .header(header::SET_COOKIE, cookie(&value, auth.origin())))
     }
 
     /// To a company's own provider.
@@ -119,7 +117,6 @@ impl Providers {
     async fn sso(
         &self,
         app: Data<&Arc<App>>,
-        caller: Caller,
         browser: Browser,
         body: Strict<SsoRequest>,
     ) -> Result<Response<ToCompany>, Refused> {
@@ -137,19 +134,21 @@ impl Providers {
         let method = body.code_challenge_method.as_deref();
         let challenge = Challenge::parse(body.code_challenge.as_deref(), method)?;
         let landing = app.auth.checked_redirect(body.redirect_to.as_deref());
-        let (auth, browser) = (&app.auth, browser.known());
+        let (auth, value) = (&app.auth, browser.known());
         let waiting = Traveller {
-            browser: &browser,
+            browser: &value,
             landing,
             challenge,
         };
-        let url = auth.depart_to_company(&caller.0, &company, waiting).await?;
+        let url = auth
+            .depart_to_company(&browser.from, &company, waiting)
+            .await?;
         let answer = if body.skip_http_redirect == Some(true) {
             ToCompany::Address(Json(SsoAddress { url }))
         } else {
             ToCompany::SeeOther(url)
         };
-        Ok(Response::new(answer).header(header::SET_COOKIE, cookie(&browser, auth.origin())))
+        Ok(Response::new(answer).header(header::SET_COOKIE, cookie(&value, auth.origin())))
     }
 
     /// Back from a provider.
@@ -161,7 +160,6 @@ impl Providers {
     async fn callback(
         &self,
         app: Data<&Arc<App>>,
-        caller: Caller,
         browser: Browser,
         /// Ours, from the beginning.
         state: Query<Option<String>>,
@@ -175,7 +173,7 @@ impl Providers {
             code: code.0.unwrap_or_default(),
             error: error.0.unwrap_or_default(),
         };
-        land(&app, caller.0, browser, reply).await
+        land(&app, browser, reply).await
     }
 
     /// Back from a provider that answers by a form.
@@ -209,13 +207,9 @@ impl Providers {
 }
 
 /// Sends the browser on; there is a person behind it, so failures are told where it lands.
-async fn land(
-    app: &App,
-    caller: auth::Caller,
-    browser: Browser,
-    reply: Reply,
-) -> Result<Redirect, Refused> {
-    let url = match app.auth.come_back(caller, browser.0, reply).await {
+async fn land(app: &App, browser: Browser, reply: Reply) -> Result<Redirect, Refused> {
+    let Browser { from, value } = browser;
+    let url = match app.auth.come_back(from, value, reply).await {
         Ok((landing, End::Session(grant))) => with_session(&landing, &grant, None),
         Ok((landing, End::Code(code))) => with_code(&landing, &code),
         Ok((landing, End::Failed { refusal, in_query })) => {

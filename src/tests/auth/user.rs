@@ -336,3 +336,21 @@ async fn a_code_of_one_address_change_is_no_good_for_another() {
             .is_none()
     );
 }
+
+#[tokio::test]
+async fn a_wrong_present_password_is_recorded_with_subject_and_client() {
+    let app = TestApp::start().await;
+    let member = app.member().await;
+    app.clock.turn(1);
+    let body = json!({ "password": "another lantern at the gate", "current_password": "wrong" });
+    let bearer = Some(member.access_token.as_str());
+    let answer = app
+        .auth_call(Method::PUT, "/user", bearer, Some(body))
+        .await;
+    assert_eq!(answer.refusal(), (422, "current_password_mismatch"));
+    let row = app.auth.audit_trail(1).await.unwrap().remove(0);
+    assert_eq!(row.action, "sign_in_failed");
+    assert_eq!(row.detail["method"], "current_password");
+    assert_eq!(row.subject_id, Some(member.id));
+    assert!(row.client.is_some());
+}
