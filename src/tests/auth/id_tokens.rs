@@ -299,7 +299,7 @@ async fn an_id_token_works_once_for_as_long_as_it_lives() {
     turn(&app, &issuer, 1);
     let late = show(&app, &token, nonce).await;
     assert_eq!(late.body["message"], "The id_token has expired");
-    turn(&app, &issuer, 2);
+    turn(&app, &issuer, 7 * 86_400);
     app.auth.tidy().await.unwrap();
     assert_eq!(app.rows("spent").await, 0);
 }
