@@ -21,11 +21,25 @@ dev: web
 # Run everything: formatting, lints, types, Rust tests, frontend tests, browser tests, freshness of generated files
 test: check test-rust test-web test-auth test-browser
 
-# Formatting, lints and types on both sides
-check: web
+# Formatting, lints and types on both sides, and the dependencies
+check: web deny
     cargo fmt --check
     cargo clippy --locked --all-targets -- --deny warnings
     npm --prefix frontend run check
+
+# Licences, sources and known holes of the Rust dependencies (deny.toml); says what it could not look at
+deny:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    if ! cargo deny --version >/dev/null 2>&1; then
+      echo "SKIPPED: the dependencies were not checked, cargo-deny is not installed (cargo install --locked cargo-deny)"; exit
+    fi
+    cargo deny check --hide-inclusion-graph bans licenses sources
+    if cargo deny fetch db >/dev/null 2>&1; then
+      cargo deny check --disable-fetch --hide-inclusion-graph advisories
+    else
+      echo "SKIPPED: no look at known holes, the database of advisories cannot be fetched (https://github.com/RustSec/advisory-db)"
+    fi
 
 # Rust tests
 test-rust: web
