@@ -9,7 +9,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use guardpost::auth::keys::Keys;
+use guardpost::auth::keys;
 use guardpost::auth::token::{self, Claims};
 use guardpost::config::Config;
 use guardpost::domain::account::Aal;
@@ -68,9 +68,8 @@ fn cleaning(bench: &mut Criterion) {
 }
 
 fn tokens(bench: &mut Criterion) {
-    let folder = tempfile::tempdir().unwrap();
     let now = Time::parse("2026-11-21T12:00:00Z").unwrap();
-    let ring = Keys::open(folder.path(), now).unwrap().ring(now);
+    let (ring, _) = keys::parse(&keys::generate().unwrap()).unwrap();
     let claims = Claims {
         sub: "0192f1de-7b5a-7000-8000-000000000001".to_owned(),
         session_id: "0192f1de-7b5a-7000-8000-000000000002".to_owned(),

@@ -2,12 +2,13 @@
 
 use anyhow::{Result, bail};
 use hmac::{Hmac, KeyInit, Mac};
-use pasetors::keys::{AsymmetricPublicKey, AsymmetricSecretKey, SymmetricKey};
+use pasetors::keys::{AsymmetricPublicKey, AsymmetricSecretKey};
 use pasetors::version4::V4;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::domain::clock::Time;
+use crate::domain::sealing::SealingKey;
 
 /// How long a new key is published before it signs: as long as the key set may be cached
 /// (specification section 9).
@@ -26,7 +27,7 @@ pub(super) struct Written {
 /// The file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct KeyFile {
+pub(super) struct Stored {
     pub signing: Vec<Written>,
     pub derivation: String,
     pub sealing: String,
@@ -47,7 +48,9 @@ pub struct SigningKey {
 pub struct KeyRing {
     signing: Vec<SigningKey>,
     derivation: Hmac<Sha256>,
-    pub(super) sealing: SymmetricKey<V4>,
+    pub(super) sealing: SealingKey,
+    emails: SealingKey,
+    fingerprint: String,
 }
 
 fn bytes(text: &str) -> Result<[u8; 32]> {
@@ -75,18 +78,22 @@ impl SigningKey {
 
 impl KeyRing {
     pub(super) fn parse(text: &str) -> Result<Self> {
-        let keys: KeyFile = serde_json::from_str(text)?;
+        let keys: Stored = serde_json::from_str(text)?;
         if keys.signing.is_empty() {
             bail!("there is no signing key");
         }
+        let derivation = Hmac::new_from_slice(&bytes(&keys.derivation)?)?;
+        let sealing = bytes(&keys.sealing)?;
         Ok(Self {
             signing: keys
                 .signing
                 .iter()
                 .map(SigningKey::parse)
                 .collect::<Result<_>>()?,
-            derivation: Hmac::new_from_slice(&bytes(&keys.derivation)?)?,
-            sealing: SymmetricKey::from(&bytes(&keys.sealing)?)?,
+            sealing: SealingKey::new(&sealing)?,
+            emails: SealingKey::new(&keyed(&derivation, "email", &[]))?,
+            fingerprint: hex::encode(&keyed(&derivation, "fingerprint", &[&sealing])[..16]),
+            derivation,
         })
     }
 
@@ -104,6 +111,16 @@ impl KeyRing {
             }
         }
         self
+    }
+
+    /// The key of the codes and links in emails that have not been sent.
+    pub fn emails(&self) -> &SealingKey {
+        &self.emails
+    }
+
+    /// Identifies the secrets that stay when signing keys are rotated. The database keeps it, to know its keys from others.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
     }
 
     /// The key that signs at `now`: the newest whose time has come.
@@ -129,16 +146,20 @@ impl KeyRing {
 
     /// A secret value that nobody can make without the file: HMAC-SHA-256 over `purpose` and `parts`, each with its length, so that no two lists run together.
     pub fn derive(&self, purpose: &str, parts: &[&[u8]]) -> [u8; 32] {
-        let mut mac = self.derivation.clone();
-        for part in std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()) {
-            mac.update(&(part.len() as u64).to_be_bytes());
-            mac.update(part);
-        }
-        mac.finalize().into_bytes().into()
+        keyed(&self.derivation, purpose, parts)
     }
 
     /// The same as hexadecimal text, for columns.
     pub fn digest(&self, purpose: &str, parts: &[&[u8]]) -> String {
         hex::encode(self.derive(purpose, parts))
     }
+}
+
+fn keyed(key: &Hmac<Sha256>, purpose: &str, parts: &[&[u8]]) -> [u8; 32] {
+    let mut mac = key.clone();
+    for part in std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()) {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
 }

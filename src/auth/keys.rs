@@ -1,18 +1,18 @@
 //! The keys: Ed25519 pairs that sign access tokens, and the secrets from which refresh tokens, link tokens and digests are derived. They live in one file in
-//! the data folder, readable by us alone, made at the first start and rotated by command. What they do is `key_ring.rs`.
+//! the data folder, made at the first start (`store/key_files.rs`) and rotated by command. What they do is `key_ring.rs`.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-use super::key_ring::{KeyFile, KeyRing, PUBLISH_AHEAD_SECONDS, SigningKey, Written};
+use super::key_ring::{KeyRing, PUBLISH_AHEAD_SECONDS, SigningKey, Stored, Written};
 use crate::domain::clock::Time;
 use crate::domain::ids;
+use crate::store::Store;
+use crate::store::access::require_private;
+use crate::store::key_files::{self, KeyFile};
 
-/// The file in the data folder.
-const FILE: &str = "auth-keys.json";
 /// How often a running server looks whether the file has changed.
 const LOOK_AGAIN_MS: i64 = 5_000;
 
@@ -29,26 +29,19 @@ struct State {
 }
 
 impl Keys {
-    /// Reads the keys in `folder`, or makes them at the first start.
+    /// Reads the keys of `store` in `folder`, or makes them at the first start.
     ///
     /// # Errors
-    /// When the file can be neither read nor written, or holds something else.
-    pub fn open(folder: &Path, now: Time) -> Result<Self> {
-        let file = folder.join(FILE);
-        if !file.exists() {
-            create(folder, &file).with_context(|| format!("cannot write {}", file.display()))?;
-        }
-        let text = read(&file)?;
-        let ring = Arc::new(
-            KeyRing::parse(&text)
-                .with_context(|| damaged(&file))?
-                .corrected(now),
-        );
+    /// When the file is missing or another database's, or can be neither read nor written.
+    pub async fn open(store: &Store, folder: &Path, now: Time) -> Result<Self> {
+        let found = store
+            .open_keys(folder, KeyFile::Auth, parse, generate)
+            .await?;
         Ok(Self {
-            file,
+            file: folder.join(KeyFile::Auth.name()),
             state: Mutex::new(State {
-                ring,
-                text,
+                ring: Arc::new(found.keys.corrected(now)),
+                text: found.text,
                 looked_at: now,
             }),
         })
@@ -63,6 +56,11 @@ impl Keys {
             match std::fs::read_to_string(&self.file) {
                 Ok(text) if text == state.text && !put_back => {}
                 Ok(text) => match KeyRing::parse(&text) {
+                    Ok(ring) if ring.fingerprint() != state.ring.fingerprint() => {
+                        tracing::error!(
+                            "the key file belongs to another database; the keys read before stay in use"
+                        );
+                    }
                     Ok(ring) => {
                         state.ring = Arc::new(ring.corrected(now));
                         state.text = text;
@@ -86,11 +84,10 @@ impl Keys {
 /// # Errors
 /// When the file can be neither read nor written.
 pub fn rotate(folder: &Path, access_token_seconds: u32, now: Time) -> Result<String> {
-    let file = folder.join(FILE);
-    if !file.exists() {
-        create(folder, &file)?;
-    }
-    let mut keys: KeyFile = serde_json::from_str(&read(&file)?).with_context(|| damaged(&file))?;
+    let file = folder.join(KeyFile::Auth.name());
+    require_private(&file)?;
+    let text = std::fs::read_to_string(&file)?;
+    let mut keys: Stored = serde_json::from_str(&text)?;
     let signs_from = now.plus_seconds(PUBLISH_AHEAD_SECONDS).millis();
     // Twice the life of a token: room for a server that notices late.
     let ends = signs_from + 2 * 1000 * i64::from(access_token_seconds);
@@ -100,112 +97,92 @@ pub fn rotate(folder: &Path, access_token_seconds: u32, now: Time) -> Result<Str
         key.ends.get_or_insert(ends);
     }
     let fresh = Written {
-        seed: hex::encode(ids::random_bytes::<32>()),
+        seed: secret(),
         signs_from,
         ends: None,
     };
     let kid = SigningKey::parse(&fresh)?.kid;
     keys.signing.push(fresh);
-    let draft = draft(folder, &keys)?;
-    draft
-        .persist(&file)
+    key_files::replace(folder, KeyFile::Auth, &serde_json::to_string_pretty(&keys)?)
         .with_context(|| format!("cannot write {}", file.display()))?;
-    sync_folder(folder)?;
     Ok(kid)
 }
 
-/// Of two processes that start together, the first one's file stands.
-fn create(folder: &Path, file: &Path) -> Result<()> {
-    let keys = KeyFile {
+/// Fresh keys, as the file holds them.
+///
+/// # Errors
+/// Never in practice.
+pub fn generate() -> Result<String> {
+    let keys = Stored {
         signing: vec![Written {
-            seed: hex::encode(ids::random_bytes::<32>()),
+            seed: secret(),
             signs_from: 0,
             ends: None,
         }],
-        derivation: hex::encode(ids::random_bytes::<32>()),
-        sealing: hex::encode(ids::random_bytes::<32>()),
+        derivation: secret(),
+        sealing: secret(),
     };
-    match draft(folder, &keys)?.persist_noclobber(file) {
-        Ok(_) => sync_folder(folder),
-        Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error.error.into()),
-    }
+    Ok(serde_json::to_string_pretty(&keys)?)
 }
 
-/// A whole file beside its place; temporary files are readable by their owner alone.
-fn draft(folder: &Path, keys: &KeyFile) -> Result<tempfile::NamedTempFile> {
-    let mut draft = tempfile::NamedTempFile::new_in(folder)?;
-    draft.write_all(&serde_json::to_vec_pretty(keys)?)?;
-    draft.as_file().sync_all()?;
-    Ok(draft)
+/// The keys in a file's content, and their fingerprint.
+///
+/// # Errors
+/// When they are not keys.
+pub fn parse(text: &str) -> Result<(KeyRing, String)> {
+    let ring = KeyRing::parse(text)?;
+    let fingerprint = ring.fingerprint().to_owned();
+    Ok((ring, fingerprint))
 }
 
-fn sync_folder(folder: &Path) -> Result<()> {
-    Ok(std::fs::File::open(folder)?.sync_all()?)
-}
-
-fn read(file: &Path) -> Result<String> {
-    refuse_open_door(file)?;
-    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
-}
-
-#[cfg(unix)]
-fn refuse_open_door(file: &Path) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = std::fs::metadata(file)
-        .with_context(|| format!("cannot read {}", file.display()))?
-        .permissions()
-        .mode();
-    if mode & 0o077 != 0 {
-        bail!(
-            "{} can be read by others (mode {:o}): run `chmod 600` on it",
-            file.display(),
-            mode & 0o777
-        );
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn refuse_open_door(_: &Path) -> Result<()> {
-    Ok(())
-}
-
-fn damaged(file: &Path) -> String {
-    format!(
-        "{} does not hold our keys: put the backup back, or delete it to have new ones made (everybody signs in again)",
-        file.display()
-    )
+fn secret() -> String {
+    hex::encode(ids::random_bytes::<32>())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, rotate};
-    use crate::domain::clock::Time;
+    use super::*;
 
     const NOW: Time = Time::from_millis(1_795_000_000_000);
 
-    #[cfg(unix)]
-    #[test]
-    fn keys_are_made_once_kept_from_others_and_refused_when_others_can_read_them() {
+    fn new_store(folder: &tempfile::TempDir) -> Store {
+        Store::open(&folder.path().join("guardpost.db")).unwrap()
+    }
+
+    #[tokio::test]
+    async fn keys_are_made_once_kept_from_others_and_refused_when_others_can_read_them() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
-        let kid = |()| {
-            let keys = Keys::open(folder.path(), NOW).unwrap();
-            keys.ring(NOW).signing(NOW).kid.clone()
-        };
-        assert_eq!(kid(()), kid(()));
-        let file = folder.path().join(super::FILE);
+        let store = new_store(&folder);
+        let open = async || Keys::open(&store, folder.path(), NOW).await;
+        let first = open().await.unwrap().ring(NOW).signing(NOW).kid.clone();
+        let second = open().await.unwrap().ring(NOW).signing(NOW).kid.clone();
+        assert_eq!(first, second);
+        let file = folder.path().join(KeyFile::Auth.name());
         let mode = std::fs::metadata(&file).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
-        assert!(Keys::open(folder.path(), NOW).is_err());
+        assert!(open().await.is_err());
     }
 
-    #[test]
-    fn a_new_key_is_published_before_it_signs_and_the_old_one_verifies_until_its_tokens_end() {
+    #[tokio::test]
+    async fn a_running_server_keeps_its_keys_when_the_file_becomes_another_databases() {
         let folder = tempfile::tempdir().unwrap();
-        let keys = Keys::open(folder.path(), NOW).unwrap();
+        let keys = Keys::open(&new_store(&folder), folder.path(), NOW)
+            .await
+            .unwrap();
+        let ours = keys.ring(NOW).fingerprint().to_owned();
+        key_files::replace(folder.path(), KeyFile::Auth, &generate().unwrap()).unwrap();
+        assert_eq!(keys.ring(NOW.plus_seconds(60)).fingerprint(), ours);
+    }
+
+    #[tokio::test]
+    async fn a_new_key_is_published_before_it_signs_and_the_old_one_verifies_until_its_tokens_end()
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let keys = Keys::open(&new_store(&folder), folder.path(), NOW)
+            .await
+            .unwrap();
         let old = keys.ring(NOW).signing(NOW).kid.clone();
         let new = rotate(folder.path(), 900, NOW).unwrap();
         let soon = NOW.plus_seconds(60);

@@ -13,7 +13,7 @@ use super::{Auth, pkce};
 use crate::domain::account::User;
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::domain::notice::{AccountLetter, Notice};
+use crate::domain::notice::{AccountLetter, CodeAndLink, EmailSecret, Notice};
 use crate::store::one_time_tokens::{OneTimeToken, Sender, SignUp, WRONG_CODES};
 use crate::store::{Connection, accounts, decoys, one_time_tokens, outbox};
 
@@ -196,11 +196,14 @@ impl Auth {
             }
             _ => None,
         };
+        let secret = CodeAndLink {
+            code: minted.code,
+            link: link.clone(),
+        };
         let letter = AccountLetter {
             kind: purpose.letter(),
             to: request.address.to_owned(),
-            code: minted.code,
-            link: link.clone(),
+            secret: EmailSecret::seal(&secret, self.keys.ring(now).emails(), request.address)?,
             new_email,
             minutes: u32::try_from(self.life(purpose) / 60).unwrap_or(u32::MAX),
         };

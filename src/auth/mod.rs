@@ -18,6 +18,7 @@ pub mod key_ring;
 pub mod keys;
 pub mod links;
 pub mod logout;
+pub mod lost_keys;
 pub mod mails;
 pub mod oidc;
 pub mod outside;
@@ -46,6 +47,7 @@ use std::sync::Arc;
 
 use crate::config;
 use crate::domain::clock::Clock;
+use crate::domain::sealing::SealingKey;
 use crate::store::{self, Connection, Store};
 
 pub use error::{Error, Kind, Refusal, Result};
@@ -80,7 +82,7 @@ impl Auth {
     ///
     /// # Errors
     /// When the keys or a provider's secret cannot be read or made, or argon2 refuses its parameters.
-    pub fn open(
+    pub async fn open(
         store: Store,
         clock: Clock,
         config: config::Auth,
@@ -89,7 +91,7 @@ impl Auth {
         folder: &Path,
     ) -> anyhow::Result<Self> {
         Ok(Self {
-            keys: Arc::new(keys::Keys::open(folder, clock.now())?),
+            keys: Arc::new(keys::Keys::open(&store, folder, clock.now()).await?),
             hasher: Arc::new(hashing::Hasher::new(&config)?),
             shield: Arc::new(throttle::Shield::new(limits.sign_in_per_minute)),
             providers: Arc::new(oidc::Providers::new(&config.providers, &config.sso)?),
@@ -124,6 +126,11 @@ impl Auth {
     /// The keys.
     pub fn keys(&self) -> &keys::Keys {
         &self.keys
+    }
+
+    /// The key of the codes and links in emails that have not been sent.
+    pub fn email_key(&self) -> SealingKey {
+        self.keys.ring(self.clock.now()).emails().clone()
     }
 
     /// The password hasher.

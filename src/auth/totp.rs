@@ -1,7 +1,5 @@
 //! Time-based codes (TOTP, RFC 6238: SHA-1, six digits, 30 seconds): a fresh secret with its picture, the secret sealed for the database, and the step of a code.
 
-use pasetors::token::{Local, UntrustedToken};
-use pasetors::version4::{LocalToken, V4};
 use qrcode::QrCode;
 use qrcode::render::svg;
 use totp_rs::{Algorithm, Builder, Secret, Totp};
@@ -90,19 +88,12 @@ fn picture(uri: &str) -> Result<String> {
 
 /// Seals a secret for the database, bound to its factor: neither a stolen database nor a row moved elsewhere gives a working secret.
 pub(super) fn seal(ring: &KeyRing, factor_id: &str, secret: &str) -> Result<String> {
-    let sealed = LocalToken::encrypt(
-        &ring.sealing,
-        secret.as_bytes(),
-        None,
-        Some(factor_id.as_bytes()),
-    )?;
-    Ok(sealed)
+    Ok(ring.sealing.seal(secret, factor_id)?)
 }
 
 fn unseal(ring: &KeyRing, factor_id: &str, sealed: &str) -> Result<Totp> {
-    let untrusted = UntrustedToken::<Local, V4>::try_from(sealed)?;
-    let opened = LocalToken::decrypt(&ring.sealing, &untrusted, None, Some(factor_id.as_bytes()))?;
-    let secret = Secret::try_from_base32(opened.payload())
+    let opened = ring.sealing.open(sealed, factor_id)?;
+    let secret = Secret::try_from_base32(&opened)
         .map_err(|_| Error::Broken("a factor's secret is damaged".into()))?;
     Builder::new()
         .with_secret(secret)

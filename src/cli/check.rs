@@ -1,6 +1,6 @@
-//! `guardpost check`: whether the settings are valid, and what is still as shipped and should not be on a real site.
+//! `guardpost check`: whether the settings are valid, whether the data folder is well, and what is still as shipped and should not be on a real site.
 
-use std::path::Path;
+mod data;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -15,9 +15,10 @@ use crate::http::pages::Pages;
 use crate::http::tls;
 use crate::outbox::mailer::Smtp;
 
-/// Check the settings, and warn of sample content that is still in place.
+/// Check the settings and the data folder, and warn of samples.
 ///
-/// Ends with 1 where a setting is wrong (with --strict also where there is a warning), else with 0. Writes nothing.
+/// Reads the whole database, its keys and its media, also beside a running server. Ends with 1 where a setting is wrong or the data
+/// folder has a fault (with --strict also where there is a warning), else with 0. Writes nothing.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost check\n  \
@@ -70,10 +71,18 @@ impl Check {
         let mut warnings = company(&config.company);
         warnings.extend(server(&config.server));
         warnings.extend(mail(&config.mail));
-        warnings.extend(folder(&config.data.dir));
+        let data = data::examine(&config.data);
+        warnings.extend(data.warnings);
         warnings.extend(samples()?);
         for warning in &warnings {
             println!("warning: {warning}");
+        }
+        for fault in &data.faults {
+            println!("fault: {fault}");
+        }
+        if !data.faults.is_empty() {
+            let faults = counted(data.faults.len(), "fault");
+            bail!("{faults} in the data folder {}", config.data.dir.display());
         }
         match warnings.len() {
             0 => println!("The settings are valid and nothing is left as shipped."),
@@ -163,24 +172,6 @@ fn mail(mail: &Mail) -> Vec<String> {
         }
     }
     warnings
-}
-
-/// The data folder holds keys and what visitors wrote.
-#[cfg(unix)]
-fn folder(folder: &Path) -> Option<String> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = folder.metadata().ok()?.permissions().mode();
-    (mode & 0o077 != 0).then(|| {
-        format!(
-            "data.dir: others on this host can look into {}; chmod 700 closes it",
-            folder.display()
-        )
-    })
-}
-
-#[cfg(not(unix))]
-fn folder(_folder: &Path) -> Option<String> {
-    None
 }
 
 fn samples() -> Result<Vec<String>> {

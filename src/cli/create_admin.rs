@@ -29,7 +29,7 @@ pub(super) struct CreateAdmin {
 
 impl CreateAdmin {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
-        let auth = people::service(&place.settings()?, Folder::Made)?;
+        let auth = people::service(&place.settings()?, Folder::Made).await?;
         let email = self.email.as_str().to_owned();
         let password = if self.password_stdin {
             first_line()?

@@ -21,7 +21,7 @@ pub(super) struct DisableFactor {
 
 impl DisableFactor {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
-        let auth = people::service(&place.settings()?, Folder::There)?;
+        let auth = people::service(&place.settings()?, Folder::There).await?;
         let removed = auth
             .disable_factors(self.email.clone())
             .await

@@ -24,7 +24,7 @@ pub(super) struct InviteAdmin {
 impl InviteAdmin {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
         let config = place.settings()?;
-        let auth = people::service(&config, Folder::Made)?;
+        let auth = people::service(&config, Folder::Made).await?;
         let email = self.email.as_str().to_owned();
         let dashboard = format!("{}/admin", config.server.origin());
         let invited = auth

@@ -21,7 +21,7 @@ pub(super) struct ListUsers {
 
 impl ListUsers {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
-        let auth = people::service(&place.settings()?, Folder::There)?;
+        let auth = people::service(&place.settings()?, Folder::There).await?;
         let now = auth.clock().now();
         let people = auth.list_users(self.limit).await?;
         if people.is_empty() {

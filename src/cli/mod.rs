@@ -7,11 +7,14 @@ mod create_admin;
 mod disable_factor;
 mod export_quotes;
 mod invite_admin;
+mod key_files;
 mod list_users;
+mod media;
 mod openapi;
 mod outbox;
 mod people;
 mod place;
+mod replace_keys;
 mod reset_password;
 mod revoke_sessions;
 mod rotate_keys;
@@ -26,6 +29,7 @@ use std::io::ErrorKind;
 
 use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser, Subcommand};
+use rustix::fs::Mode;
 
 use place::Place;
 
@@ -56,6 +60,7 @@ enum Command {
     RevokeSessions(revoke_sessions::RevokeSessions),
     DisableFactor(disable_factor::DisableFactor),
     RotateKeys(rotate_keys::RotateKeys),
+    ReplaceKeys(replace_keys::ReplaceKeys),
     ExportQuotes(export_quotes::ExportQuotes),
     Outbox(outbox::Outbox),
     Check(check::Check),
@@ -69,6 +74,8 @@ enum Command {
 /// # Errors
 /// Why the command did not do what it was asked, for a person to read.
 pub fn run() -> Result<()> {
+    // Whatever any command writes is for its owner alone, whatever the folder and the shell say.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let Cli { place, command } = Cli::parse();
     let done = match command {
         Command::Serve(command) => command.run(&place),
@@ -79,6 +86,7 @@ pub fn run() -> Result<()> {
         Command::ListUsers(command) => in_runtime(command.run(&place)),
         Command::RevokeSessions(command) => in_runtime(command.run(&place)),
         Command::RotateKeys(command) => in_runtime(command.run(&place)),
+        Command::ReplaceKeys(command) => in_runtime(command.run(&place)),
         Command::ExportQuotes(command) => in_runtime(command.run(&place)),
         Command::Outbox(command) => in_runtime(command.run(&place)),
         Command::Check(command) => command.run(&place),

@@ -17,7 +17,7 @@ pub(super) enum Folder {
 }
 
 /// Opens the service on the database of `config`'s data folder.
-pub(super) fn service(config: &Config, folder: Folder) -> Result<Auth> {
+pub(super) async fn service(config: &Config, folder: Folder) -> Result<Auth> {
     let store = match folder {
         Folder::Made => Place::open(config)?,
         Folder::There => Place::open_existing(config)?,
@@ -30,6 +30,7 @@ pub(super) fn service(config: &Config, folder: Folder) -> Result<Auth> {
         &config.server.origin(),
         &config.data.dir,
     )
+    .await
 }
 
 /// Says which address an account was sought under, where there is none.

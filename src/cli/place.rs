@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::config::Config;
-use crate::store::Store;
+use crate::store::{Store, access};
 
 /// The settings file that is read where none is named.
 const SETTINGS: &str = "config.toml";
@@ -72,6 +72,7 @@ pub(super) fn database(folder: &Path) -> PathBuf {
 }
 
 fn open(folder: &Path) -> Result<Store> {
+    keep_private(folder)?;
     let file = database(folder);
     Store::open(&file).with_context(|| {
         format!(
@@ -79,6 +80,34 @@ fn open(folder: &Path) -> Result<Store> {
             file.display()
         )
     })
+}
+
+/// What a start makes private where it is not: files of older versions, and copies that were put back.
+pub(super) fn private_files(folder: &Path) -> [PathBuf; 4] {
+    [
+        "guardpost.db",
+        "guardpost.db-wal",
+        "guardpost.db-shm",
+        "mail",
+    ]
+    .map(|name| folder.join(name))
+}
+
+fn keep_private(folder: &Path) -> Result<()> {
+    let files = private_files(folder);
+    let changed = access::make_private(&files).with_context(|| {
+        format!(
+            "other users of this host can open files in {}, and this user cannot change that; run this as the user the server runs as",
+            folder.display()
+        )
+    })?;
+    for path in changed {
+        eprintln!(
+            "note: other users of this host could open {}; from now on only its owner can",
+            path.display()
+        );
+    }
+    Ok(())
 }
 
 /// Makes the folder for our eyes only: it holds keys and what visitors wrote. One that is there already keeps its permissions.

@@ -27,7 +27,7 @@ pub(super) struct ResetPassword {
 impl ResetPassword {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
         let config = place.settings()?;
-        let auth = people::service(&config, Folder::There)?;
+        let auth = people::service(&config, Folder::There).await?;
         let unknown = people::unknown(&self.email);
         if self.print || config.mail.smtp_host.is_empty() {
             let link = auth.recovery_link(self.email).await.map_err(unknown)?;

@@ -21,7 +21,7 @@ pub(super) struct RevokeSessions {
 
 impl RevokeSessions {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
-        let auth = people::service(&place.settings()?, Folder::There)?;
+        let auth = people::service(&place.settings()?, Folder::There).await?;
         let ended = auth
             .revoke_sessions(self.email.clone())
             .await

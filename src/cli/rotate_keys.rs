@@ -17,7 +17,7 @@ pub(super) struct RotateKeys {}
 impl RotateKeys {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
         let config = place.settings()?;
-        let auth = people::service(&config, Folder::There)?;
+        let auth = people::service(&config, Folder::There).await?;
         let key = auth.rotate_keys(&config.data.dir).await?;
         println!("The new key is {key}.");
         Ok(())

@@ -15,6 +15,7 @@ use tokio::time::timeout;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tracing_subscriber::EnvFilter;
 
+use super::media;
 use super::place::Place;
 use crate::auth::Auth;
 use crate::config::{Config, Data};
@@ -29,6 +30,7 @@ use crate::http::{self, App};
 use crate::outbox::letter::Scribe;
 use crate::outbox::{Postman, mailer};
 use crate::store::Store;
+use crate::store::access::require_private;
 use crate::supervisor::Supervisor;
 
 /// Serve the site, the API and the dashboard, and send the mails.
@@ -71,14 +73,18 @@ pub(super) fn choose_tls() -> Result<()> {
 }
 
 async fn serve(mut config: Config) -> Result<()> {
+    if config.data.dir.exists() {
+        require_private(&config.data.dir)?;
+    }
     let store = Place::open(&config)?;
     let listener = TcpListener::bind(config.server.listen)
         .await
         .map_err(|error| refused(config.server.listen, &error))?;
     config.server.listen = listener.local_addr()?;
     let forms = Arc::new(Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?);
-    let postman = postman(&config, &store, &forms)?;
-    let app = Arc::new(app(&config, store.clone(), forms)?);
+    let app = Arc::new(app(&config, store.clone(), forms).await?);
+    let postman = postman(&config, &app)?;
+    media::remember(&store, &config.data.dir.join("media")).await?;
     let rooms = Rooms::for_each_processor().context("cannot start the threads that serve")?;
     let doors = http::listen::open(listener, app.clone()).await?;
     announce(&config, app.auth.has_admin().await?);
@@ -124,12 +130,17 @@ fn maintain(app: &App) -> [JoinHandle<()>; 4] {
     ]
 }
 
-fn postman(config: &Config, store: &Store, forms: &Arc<Forms>) -> Result<Postman> {
-    let origin = config.server.origin();
-    let scribe = Scribe::new(&config.company, &origin, forms.clone(), &config.mail)?;
+fn postman(config: &Config, app: &App) -> Result<Postman> {
+    let scribe = Scribe::new(
+        &config.company,
+        &config.server.origin(),
+        app.forms.clone(),
+        &config.mail,
+        app.auth.email_key(),
+    )?;
     let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
     Ok(Postman::new(
-        store.clone(),
+        app.store.clone(),
         Clock::system(),
         scribe,
         mailer,
@@ -137,7 +148,7 @@ fn postman(config: &Config, store: &Store, forms: &Arc<Forms>) -> Result<Postman
     ))
 }
 
-fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
+async fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
     let (clock, folder) = (Clock::system(), &config.data.dir);
     let auth = Auth::open(
         store.clone(),
@@ -146,7 +157,8 @@ fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
         config.limits.clone(),
         &config.server.origin(),
         folder,
-    )?;
+    )
+    .await?;
     let pages = Pages::open(
         &config.company,
         &config.server,
@@ -154,12 +166,13 @@ fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
         &folder.join("media"),
         &clock,
     )?;
+    let addresses = Addresses::open(&store, folder, &config.server.trusted_proxies).await?;
     Ok(App {
         auth,
         store,
         clock,
         forms,
-        addresses: Addresses::open(folder, &config.server.trusted_proxies)?,
+        addresses,
         pages: Arc::new(pages),
         metrics: Metrics::default(),
         company: config.company.clone(),
@@ -210,7 +223,7 @@ fn announce(config: &Config, has_admin: bool) {
     );
     if !has_admin {
         let program = std::env::args().next().unwrap_or_default();
-        let folder = match config.data == Data::default() {
+        let folder = match config.data.dir == Data::default().dir {
             true => String::new(),
             false => format!(" --data {data}"),
         };

@@ -127,12 +127,15 @@ fn is_origin(text: &str) -> bool {
 pub struct Data {
     /// The folder of the database, the keys, `mail/` and `media/`.
     pub dir: PathBuf,
+    /// Megabytes (MiB) that have to be free on its disk for `guardpost check` to call it well.
+    pub min_free_mb: u64,
 }
 
 impl Default for Data {
     fn default() -> Self {
         Self {
             dir: PathBuf::from("data"),
+            min_free_mb: 100,
         }
     }
 }

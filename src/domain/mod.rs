@@ -9,5 +9,6 @@ pub mod ids;
 pub mod notice;
 pub mod quote;
 pub mod rate_limit;
+pub mod sealing;
 pub mod text;
 pub mod visit;

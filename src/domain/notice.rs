@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::sealing::SealingKey;
+
 /// One thing to tell one party. Facts that have a row of their own are told by its id and read when the letter is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "notice", rename_all = "snake_case")]
@@ -63,14 +65,59 @@ pub struct AccountLetter {
     pub kind: AccountLetterKind,
     /// Whom it goes to.
     pub to: String,
-    /// The six-digit code.
-    pub code: String,
-    /// The link; none in a reauthentication letter.
-    pub link: Option<String>,
+    /// The code and the link, encrypted for this recipient.
+    #[serde(flatten)]
+    pub secret: EmailSecret,
     /// The new address, in letters about a change of address.
     pub new_email: Option<String>,
     /// Minutes for which code and link work.
     pub minutes: u32,
+}
+
+/// What a link in an email and its code are worth: whoever has them can sign in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeAndLink {
+    /// The six-digit code.
+    pub code: String,
+    /// The link; none in a reauthentication email.
+    pub link: Option<String>,
+}
+
+/// A code and a link as they wait in the outbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum EmailSecret {
+    /// Encrypted with a key that is not in the database.
+    Sealed {
+        /// JSON of `CodeAndLink`, sealed.
+        sealed: String,
+    },
+    /// In clear, as rows written before codes were sealed have them.
+    Clear(CodeAndLink),
+}
+
+impl EmailSecret {
+    /// Seals `secret` for the recipient `to`.
+    ///
+    /// # Errors
+    /// When the system gives no randomness.
+    pub fn seal(
+        secret: &CodeAndLink,
+        key: &SealingKey,
+        to: &str,
+    ) -> Result<Self, pasetors::errors::Error> {
+        let secret = serde_json::json!(secret).to_string();
+        let sealed = key.seal(&secret, to)?;
+        Ok(Self::Sealed { sealed })
+    }
+
+    /// The code and the link; none where other keys sealed them, or for another recipient.
+    pub fn open(&self, key: &SealingKey, to: &str) -> Option<CodeAndLink> {
+        match self {
+            Self::Clear(secret) => Some(secret.clone()),
+            Self::Sealed { sealed } => serde_json::from_str(&key.open(sealed, to).ok()?).ok(),
+        }
+    }
 }
 
 /// The letters of the authentication service (contract section 6).

@@ -1,7 +1,6 @@
 //! Who is calling: the peer's address, or the one a trusted proxy forwards, and the keyed hash under which a client is counted.
 //! Addresses themselves are never stored.
 
-use std::io::Write;
 use std::net::{IpAddr, Ipv6Addr};
 use std::path::Path;
 use std::sync::Arc;
@@ -15,9 +14,8 @@ use sha2::Sha256;
 
 use super::App;
 use crate::domain::ids;
-
-/// The file of the key, in the data folder. Losing it only forgets who was counted before.
-const KEY_FILE: &str = "address.key";
+use crate::store::Store;
+use crate::store::key_files::KeyFile;
 
 /// The client behind a request; handlers ask for it by type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,35 +33,17 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// Reads the key in `folder`, or makes it at the first start (readable by us alone). `trusted` are the proxies whose `X-Forwarded-For` is believed.
+    /// Reads the key of `store` in `folder`, or makes it at the first start. `trusted` are the proxies whose `X-Forwarded-For` is believed.
     ///
     /// # Errors
-    /// When the key can be neither read nor written, or the file holds something else.
-    pub fn open(folder: &Path, trusted: &[IpNet]) -> Result<Self> {
-        let file = folder.join(KEY_FILE);
-        let key = match std::fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                make_key(folder, &file)
-                    .with_context(|| format!("cannot write the key {}", file.display()))?
-            }
-            Err(error) => {
-                return Err(error)
-                    .with_context(|| format!("cannot read the key {}", file.display()));
-            }
-        };
-        let key: [u8; 32] = hex::decode(key.trim())
-            .ok()
-            .and_then(|bytes| bytes.try_into().ok())
-            .with_context(|| {
-                format!(
-                    "{} is not a key: delete it to have a new one made",
-                    file.display()
-                )
-            })?;
+    /// When the key is missing or another database's, or can be neither read nor written.
+    pub async fn open(store: &Store, folder: &Path, trusted: &[IpNet]) -> Result<Self> {
+        let found = store
+            .open_keys(folder, KeyFile::Address, parse, generate)
+            .await?;
         Ok(Self {
             trusted: trusted.to_vec(),
-            mac: Hmac::new_from_slice(&key).context("the address key")?,
+            mac: found.keys,
         })
     }
 
@@ -124,13 +104,27 @@ pub fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Writes a new key beside its place and moves it there, so that it is whole or absent; of two processes that start together, the first one's stands.
-fn make_key(folder: &Path, file: &Path) -> Result<String> {
-    let mut draft = tempfile::NamedTempFile::new_in(folder)?;
-    draft.write_all(hex::encode(ids::random_bytes::<32>()).as_bytes())?;
-    draft.as_file().sync_all()?;
-    let _ = draft.persist_noclobber(file);
-    Ok(std::fs::read_to_string(file)?)
+/// A fresh key, as the file holds it.
+///
+/// # Errors
+/// Never.
+pub fn generate() -> Result<String> {
+    Ok(hex::encode(ids::random_bytes::<32>()))
+}
+
+/// The key in a file's content, and its fingerprint.
+///
+/// # Errors
+/// When it is not a key.
+pub fn parse(text: &str) -> Result<(Hmac<Sha256>, String)> {
+    let key: [u8; 32] = hex::decode(text.trim())
+        .ok()
+        .and_then(|bytes| bytes.try_into().ok())
+        .context("not 32 bytes in hexadecimal")?;
+    let mac = Hmac::<Sha256>::new_from_slice(&key)?;
+    let fingerprint = mac.clone().chain_update("fingerprint").finalize();
+    let fingerprint = hex::encode(&fingerprint.into_bytes()[..16]);
+    Ok((mac, fingerprint))
 }
 
 /// One entry of `X-Forwarded-For`: an address, with or without a port.
@@ -176,12 +170,13 @@ impl<'a> FromRequest<'a> for Client {
 
 #[cfg(test)]
 mod tests {
-    use super::{Addresses, HeaderMap, IpAddr};
+    use super::*;
 
     fn addresses(trusted: &[&str]) -> Addresses {
-        let folder = tempfile::tempdir().unwrap();
-        let trusted: Vec<_> = trusted.iter().map(|net| net.parse().unwrap()).collect();
-        Addresses::open(folder.path(), &trusted).unwrap()
+        Addresses {
+            trusted: trusted.iter().map(|net| net.parse().unwrap()).collect(),
+            mac: parse(&generate().unwrap()).unwrap().0,
+        }
     }
 
     fn seen(addresses: &Addresses, peer: &str, forwarded: &[&str]) -> String {
@@ -239,21 +234,19 @@ mod tests {
         );
     }
 
-    #[cfg(unix)]
-    #[test]
-    fn the_key_is_made_once_and_read_by_us_alone() {
+    #[tokio::test]
+    async fn the_key_is_made_once_and_read_by_us_alone() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
-        let key = |()| {
-            let ours = Addresses::open(folder.path(), &[]).unwrap();
-            ours.client("198.51.100.1".parse().unwrap(), &HeaderMap::new())
-                .key
-        };
-        assert_eq!(key(()), key(()));
-        let file = folder.path().join(super::KEY_FILE);
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let open = async || Addresses::open(&store, folder.path(), &[]).await;
+        let visitor = "198.51.100.1".parse().unwrap();
+        let key = async || open().await.unwrap().client(visitor, &HeaderMap::new()).key;
+        assert_eq!(key().await, key().await);
+        let file = folder.path().join(KeyFile::Address.name());
         let mode = std::fs::metadata(&file).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         std::fs::write(&file, "short").unwrap();
-        assert!(Addresses::open(folder.path(), &[]).is_err());
+        assert!(open().await.is_err());
     }
 }

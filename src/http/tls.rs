@@ -16,6 +16,7 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 
 use crate::config::Server;
 use crate::domain::clock::Clock;
+use crate::store::access::require_private_tls_key;
 
 /// How long the files are believed unchanged, in milliseconds. A certificate is renewed weeks before it ends.
 const LOOK: i64 = 30_000;
@@ -114,6 +115,7 @@ fn read(chain: &Path, key: &Path) -> Result<Arc<CertifiedKey>> {
     let certificates = CertificateDer::pem_file_iter(chain)
         .and_then(Iterator::collect)
         .with_context(|| format!("setting `server.tls_cert`: cannot read {}", chain.display()))?;
+    require_private_tls_key(key).context("setting `server.tls_key`")?;
     let private = PrivateKeyDer::from_pem_file(key)
         .with_context(|| format!("setting `server.tls_key`: cannot read {}", key.display()))?;
     let provider = CryptoProvider::get_default().context("no TLS provider was chosen")?;

@@ -17,6 +17,7 @@ use crate::config::{self, Company};
 use crate::domain::clock::Time;
 use crate::domain::form::Forms;
 use crate::domain::notice::Notice;
+use crate::domain::sealing::SealingKey;
 use crate::domain::text::is_invisible;
 use crate::store::{self, Claimed, Store};
 
@@ -48,6 +49,7 @@ pub struct Scribe {
     company: Company,
     origin: String,
     forms: Arc<Forms>,
+    email_key: SealingKey,
     from: Mailbox,
     office: Vec<Mailbox>,
 }
@@ -61,7 +63,7 @@ struct Draft {
 }
 
 impl Scribe {
-    /// A scribe for this company; `origin` is the site's public address.
+    /// A scribe for this company; `origin` is the site's public address, `email_key` opens the codes and links in account emails.
     ///
     /// # Errors
     /// When a configured address is no mail address.
@@ -70,6 +72,7 @@ impl Scribe {
         origin: &str,
         forms: Arc<Forms>,
         settings: &config::Mail,
+        email_key: SealingKey,
     ) -> anyhow::Result<Self> {
         let own: Address = company.email.parse().context("setting `company.email`")?;
         let from = match settings.from.as_str() {
@@ -84,6 +87,7 @@ impl Scribe {
             company: company.clone(),
             origin: origin.to_owned(),
             forms,
+            email_key,
             from,
             office,
         })

@@ -1,6 +1,6 @@
 //! How a connection is opened, for writing and for reading. The pragmas are set here and nowhere else.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -30,11 +30,33 @@ pub(super) fn open(file: &Path) -> Result<Connection> {
     conn.busy_timeout(BUSY)?;
     write_ahead(&conn)?;
     conn.pragma_update(None, "synchronous", "FULL")?;
+    // What is deleted is overwritten; it costs a post a thousandth more bytes of log.
+    conn.pragma_update(None, "secure_delete", true)?;
     conn.pragma_update(None, "foreign_keys", true)?;
     conn.pragma_update(None, "wal_autocheckpoint", CHECKPOINT)?;
     conn.pragma_update(None, "journal_size_limit", LOG_KEPT as i64)?;
     conn.pragma_update(None, "cell_size_check", true)?;
     conn.set_prepared_statement_cache_capacity(128);
+    Ok(conn)
+}
+
+/// The write-ahead log of a database.
+pub(super) fn log_file(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push("-wal");
+    name.into()
+}
+
+/// Opens a database to look at it, without ever writing to its folder. `unchanging`: nobody has it open, so its bytes are all there is.
+pub(super) fn to_inspect(file: &Path, unchanging: bool) -> rusqlite::Result<Connection> {
+    let path = file.to_string_lossy();
+    let path = path
+        .replace('%', "%25")
+        .replace('?', "%3f")
+        .replace('#', "%23");
+    let how = if unchanging { "immutable=1" } else { "mode=ro" };
+    let conn = Connection::open_with_flags(format!("file:{path}?{how}"), reading_flags())?;
+    prepare_reading(&conn)?;
     Ok(conn)
 }
 

@@ -1,6 +1,7 @@
 //! All SQL. `Store` owns the writer thread and the readers; product verbs are added to it by the files below, one file a noun.
 //! Nothing here knows of HTTP.
 
+pub mod access;
 pub(crate) mod accounts;
 pub(crate) mod addresses;
 pub(crate) mod audit;
@@ -18,7 +19,10 @@ mod files;
 pub(crate) mod flows;
 mod health;
 pub(crate) mod identities;
+pub mod inspection;
 mod integrity;
+pub mod key_files;
+mod media_files;
 pub(crate) mod one_time_tokens;
 pub(crate) mod outbox;
 mod outbox_repair;

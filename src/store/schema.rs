@@ -16,7 +16,11 @@ const FILES: &[&str] = &[
     include_str!("schema/0009_outbox_priority.sql"),
     include_str!("schema/0010_write_probe.sql"),
     include_str!("schema/0011_sign_ups_and_senders.sql"),
+    include_str!("schema/0012_data_folder.sql"),
 ];
+
+/// The version of the schema that this program writes.
+pub(super) const VERSION: u32 = FILES.len() as u32;
 
 /// Applies what is missing; where nothing is, takes no lock. Safe to run from several processes at once: each step is checked again inside its transaction.
 pub(super) fn apply(conn: &mut Connection) -> Result<()> {

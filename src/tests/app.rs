@@ -83,6 +83,7 @@ impl TestApp {
             &config.server.origin(),
             folder.path(),
         )
+        .await
         .unwrap();
         let tasks = Supervisor::default();
         let bodies = BodyBudget::new(&config.limits);
@@ -91,7 +92,9 @@ impl TestApp {
             store: store.clone(),
             clock: clock.clone(),
             forms: Arc::new(Forms::bundled().unwrap()),
-            addresses: Addresses::open(folder.path(), &config.server.trusted_proxies).unwrap(),
+            addresses: Addresses::open(&store, folder.path(), &config.server.trusted_proxies)
+                .await
+                .unwrap(),
             pages: Arc::new(
                 Pages::open(
                     &config.company,
@@ -144,6 +147,7 @@ impl TestApp {
             &config.server.origin(),
             forms,
             &config.mail,
+            self.auth.email_key(),
         );
         Arc::new(Postman::new(
             self.store.clone(),

@@ -9,19 +9,23 @@
 )]
 mod accounts;
 mod app;
+mod at_rest;
 mod auth;
 mod bodies;
 mod caches;
 mod commands;
 mod config;
 mod contact;
+mod copies;
 mod crash;
 mod damage;
+mod data_folder;
 mod delivery;
 mod desk;
 mod disk;
 mod exports;
 mod forms;
+mod key_files;
 mod letters;
 mod limits;
 mod listen;

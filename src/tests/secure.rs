@@ -1,5 +1,7 @@
 //! TLS, HTTP/2 and what the operator counts.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use aws_lc_rs::digest::{SHA256, digest};
@@ -13,7 +15,9 @@ use crate::app::TestApp;
 fn issue(folder: &Path) -> reqwest::Certificate {
     let CertifiedKey { cert, signing_key } =
         rcgen::generate_simple_self_signed(vec!["guard.test".to_owned()]).unwrap();
-    std::fs::write(folder.join("key.pem"), signing_key.serialize_pem()).unwrap();
+    let key = folder.join("key.pem");
+    std::fs::write(&key, signing_key.serialize_pem()).unwrap();
+    std::fs::set_permissions(&key, Permissions::from_mode(0o600)).unwrap();
     std::fs::write(folder.join("cert.pem"), cert.pem()).unwrap();
     reqwest::Certificate::from_pem(cert.pem().as_bytes()).unwrap()
 }

@@ -25,13 +25,17 @@ impl Scribe {
             .to
             .parse()
             .map_err(|_| Unwritten::Never("its address is no mail address"))?;
+        let secret = letter
+            .secret
+            .open(&self.email_key, &letter.to)
+            .ok_or(Unwritten::Never("its code was sealed with other keys"))?;
         let words = self.words(letter);
         let life = life(letter.minutes);
-        let works = match letter.link {
+        let works = match secret.link {
             Some(_) => format!("The code and the link work once, for {life}."),
             None => format!("The code works once, for {life}."),
         };
-        let action = letter.link.clone().map(|link| Action {
+        let action = secret.link.map(|link| Action {
             label: words.action.to_owned(),
             link,
         });
@@ -42,7 +46,7 @@ impl Scribe {
                 heading: words.subject.clone(),
                 preview: works.clone(),
                 lead: vec![words.lead],
-                code: Some(letter.code.clone()),
+                code: Some(secret.code),
                 action,
                 notes: vec![works, words.otherwise.to_owned()],
                 ..Sheet::default()

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
+use super::factors::secured;
 use crate::app::TestApp;
+use crate::desk::Desk;
 
 #[tokio::test]
 async fn the_key_set_shows_public_halves_only() {
@@ -94,4 +96,38 @@ async fn what_has_ended_is_forgotten() {
             .unwrap();
         assert_eq!(count, 0, "{table}");
     }
+}
+
+#[tokio::test]
+async fn lost_keys_are_replaced_by_command_at_a_price_that_it_names() {
+    let app = TestApp::start().await;
+    let admin = secured(&app, app.admin().await).await.person;
+    app.sql("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at)
+             VALUES (1, '2026-11-21T12:00:00.000Z', 'account', 'a', '{}', '1970-01-01T00:00:00.000Z')")
+        .await;
+    let desk = Desk::beside(&app);
+    let file = app.folder.path().join("auth-keys.json");
+    std::fs::write(&file, "not keys").unwrap();
+    let said = desk.done(&["replace-keys", "--lost"]);
+    assert!(
+        said.contains("1 session ended, 1 unsent email given up.")
+            && said.contains("until a new one is set up: 1."),
+        "{said}"
+    );
+    let aside = std::fs::read_dir(app.folder.path())
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
+        .find(|name| name.starts_with("auth-keys.json.replaced-"))
+        .unwrap();
+    let aside = std::fs::read_to_string(app.folder.path().join(aside));
+    assert_eq!(aside.unwrap(), "not keys");
+    assert_eq!(app.rows("audit WHERE action = 'keys_replaced'").await, 1);
+    assert_eq!(app.rows("factors").await, 0);
+
+    // With the new keys everything works again, by the password.
+    let again = app.beside().await;
+    let session = again.sign_in(&admin.email).await;
+    secured(&again, session).await;
+    let old = again.auth_get("/user", &admin.access_token).await;
+    assert_eq!(old.status, 403);
 }

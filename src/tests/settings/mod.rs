@@ -85,6 +85,7 @@ mail.timeout_seconds              delivery::an_answer_that_comes_too_late_is_not
 mail.give_up_hours                delivery::the_time_for_which_an_email_is_tried_is_a_setting
 mail.retry_seconds                delivery::a_server_that_is_down_is_tried_with_growing_pauses
 data.dir                          commands::operators_see_the_letters_that_have_not_left_and_have_them_tried_again
+data.min_free_mb                 data_folder::a_disk_with_less_free_space_than_the_settings_ask_for_is_full
 ";
 
 #[test]

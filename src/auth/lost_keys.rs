@@ -1,0 +1,34 @@
+//! New keys for a database whose key file is lost. What the old keys sealed or derived is worthless from then on, so
+//! it goes in the same transaction: second factors, sessions, links and the emails that carry them.
+
+use super::audit::{self, Actor};
+use super::error::{Error, Result};
+use crate::domain::clock::Time;
+use crate::store::key_files::{self, Ended, KeyFile};
+use crate::store::{self, Store};
+
+/// Takes `fingerprint` for that of the database's `file` from now on, and ends what depended on the old one.
+///
+/// # Errors
+/// What the store says; nothing has changed then.
+pub async fn replace(
+    store: &Store,
+    file: KeyFile,
+    fingerprint: String,
+    now: Time,
+) -> store::Result<Ended> {
+    store
+        .write(move |conn| {
+            let ended = key_files::end_dependents(conn, file)?;
+            key_files::remember(conn, file, &fingerprint)?;
+            let detail = [("file", file.name().into())];
+            let written: Result<()> =
+                audit::record(conn, "keys_replaced", Actor::Operator, None, &detail, now);
+            match written {
+                Err(Error::Store(error)) => Err(error),
+                Err(_) => Err(store::Error::Failed),
+                Ok(()) => Ok(ended),
+            }
+        })
+        .await
+}

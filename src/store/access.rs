@@ -1,0 +1,160 @@
+//! Who may read the files that hold secrets or what visitors wrote: their owner alone.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// Why a file or folder is not private.
+#[derive(Debug, thiserror::Error)]
+pub enum AccessError {
+    /// It cannot even be looked at.
+    #[error("cannot read {}: {error}", path.display())]
+    Unreadable {
+        /// Which one.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Other users of this host can read or change it.
+    #[error("other users of this host can open {} (mode {mode:03o}); run: chmod {wanted:o} {}", path.display(), quoted(path))]
+    Exposed {
+        /// Which one.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+        /// What they should be.
+        wanted: u32,
+    },
+}
+
+/// Fails where anybody but its owner can open `path`, a file or a folder. Symbolic links are followed.
+///
+/// # Errors
+/// Names the path, its mode and the command that mends it.
+pub fn require_private(path: &Path) -> Result<(), AccessError> {
+    require(path, |_| 0o077)
+}
+
+/// The same for the key of a TLS certificate, which a group may read where the file is root's: distributions
+/// hand keys to servers that way (`root:ssl-cert`, mode 640), and so do mounted secrets.
+///
+/// # Errors
+/// Names the path, its mode and the command that mends it.
+pub fn require_private_tls_key(path: &Path) -> Result<(), AccessError> {
+    require(path, tls_key_bits)
+}
+
+fn tls_key_bits(owner: u32) -> u32 {
+    if owner == 0 { 0o037 } else { 0o077 }
+}
+
+fn require(path: &Path, forbidden: impl FnOnce(u32) -> u32) -> Result<(), AccessError> {
+    let found = fs::metadata(path).map_err(|error| AccessError::Unreadable {
+        path: path.to_owned(),
+        error,
+    })?;
+    let mode = found.mode() & 0o777;
+    if mode & forbidden(found.uid()) == 0 {
+        return Ok(());
+    }
+    Err(AccessError::Exposed {
+        path: path.to_owned(),
+        mode,
+        wanted: private_mode(&found),
+    })
+}
+
+fn private_mode(found: &fs::Metadata) -> u32 {
+    if found.is_dir() { 0o700 } else { 0o600 }
+}
+
+/// Takes the permissions of all others away from those of `paths` that are there; gives the ones that had any.
+///
+/// # Errors
+/// When one of them belongs to somebody else.
+pub fn make_private(paths: &[PathBuf]) -> io::Result<Vec<&PathBuf>> {
+    let mut changed = Vec::new();
+    for path in paths {
+        let found = match fs::metadata(path) {
+            Ok(found) => found,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        if found.mode() & 0o077 != 0 {
+            fs::set_permissions(path, Permissions::from_mode(private_mode(&found)))?;
+            changed.push(path);
+        }
+    }
+    Ok(changed)
+}
+
+/// A path as a shell takes it.
+pub fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text;
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_private_file_is_one_that_only_its_owner_can_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("the key");
+        fs::write(&file, "secret").unwrap();
+        for (mode, private) in [
+            (0o600, true),
+            (0o400, true),
+            (0o700, true),
+            (0o640, false),
+            (0o604, false),
+            (0o620, false),
+            (0o601, false),
+        ] {
+            fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+            let found = require_private(&file);
+            assert_eq!(found.is_ok(), private, "{mode:o}");
+            if let Err(error) = found {
+                let command = format!("run: chmod 600 '{}'", file.display());
+                assert!(error.to_string().ends_with(&command), "{error}");
+            }
+        }
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o750)).unwrap();
+        let error = require_private(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("(mode 750); run: chmod 700 /"), "{error}");
+    }
+
+    #[test]
+    fn a_group_may_read_a_tls_key_of_root_only() {
+        for (owner, mode, allowed) in [
+            (0, 0o600, true),
+            (0, 0o640, true),
+            (0, 0o440, true),
+            (0, 0o660, false),
+            (0, 0o644, false),
+            (1000, 0o600, true),
+            (1000, 0o640, false),
+        ] {
+            let forbidden = tls_key_bits(owner);
+            assert_eq!(mode & forbidden == 0, allowed, "{owner} {mode:o}");
+        }
+    }
+
+    #[test]
+    fn a_path_stays_one_word_of_the_shell() {
+        for (path, word) in [
+            ("/var/lib/guardpost", "/var/lib/guardpost"),
+            ("my data", "'my data'"),
+            ("it's", r"'it'\''s'"),
+            ("$(reboot)", "'$(reboot)'"),
+        ] {
+            assert_eq!(quoted(Path::new(path)), word);
+        }
+    }
+}
