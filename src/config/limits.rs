@@ -20,6 +20,8 @@ pub struct Limits {
     pub account_failures_per_hour: u32,
     /// Seconds between two mails of one kind to one account.
     pub mail_interval_seconds: u32,
+    /// Connections that one client may hold; when it opens another, its longest idle one is closed.
+    pub connections_per_client: usize,
     /// Memory of all request bodies at once, in MiB; more are answered 503.
     pub body_budget_mib: u32,
     /// Memory of the request bodies of one client, in MiB; more are answered 429.
@@ -35,6 +37,7 @@ impl Default for Limits {
             sign_in_per_minute: 300,
             account_failures_per_hour: 20,
             mail_interval_seconds: 60,
+            connections_per_client: 1_000,
             body_budget_mib: 32,
             body_budget_per_client_mib: 4,
         }
@@ -54,6 +57,9 @@ impl Limits {
                 self.body_budget_per_client_mib,
             ),
         ];
+        if self.connections_per_client == 0 {
+            bail!("setting `limits.connections_per_client`: must be at least 1");
+        }
         // One client alone must be able to use its share (see `http::body_budget`).
         if self.body_budget_mib / 8 < self.body_budget_per_client_mib {
             bail!(

@@ -27,10 +27,14 @@ pub struct Server {
     pub tls_key: String,
     /// Where metrics are served (plain text, for the operator's own network); empty: nowhere.
     pub metrics_listen: String,
-    /// Connections at once; more wait in the kernel's queue.
+    /// Where each request is logged, without personal data: `stderr` or a file; empty: nowhere.
+    pub access_log: String,
+    /// Connections at once; for a further one, the longest idle is closed.
     pub max_connections: usize,
     /// Seconds a client has to send a request's head.
     pub head_seconds: u32,
+    /// Seconds that a connection may be idle between requests.
+    pub idle_seconds: u32,
     /// Seconds a client has to send a request's body.
     pub body_seconds: u32,
     /// Seconds that running requests and the running mail have to finish at shutdown.
@@ -47,8 +51,10 @@ impl Default for Server {
             tls_cert: String::new(),
             tls_key: String::new(),
             metrics_listen: String::new(),
+            access_log: String::new(),
             max_connections: 10_000,
             head_seconds: 10,
+            idle_seconds: 75,
             body_seconds: 20,
             shutdown_seconds: 10,
         }
@@ -98,6 +104,7 @@ impl Server {
         }
         for (key, value) in [
             ("head_seconds", self.head_seconds),
+            ("idle_seconds", self.idle_seconds),
             ("body_seconds", self.body_seconds),
         ] {
             if value == 0 {

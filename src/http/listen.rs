@@ -6,35 +6,42 @@ use std::future::{Ready, ready};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use bytes::Bytes;
 use futures_util::future::{BoxFuture, Either};
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use poem::http::uri::Scheme;
-use poem::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
+use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
 use poem::web::{LocalAddr, RemoteAddr};
 use poem::{Addr, Endpoint};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
+use super::access_log::{AccessLog, Entry};
+use super::address::network;
+use super::connections::{Connections, Place};
 use super::metrics::Door;
-use super::pace::{Pace, Paced};
+use super::pace::Pace;
 use super::rooms::Rooms;
+use super::stream::{HeaderLines, Stream};
 use super::{App, Doors, endpoint, headers, tls};
 
 /// The longest request head, in bytes; longer ones are answered 431.
 const HEAD: usize = 32 * 1024;
+/// What a client may send on an HTTP/2 connection before it is read, in bytes: bodies are small, and
+/// these bytes are in no budget.
+const WINDOW: u32 = 64 * 1024;
 /// HTTP/2 streams at once on a connection.
 const STREAMS: u32 = 64;
 /// Streams a client may open and reset before it is taken for an attacker (CVE-2023-44487).
@@ -75,17 +82,15 @@ impl Listening {
     pub async fn serve(self, mut rooms: Rooms, stop: impl Future<Output = ()>) {
         let Self { listener, house } = self;
         make_room(house.app.server.max_connections);
-        let places = u32::try_from(house.app.server.max_connections).unwrap_or(u32::MAX);
-        let free = Arc::new(Semaphore::new(house.app.server.max_connections));
         let (closing, closed) = watch::channel(false);
         tokio::select! {
-            () = accept(&listener, &mut rooms, &house, &free, &closed) => {}
+            () = accept(&listener, &mut rooms, &house, &closed) => {}
             () = stop => {}
         }
         drop(listener);
         let _ = closing.send(true);
         let patience = Duration::from_secs(house.app.server.shutdown_seconds.into());
-        if timeout(patience, free.acquire_many(places)).await.is_err() {
+        if timeout(patience, house.connections.ended()).await.is_err() {
             tracing::warn!("some requests did not finish in time");
         }
     }
@@ -117,19 +122,19 @@ async fn accept(
     listener: &TcpListener,
     rooms: &mut Rooms,
     house: &Arc<House>,
-    free: &Arc<Semaphore>,
     closing: &watch::Receiver<bool>,
 ) {
     let mut pause = Duration::ZERO;
     loop {
-        let Ok(place) = free.clone().acquire_owned().await else {
-            return;
-        };
         match listener.accept().await {
             Ok((stream, peer)) => {
                 pause = Duration::ZERO;
                 // From here on the stream wakes the thread of its room and no other.
                 let Ok(stream) = stream.into_std() else {
+                    continue;
+                };
+                let Some(place) = house.admit(peer).await else {
+                    house.app.metrics.refused();
                     continue;
                 };
                 rooms
@@ -138,6 +143,8 @@ async fn accept(
             }
             Err(error) if is_the_clients(&error) => {}
             Err(error) => {
+                // There may be no file descriptor left.
+                house.connections.close_oldest();
                 pause = (pause * 2).clamp(Duration::from_millis(50), LONGEST_PAUSE);
                 tracing::error!(%error, "no connection can be taken; trying again");
                 sleep(pause).await;
@@ -160,6 +167,9 @@ struct House {
     app: Arc<App>,
     endpoint: Doors,
     http: auto::Builder<TokioExecutor>,
+    connections: Arc<Connections>,
+    lines: HeaderLines,
+    access_log: Option<AccessLog>,
     local: LocalAddr,
     tls: Option<TlsAcceptor>,
 }
@@ -169,10 +179,30 @@ impl House {
         Ok(Self {
             endpoint: endpoint(app.clone()),
             http: builder(),
+            connections: Connections::new(
+                app.server.max_connections,
+                app.limits.connections_per_client,
+            ),
+            lines: HeaderLines::new(app.pages.security()),
+            access_log: AccessLog::open(&app.server.access_log)?,
             local: LocalAddr(Addr::SocketAddr(listener.local_addr()?)),
             tls: tls::acceptor(&app.server, &app.clock)?,
             app,
         })
+    }
+
+    /// A place for a connection from `peer`, or none if its share is taken. A trusted proxy has no
+    /// share: it speaks for many clients.
+    async fn admit(&self, peer: SocketAddr) -> Option<Place> {
+        let (server, address) = (&self.app.server, peer.ip().to_canonical());
+        let pace = Pace::new(
+            Duration::from_secs(server.head_seconds.into()),
+            Duration::from_secs(server.idle_seconds.into()),
+        );
+        let limited = !self.app.addresses.trusts(address);
+        self.connections
+            .admit(network(address), limited, pace)
+            .await
     }
 
     /// One connection, from the first byte to the last. Its place is free when this ends.
@@ -180,7 +210,7 @@ impl House {
         self: Arc<Self>,
         stream: std::net::TcpStream,
         peer: SocketAddr,
-        _place: OwnedSemaphorePermit,
+        place: Place,
         closing: watch::Receiver<bool>,
     ) {
         let Ok(stream) = TcpStream::from_std(stream) else {
@@ -188,13 +218,13 @@ impl House {
         };
         // Answers are written whole; waiting for more to send only delays the last packet.
         let _ = stream.set_nodelay(true);
-        let pace = Pace::new(Duration::from_secs(self.app.server.head_seconds.into()));
+        let pace = place.pace();
         self.app.metrics.opened();
         let lost = match &self.tls {
-            None => self.speak(stream, peer, &pace, closing).await,
+            None => self.speak(stream, peer, pace, closing).await,
             Some(tls) => tokio::select! {
                 done = tls.accept(stream) => match done {
-                    Ok(stream) => self.speak(stream, peer, &pace, closing).await,
+                    Ok(stream) => self.speak(stream, peer, pace, closing).await,
                     Err(_) => false,
                 },
                 () = pace.lost() => true,
@@ -219,8 +249,8 @@ impl House {
             pace: pace.clone(),
             peer,
         };
-        let stream = TokioIo::new(Paced::new(stream, pace.clone()));
-        let connection = self.http.serve_connection(stream, caller);
+        let stream = Stream::new(stream, pace.clone(), self.lines.clone());
+        let connection = self.http.serve_connection(TokioIo::new(stream), caller);
         tokio::pin!(connection);
         let mut open = true;
         loop {
@@ -234,6 +264,25 @@ impl House {
                 () = pace.lost() => return true,
             }
         }
+    }
+
+    /// Writes the access log's line for an answer.
+    fn log(
+        &self,
+        log: &AccessLog,
+        method: &Method,
+        path: Option<&str>,
+        answer: &hyper::Response<Body>,
+        begun: Instant,
+    ) {
+        log.write(&Entry {
+            now: self.app.clock.now(),
+            method,
+            path,
+            status: answer.status(),
+            bytes: length(answer),
+            took: begun.elapsed(),
+        });
     }
 
     async fn call(
@@ -255,15 +304,27 @@ impl House {
     }
 }
 
+/// Bytes of an answer's body.
+fn length(answer: &hyper::Response<Body>) -> u64 {
+    answer.body().size_hint().lower()
+}
+
+/// Whether the path of a request that the pages answered is one of ours.
+fn is_known(status: StatusCode) -> bool {
+    !matches!(status, StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST)
+}
+
 fn builder() -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
-    // `Pace` watches over heads and idle connections.
+    // `Pace` times heads and idle connections.
     builder.http1().header_read_timeout(None).max_buf_size(HEAD);
     builder
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(STREAMS)
         .max_header_list_size(HEAD as u32)
+        .initial_stream_window_size(WINDOW)
+        .initial_connection_window_size(WINDOW)
         .max_pending_accept_reset_streams(RESETS);
     builder
 }
@@ -282,7 +343,8 @@ impl Service<hyper::Request<Incoming>> for Caller {
 
     fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
         self.pace.spoken();
-        let app = &self.house.app;
+        let (house, begun) = (&self.house, Instant::now());
+        let app = &house.app;
         let page = if is_addressed(&request) {
             app.pages
                 .answer(request.method(), request.uri(), request.headers())
@@ -291,13 +353,34 @@ impl Service<hyper::Request<Incoming>> for Caller {
             Some(app.pages.short(StatusCode::BAD_REQUEST, text))
         };
         if let Some(page) = page {
-            app.metrics.answered(Door::Page, page.status());
-            return Either::Left(ready(Ok(page.map(Body::Left))));
+            let answer = page.map(Body::Left);
+            self.pace.answered(length(&answer));
+            app.metrics.answered(Door::Page, answer.status());
+            if let Some(log) = &house.access_log {
+                let path = is_known(answer.status()).then(|| request.uri().path());
+                house.log(log, request.method(), path, &answer, begun);
+            }
+            return Either::Left(ready(Ok(answer)));
         }
-        let (house, peer, running) = (self.house.clone(), self.peer, self.pace.running());
+        let Some(running) = self.pace.running() else {
+            // The connection is being closed, and nothing of this request was begun.
+            let text = "Please send this again on another connection.\n";
+            let busy = app.pages.short(StatusCode::SERVICE_UNAVAILABLE, text);
+            return Either::Left(ready(Ok(busy.map(Body::Left))));
+        };
+        let (house, peer, pace) = (house.clone(), self.peer, self.pace.clone());
         Either::Right(Box::pin(async move {
+            let named = house
+                .access_log
+                .is_some()
+                .then(|| (request.method().clone(), request.uri().clone()));
             let answer = house.clone().call(request, peer).await;
+            pace.answered(length(&answer));
             house.app.metrics.answered(Door::Call, answer.status());
+            if let (Some(log), Some((method, uri))) = (&house.access_log, named) {
+                let path = house.endpoint.template(uri.path());
+                house.log(log, &method, path, &answer, begun);
+            }
             drop(running);
             Ok(answer)
         }))

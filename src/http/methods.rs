@@ -19,15 +19,21 @@ impl Methods {
         )
     }
 
-    fn at(&self, path: &str) -> Option<&HeaderValue> {
-        let found = self.0.iter().find(|(template, _)| fits(template, path));
-        found.map(|(_, allow)| allow)
+    fn at(&self, path: &str) -> Option<&(String, HeaderValue)> {
+        // A path without parameters is itself, whatever template would fit as well.
+        let exact = self.0.iter().find(|(template, _)| template == path);
+        exact.or_else(|| self.0.iter().find(|(template, _)| fits(template, path)))
+    }
+
+    /// The template that `path` fits.
+    pub fn template(&self, path: &str) -> Option<&str> {
+        self.at(path).map(|(template, _)| template.as_str())
     }
 
     /// Adds `Allow` where `response` says that the method will not do at `path`.
     pub fn name(&self, path: &str, response: &mut Response) {
         if response.status() == StatusCode::METHOD_NOT_ALLOWED
-            && let Some(allow) = self.at(path)
+            && let Some((_, allow)) = self.at(path)
         {
             response.headers_mut().insert(header::ALLOW, allow.clone());
         }

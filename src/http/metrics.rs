@@ -21,6 +21,7 @@ pub struct Metrics {
     open: AtomicU64,
     accepted: AtomicU64,
     dropped: AtomicU64,
+    refused: AtomicU64,
 }
 
 /// A figure from elsewhere: name, help text, type (`gauge` or `counter`) and value.
@@ -37,6 +38,11 @@ impl Metrics {
     pub fn opened(&self) {
         self.accepted.fetch_add(1, Relaxed);
         self.open.fetch_add(1, Relaxed);
+    }
+
+    /// A connection was not taken, because its client has its share.
+    pub fn refused(&self) {
+        self.refused.fetch_add(1, Relaxed);
     }
 
     /// A connection has ended; `dropped` when we lost patience with it.
@@ -73,6 +79,12 @@ impl Metrics {
                 "Connections dropped for being slow or idle.",
                 "counter",
                 &self.dropped,
+            ),
+            (
+                "guardpost_connections_refused_total",
+                "Connections refused because their client has its share.",
+                "counter",
+                &self.refused,
             ),
             (
                 "guardpost_connections",

@@ -1,9 +1,11 @@
 //! The doors: the whole URL surface and the order of middleware on one screen.
 
+mod access_log;
 pub mod address;
 pub mod auth;
 mod body;
 pub mod body_budget;
+mod connections;
 mod description;
 mod encoding;
 mod forms;
@@ -20,6 +22,7 @@ pub mod pages;
 pub mod problem;
 mod refusal;
 pub mod rooms;
+mod stream;
 mod strict;
 pub mod submit;
 pub mod tls;
@@ -128,6 +131,13 @@ pub struct Doors {
 }
 
 impl Doors {
+    /// The template of the route that `path` takes; `None` where there is no such route.
+    pub fn template(&self, path: &str) -> Option<&str> {
+        let others = [DESCRIPTION, forms::QUOTE, forms::CONTACT];
+        let other = others.into_iter().find(|other| *other == path);
+        other.or_else(|| self.methods.template(path))
+    }
+
     async fn way(&self, mut request: Request) -> poem::Result<Response> {
         if let Some(refusal) = self.count(&mut request)? {
             return Ok(refusal);

@@ -7,6 +7,7 @@
     missing_docs,
     reason = "a test that cannot go on should stop"
 )]
+mod access_log;
 mod accounts;
 mod app;
 mod at_rest;
@@ -15,6 +16,7 @@ mod bodies;
 mod caches;
 mod commands;
 mod config;
+mod connections;
 mod contact;
 mod copies;
 mod crash;

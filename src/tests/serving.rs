@@ -86,6 +86,11 @@ fn a_server_that_cannot_start_announces_nothing_and_says_what_helps() {
         (taken.as_str(), "", "--listen"),
         ("127.0.0.1:0", metrics.as_str(), "server.metrics_listen"),
         ("127.0.0.1:0", tls, "absent.pem"),
+        (
+            "127.0.0.1:0",
+            "access_log = \"absent/access.log\"",
+            "server.access_log",
+        ),
     ] {
         fs::write(desk.path("config.toml"), format!("[server]\n{settings}\n")).unwrap();
         let mut serve = desk.command(&["serve", "--listen", listen]);

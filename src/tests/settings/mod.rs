@@ -39,8 +39,10 @@ server.redirects                  pages::a_path_in_the_wrong_spelling_is_redirec
 server.tls_cert                   secure::with_a_certificate_the_site_speaks_tls_and_http_2
 server.tls_key                    secure::with_a_certificate_the_site_speaks_tls_and_http_2
 server.metrics_listen             secure::the_operator_can_count_what_happens
-server.max_connections            listen::connections_beyond_the_cap_wait_for_a_place
+server.access_log                 access_log::the_access_log_has_a_line_for_each_request_and_nothing_personal
+server.max_connections            connections::under_pressure_the_longest_idle_connection_gives_way_to_a_new_client_at_once
 server.head_seconds               listen::a_connection_that_says_nothing_is_dropped
+server.idle_seconds               connections::pings_do_not_keep_an_idle_http2_connection_open
 server.body_seconds               settings::server::a_body_has_its_time_and_no_more
 server.shutdown_seconds           settings::server::a_stop_waits_for_a_slow_request_as_long_as_it_is_told
 limits.form_max                   settings::limits::forms_are_limited_to_a_number_in_a_window
@@ -48,6 +50,7 @@ limits.form_window_ms             settings::limits::forms_are_limited_to_a_numbe
 limits.api_per_minute             limits::a_client_whose_calls_are_used_up_is_refused_whatever_it_calls
 limits.sign_in_per_minute         auth::sign_in::one_address_cannot_flood
 limits.account_failures_per_hour  settings::limits::failed_sign_ins_to_an_account_run_out
+limits.connections_per_client     connections::a_client_beyond_its_share_loses_its_own_longest_idle_connection
 limits.body_budget_mib            bodies::bodies_beyond_the_budget_of_the_server_get_503_and_small_ones_still_fit
 limits.body_budget_per_client_mib bodies::a_client_whose_unfinished_bodies_fill_its_share_gets_429_while_others_go_on
 limits.mail_interval_seconds      settings::limits::the_next_mail_of_a_kind_waits
