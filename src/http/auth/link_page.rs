@@ -48,7 +48,9 @@ pub fn open(app: &App, pressed: &Pressed) -> Response<Html<String>> {
             header::CONTENT_SECURITY_POLICY,
             policy(app.auth.origin(), &pressed.redirect_to),
         )
-        .header(header::REFERRER_POLICY, "no-referrer")
+        // The address holds the token, so no other site hears it. With `no-referrer` the browser
+        // would send `Origin: null` with the page's own form, which is refused.
+        .header(header::REFERRER_POLICY, "same-origin")
         .header("x-robots-tag", "noindex")
 }
 
