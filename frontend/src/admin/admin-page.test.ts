@@ -352,6 +352,19 @@ it('asks for a second factor when the server does, by its code', async () => {
   signedIn();
   await open();
   await says('Every admin here signs in with a password and a code.');
+  const factor = (id: string, status: string, friendly_name: string) => ({ id, status, friendly_name });
+  const factors = [
+    factor('left', 'unverified', 'Authenticator Nov 21, 2026, 12:00:00 PM'),
+    factor('elsewhere', 'unverified', 'phone'),
+  ];
+  const removed: string[] = [];
+  answers['GET /auth/v1/user'] = () => [200, { ...ana, factors }];
+  for (const { id } of factors) {
+    answers[`DELETE /auth/v1/factors/${id}`] = () => {
+      removed.push(id);
+      return [200, { id }];
+    };
+  }
   answers['POST /auth/v1/factors'] = () => [
     200,
     {
@@ -366,4 +379,5 @@ it('asks for a second factor when the server does, by its code', async () => {
   await open();
   await says('Or type this secret: TP23 E4OM');
   expect(document.body.textContent).not.toContain('Cancel');
+  expect(removed).toEqual(['left']); // what this screen began and left, and nothing else
 });

@@ -6,7 +6,7 @@ export default function Privacy() {
   return (
     <PlainPage
       title="Privacy"
-      lead="We keep what you send us so that we can answer. We set no cookies, and nobody else’s code runs on this site."
+      lead="We keep what you send us so that we can answer. We set no cookies for visitors, and nobody else’s code runs on this site."
     >
       <h2>What you send</h2>
       <p>
@@ -30,7 +30,8 @@ export default function Privacy() {
       <p>
         If you leave a form half filled, the fields that say nothing about you (service, dates, duration) are
         remembered on your own device until you close the tab. We do not see them until you send the form.
-        Your browser also notes when you last sent a form, so that no form is sent too often by mistake.
+        Your browser also notes when you last sent a form, so that no form is sent too often by mistake. Only
+        our own people, when they sign in with a company account, get a cookie, for five minutes.
       </p>
       <h2>How long</h2>
       <p>
