@@ -9,15 +9,15 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use guardpost::auth::access_token::{self, Claims};
 use guardpost::auth::keys;
-use guardpost::auth::token::{self, Claims};
 use guardpost::config::Config;
 use guardpost::domain::account::Aal;
 use guardpost::domain::clock::{Clock, Time};
 use guardpost::domain::form::Forms;
 use guardpost::domain::quote::NewQuote;
 use guardpost::domain::text::clean;
-use guardpost::http::pages::Pages;
+use guardpost::http::page_map::PageMap;
 use guardpost::http::submit::Raw;
 use poem::http::{HeaderMap, Method, Uri};
 
@@ -73,25 +73,25 @@ fn tokens(bench: &mut Criterion) {
     let claims = Claims {
         sub: "0192f1de-7b5a-7000-8000-000000000001".to_owned(),
         session_id: "0192f1de-7b5a-7000-8000-000000000002".to_owned(),
-        aud: token::AUDIENCE.to_owned(),
+        aud: access_token::AUDIENCE.to_owned(),
         iss: "http://127.0.0.1:8080/auth/v1".to_owned(),
-        role: token::AUDIENCE.to_owned(),
+        role: access_token::AUDIENCE.to_owned(),
         aal: Aal::Aal1,
         amr: Vec::new(),
         iat: now.to_string(),
         nbf: now.to_string(),
         exp: now.plus_seconds(900).to_string(),
     };
-    let signed = token::sign(&ring, &claims, now).unwrap();
+    let signed = access_token::sign(&ring, &claims, now).unwrap();
     bench.bench_function("verify an access token", |b| {
-        b.iter(|| token::verify(&ring, black_box(&signed), &claims.iss, now).unwrap());
+        b.iter(|| access_token::verify(&ring, black_box(&signed), &claims.iss, now).unwrap());
     });
 }
 
 fn pages(bench: &mut Criterion) {
     let config = Config::default();
     let media = tempfile::tempdir().unwrap();
-    let pages = Pages::open(
+    let pages = PageMap::open(
         &config.company,
         &config.server,
         &config.auth.sso,

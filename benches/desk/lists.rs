@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use guardpost::domain::clock::Time;
 use guardpost::domain::ids;
 use guardpost::domain::quote::Status;
-use guardpost::store::{Listing, Store};
+use guardpost::store::{QuoteQuery, Store};
 use rusqlite::{Connection, params_from_iter};
 use tokio::runtime::Runtime;
 
@@ -56,12 +56,12 @@ pub fn measure(table: &mut Table) {
     export(table, &folder.path().join(SIZES[2].to_string()));
 }
 
-fn listings() -> Vec<(&'static str, Listing)> {
-    let all = Listing {
+fn listings() -> Vec<(&'static str, QuoteQuery)> {
+    let all = QuoteQuery {
         limit: 50,
-        ..Listing::default()
+        ..QuoteQuery::default()
     };
-    let words = |words: &str| Listing {
+    let words = |words: &str| QuoteQuery {
         words: words.to_owned(),
         ..all.clone()
     };
@@ -71,7 +71,7 @@ fn listings() -> Vec<(&'static str, Listing)> {
         (
             "in progress",
             // A thousand quotes hold twenty of these.
-            Listing {
+            QuoteQuery {
                 status: Some(Status::InProgress),
                 limit: 19,
                 ..all.clone()
@@ -84,7 +84,7 @@ fn listings() -> Vec<(&'static str, Listing)> {
         ("unfinished word", words("hou")),
         (
             "word of a status",
-            Listing {
+            QuoteQuery {
                 status: Some(Status::InProgress),
                 ..words("houston")
             },
@@ -95,21 +95,21 @@ fn listings() -> Vec<(&'static str, Listing)> {
 }
 
 /// The page in the middle of the queue.
-fn deep(runtime: &Runtime, store: &Store, size: u32) -> Listing {
-    let half = Listing {
+fn deep(runtime: &Runtime, store: &Store, size: u32) -> QuoteQuery {
+    let half = QuoteQuery {
         limit: size as usize / 2,
-        ..Listing::default()
+        ..QuoteQuery::default()
     };
     let cursor = runtime.block_on(store.quotes(half)).unwrap().next_cursor;
-    Listing {
+    QuoteQuery {
         limit: 50,
         cursor,
-        ..Listing::default()
+        ..QuoteQuery::default()
     }
 }
 
 /// The median time of each page. They are read in turn, so that whatever else the machine does falls on all alike.
-fn read(runtime: &Runtime, pages: &[(&Store, Listing)]) -> Vec<Duration> {
+fn read(runtime: &Runtime, pages: &[(&Store, QuoteQuery)]) -> Vec<Duration> {
     let mut waits = vec![Vec::with_capacity(READS); pages.len()];
     for _ in 0..READS {
         for ((store, listing), waits) in pages.iter().zip(&mut waits) {
@@ -148,7 +148,7 @@ fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
     };
     assert_eq!(runtime.block_on(store.read(rows)).unwrap(), size);
     // As a running server does within ten minutes.
-    runtime.block_on(store.join_words()).unwrap();
+    runtime.block_on(store.merge_index()).unwrap();
     store
 }
 

@@ -10,7 +10,9 @@ use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::accounts::{NewUser, UserStart};
 use crate::store::identities::NewIdentity;
-use crate::store::{self, Connection, accounts, addresses, identities, passwords, roles, sessions};
+use crate::store::{
+    self, Connection, accounts, identities, passwords, roles, sessions, user_addresses,
+};
 
 /// What `create_admin` did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +105,8 @@ impl Auth {
         let hash = if self.has_confirmed(email.clone()).await? {
             None
         } else {
-            self.demand_strength(password, Some(email.as_str())).await?;
+            self.require_strength(password, Some(email.as_str()))
+                .await?;
             Some(self.hasher.hash(password).await?)
         };
         self.write(move |conn| make_admin(conn, email, hash, now))
@@ -210,7 +213,7 @@ fn make_admin(
         passwords::set_password_hash(conn, &user.id, &hash, now)?;
     }
     // Whoever may run commands on the host vouches for the address.
-    addresses::confirm_email(conn, &user.id, now)?;
+    user_addresses::confirm_email(conn, &user.id, now)?;
     Ok(made)
 }
 
@@ -240,7 +243,7 @@ pub(super) fn revoke_admin(
     actor: Actor<'_>,
     now: Time,
 ) -> Result<bool> {
-    spare_last_admin(conn, user_id, now)?;
+    ensure_another_admin(conn, user_id, now)?;
     let had = roles::revoke(conn, user_id, Role::Admin)?;
     if had {
         let detail = [("role", json!(Role::Admin.as_str()))];
@@ -250,7 +253,7 @@ pub(super) fn revoke_admin(
 }
 
 /// The last admin who can act cannot be deleted, banned or demoted.
-pub(super) fn spare_last_admin(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
+pub(super) fn ensure_another_admin(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
     if roles::has(conn, user_id, Role::Admin)?
         && !roles::another_holds(conn, user_id, Role::Admin, now)?
     {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::accounts::{
-    create_user_with_identity, grant_admin, merged, revoke_admin, spare_last_admin, taken,
+    create_user_with_identity, ensure_another_admin, grant_admin, merged, revoke_admin, taken,
 };
 use super::audit::{self, Actor};
 use super::ban::Ban;
@@ -13,13 +13,13 @@ use super::{Auth, SignedIn, hashing, pending};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::{
-    self, Connection, NewUser, UserPage, UserStart, accounts, addresses, one_time_tokens,
-    passwords, roles, sessions,
+    self, Connection, NewUser, UserPage, UserStart, accounts, one_time_tokens, passwords, roles,
+    sessions, user_addresses,
 };
 
 /// What an admin wants of an account; absent things stay.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
+pub struct UserParams {
     /// A given id, for a new account.
     pub id: Option<String>,
     /// The address.
@@ -44,7 +44,7 @@ pub struct Wishes {
     pub admin: Option<bool>,
 }
 
-impl Wishes {
+impl UserParams {
     /// Whether the account is worth more to others afterwards, so that nobody who has not proved its address may be in it.
     const fn confer_trust(&self) -> bool {
         self.email_confirm
@@ -92,7 +92,7 @@ impl Auth {
     ///
     /// # Errors
     /// `email_exists`, `phone_exists`, `weak_password`, `validation_failed`.
-    pub async fn create_user(&self, admin: SignedIn, wishes: Wishes) -> Result<User> {
+    pub async fn create_user(&self, admin: SignedIn, wishes: UserParams) -> Result<User> {
         if wishes.email.is_none() && wishes.phone.is_none() {
             return refuse(Refusal::validation(
                 "Cannot create a user without either an email or phone",
@@ -140,7 +140,7 @@ impl Auth {
         &self,
         admin: SignedIn,
         id: String,
-        wishes: Wishes,
+        wishes: UserParams,
     ) -> Result<User> {
         let bans = wishes.ban.is_some_and(Ban::bites);
         if bans && admin.user.id == id {
@@ -158,7 +158,7 @@ impl Auth {
             let actor = Actor::User(&admin.user.id);
             let user = known(conn, &id)?;
             if bans || wishes.admin == Some(false) {
-                spare_last_admin(conn, &id, now)?;
+                ensure_another_admin(conn, &id, now)?;
             }
             check_free(conn, &user, &wishes)?;
             // Nothing is refused from here on.
@@ -198,28 +198,28 @@ impl Auth {
         &self,
         conn: &Connection,
         user: &User,
-        wishes: &Wishes,
+        wishes: &UserParams,
         now: Time,
     ) -> Result<()> {
         match &wishes.email {
             Some(email) if user.email.as_deref() != Some(email.as_str()) => {
                 let confirmed = wishes.email_confirm || user.email_confirmed_at.is_some();
-                addresses::set_email(conn, &user.id, email, confirmed, now).map_err(taken)?;
+                user_addresses::set_email(conn, &user.id, email, confirmed, now).map_err(taken)?;
                 self.rename_email_identity(conn, &user.id, email, now)?;
                 one_time_tokens::delete_all(conn, &user.id)?;
             }
             _ if wishes.email_confirm && user.email.is_some() => {
-                addresses::confirm_email(conn, &user.id, now)?;
+                user_addresses::confirm_email(conn, &user.id, now)?;
             }
             _ => {}
         }
         if let Some(phone) = &wishes.phone
             && user.phone.as_ref() != Some(phone)
         {
-            addresses::set_phone(conn, &user.id, phone, now).map_err(taken)?;
+            user_addresses::set_phone(conn, &user.id, phone, now).map_err(taken)?;
         }
         if wishes.phone_confirm {
-            addresses::confirm_phone(conn, &user.id, now)?;
+            user_addresses::confirm_phone(conn, &user.id, now)?;
         }
         Ok(())
     }
@@ -235,7 +235,7 @@ impl Auth {
         let now = self.clock.now();
         self.write(move |conn| {
             known(conn, &id)?;
-            spare_last_admin(conn, &id, now)?;
+            ensure_another_admin(conn, &id, now)?;
             if softly {
                 accounts::empty(conn, &id, now)?;
             } else {
@@ -249,7 +249,7 @@ impl Auth {
 
     async fn hash_of(
         &self,
-        wishes: &Wishes,
+        wishes: &UserParams,
         email: Option<&EmailAddress>,
     ) -> Result<Option<String>> {
         match (&wishes.password, &wishes.password_hash) {
@@ -262,7 +262,7 @@ impl Auth {
             (None, hash) => Ok(hash.clone()),
             (Some(password), None) => {
                 let email = email.map(EmailAddress::as_str);
-                self.demand_strength(password, email).await?;
+                self.require_strength(password, email).await?;
                 self.hasher.hash(password).await.map(Some)
             }
         }
@@ -278,7 +278,7 @@ pub(super) fn known(conn: &Connection, id: &str) -> Result<User> {
 }
 
 /// Whether the wanted address and number are free, or the user's own.
-fn check_free(conn: &Connection, user: &User, wishes: &Wishes) -> Result<()> {
+fn check_free(conn: &Connection, user: &User, wishes: &UserParams) -> Result<()> {
     let is_other = |other: Option<User>| other.is_some_and(|other| other.id != user.id);
     if let Some(email) = &wishes.email
         && is_other(accounts::by_email(conn, email)?)
@@ -293,7 +293,7 @@ fn check_free(conn: &Connection, user: &User, wishes: &Wishes) -> Result<()> {
     Ok(())
 }
 
-fn check_facts(wishes: &Wishes) -> Result<()> {
+fn check_facts(wishes: &UserParams) -> Result<()> {
     for facts in [&wishes.user_metadata, &wishes.app_metadata]
         .into_iter()
         .flatten()

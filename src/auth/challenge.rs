@@ -7,12 +7,12 @@ use super::error::{Kind, Refusal, Result, refuse};
 use super::factors::own_factor;
 use super::refresh::prove;
 use super::session::{Grant, insufficient, no_session};
-use super::throttle::{Charge, Guess, Secret};
+use super::throttle::{Guess, Permit, Secret};
 use super::{Auth, Caller, SignedIn, totp};
 use crate::domain::account::{Aal, Factor};
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::store::{Connection, buckets, factors, sessions};
+use crate::store::{Connection, factors, rate_buckets, sessions};
 
 /// Seconds for which a challenge waits.
 pub(super) const CHALLENGE_SECONDS: i64 = 300;
@@ -75,7 +75,7 @@ impl Auth {
                     "Invalid TOTP code entered",
                 ));
             };
-            charge.give_back(conn)?;
+            charge.refund(conn)?;
             factors::use_challenge(conn, &challenge_id, now)?;
             factors::accept_step(conn, &factor.id, step, now)?;
             factors::delete_unverified(conn, &caller.user.id)?;
@@ -103,7 +103,7 @@ impl Auth {
         from: &Caller,
         caller: &SignedIn,
         now: Time,
-    ) -> Result<Charge> {
+    ) -> Result<Permit> {
         let guess = Guess {
             secret: Secret::Factor,
             account: &caller.user.id,
@@ -146,7 +146,7 @@ impl Auth {
         self.outdate_refresh_tokens(conn, &mut session, now)?;
         sessions::update(conn, &session)?;
         sessions::end_others_at_aal1(conn, &caller.user.id, &session.id)?;
-        buckets::know_client(conn, &caller.user.id, &from.client, now)?;
+        rate_buckets::know_client(conn, &caller.user.id, &from.client, now)?;
         let id = &caller.user.id;
         let detail = [("method", json!(method))];
         audit::record_from(

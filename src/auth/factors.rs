@@ -80,7 +80,7 @@ impl Auth {
             if caller.lacks_second_factor() {
                 return refuse(insufficient().as_kind(Kind::Forbidden));
             }
-            let own = make_room(conn, caller.user.factors, now)?;
+            let own = raise_fd_limit(conn, caller.user.factors, now)?;
             if own.len() >= MOST {
                 return refuse(Refusal::new(
                     Kind::Unprocessable,
@@ -218,7 +218,7 @@ fn is_abandoned(factor: &Factor, now: Time, seconds: i64) -> bool {
 }
 
 /// The user's factors without those that were begun and left, which are deleted: left ones must not keep the user from beginning another.
-fn make_room(conn: &Connection, own: Vec<Factor>, now: Time) -> Result<Vec<Factor>> {
+fn raise_fd_limit(conn: &Connection, own: Vec<Factor>, now: Time) -> Result<Vec<Factor>> {
     let patience = if own.len() >= MOST {
         CROWDED_SECONDS
     } else {

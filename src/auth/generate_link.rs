@@ -4,19 +4,19 @@ use serde_json::json;
 
 use super::accounts::{create_user_with_identity, grant_admin, known_user};
 use super::audit::{self, Actor};
+use super::email_tokens::{EmailRedirect, IssuedToken, MailRequest};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::links::{Lead, MailRequest, Minted};
 use super::purpose::Purpose;
 use super::signup::{check_metadata, reload};
 use super::{Auth, pending};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::SignUp;
-use crate::store::{Connection, NewUser, accounts, addresses};
+use crate::store::{Connection, NewUser, accounts, user_addresses};
 
 /// What is asked for.
 #[derive(Clone, Debug)]
-pub struct LinkWish {
+pub struct LinkParams {
     /// What the link is for.
     pub purpose: Purpose,
     /// Whom it is for.
@@ -33,7 +33,7 @@ pub struct LinkWish {
 
 /// A link to hand on.
 #[derive(Clone, Debug)]
-pub struct HandedLink {
+pub struct GeneratedLink {
     /// Whom it is for.
     pub user: User,
     /// The address of its page.
@@ -62,12 +62,12 @@ impl Auth {
     ///
     /// # Errors
     /// `email_exists`, `user_not_found`, `weak_password`, `validation_failed`.
-    pub async fn generate_link(&self, actor: Actor<'_>, wish: LinkWish) -> Result<HandedLink> {
+    pub async fn generate_link(&self, actor: Actor<'_>, wish: LinkParams) -> Result<GeneratedLink> {
         check_metadata(&wish.data)?;
         let hash = match &wish.password {
             Some(password) => {
                 let email = Some(wish.email.as_str());
-                self.demand_strength(password, email).await?;
+                self.require_strength(password, email).await?;
                 Some(self.hasher.hash(password).await?)
             }
             None => None,
@@ -83,10 +83,10 @@ impl Auth {
         &self,
         conn: &Connection,
         actor: Actor<'_>,
-        wish: LinkWish,
+        wish: LinkParams,
         hash: Option<String>,
         now: Time,
-    ) -> Result<HandedLink> {
+    ) -> Result<GeneratedLink> {
         let known = accounts::by_email(conn, &wish.email)?;
         // A sign-in link for nobody becomes a sign-up.
         let purpose = match (wish.purpose, &known) {
@@ -118,7 +118,7 @@ impl Auth {
         let minted = self.mint_for(conn, &user, purpose, &wish, sign_up, now)?;
         let detail = [("type", json!(purpose.link_type()))];
         audit::record(conn, "link_generated", actor, Some(&user.id), &detail, now)?;
-        Ok(HandedLink {
+        Ok(GeneratedLink {
             user: reload(conn, &user)?,
             action_link: self.link(&minted.token, purpose, wish.redirect_to.as_deref()),
             email_otp: minted.code,
@@ -132,7 +132,7 @@ impl Auth {
         &self,
         conn: &Connection,
         actor: Actor<'_>,
-        wish: &LinkWish,
+        wish: &LinkParams,
         now: Time,
     ) -> Result<User> {
         let user = NewUser {
@@ -152,10 +152,10 @@ impl Auth {
         conn: &Connection,
         user: &User,
         purpose: Purpose,
-        wish: &LinkWish,
+        wish: &LinkParams,
         sign_up: Option<SignUp>,
         now: Time,
-    ) -> Result<Minted> {
+    ) -> Result<IssuedToken> {
         let mut address = wish.email.as_str().to_owned();
         match purpose {
             Purpose::Invite => accounts::mark_invited(conn, &user.id, now)?,
@@ -167,7 +167,7 @@ impl Auth {
                     return refuse(email_exists());
                 }
                 if user.new_email.as_deref() != Some(new.as_str()) {
-                    addresses::begin_email_change(conn, &user.id, new, now)?;
+                    user_addresses::begin_email_change(conn, &user.id, new, now)?;
                 }
                 if purpose == Purpose::EmailChangeNew {
                     new.as_str().clone_into(&mut address);
@@ -175,7 +175,7 @@ impl Auth {
             }
             _ => {}
         }
-        let mail = MailRequest::new(Some(user), purpose, &address, &Lead::default());
+        let mail = MailRequest::new(Some(user), purpose, &address, &EmailRedirect::default());
         self.mint(conn, &mail.by_admin().with_sign_up(sign_up), now)
     }
 
@@ -216,7 +216,7 @@ impl Auth {
                 grant_admin(conn, &user, actor, now)?;
             }
             accounts::mark_invited(conn, &user.id, now)?;
-            let lead = Lead {
+            let lead = EmailRedirect {
                 redirect_to,
                 challenge: None,
             };
@@ -242,7 +242,12 @@ impl Auth {
         self.write(move |conn| {
             let user = known_user(conn, &email)?;
             let purpose = Purpose::Recovery;
-            let mail = MailRequest::new(Some(&user), purpose, email.as_str(), &Lead::default());
+            let mail = MailRequest::new(
+                Some(&user),
+                purpose,
+                email.as_str(),
+                &EmailRedirect::default(),
+            );
             let minted = auth.mint(conn, &mail.by_admin(), now)?;
             let detail = [("type", json!("recovery"))];
             audit::record(
@@ -265,7 +270,7 @@ impl Auth {
     pub async fn mail_recovery_link(&self, email: EmailAddress) -> Result<()> {
         let now = self.clock.now();
         let auth = self.clone();
-        let lead = Lead {
+        let lead = EmailRedirect {
             redirect_to: Some(format!("{}/admin", self.origin)),
             challenge: None,
         };

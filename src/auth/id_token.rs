@@ -4,15 +4,15 @@ use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::outside::{self, Guest};
+use super::external_identity::{self, ExternalProfile};
 use super::{Auth, Caller, Grant, SignedIn, oidc};
 use crate::domain::account::Aal;
 use crate::domain::clock::Time;
-use crate::store::{Connection, spent};
+use crate::store::{Connection, used_nonces};
 
 /// What the caller brings.
 #[derive(Clone, Debug, Default)]
-pub struct Presented {
+pub struct IdTokenCredentials {
     /// The provider's name in the settings.
     pub provider: String,
     /// The token.
@@ -25,15 +25,15 @@ pub struct Presented {
 
 /// A token that proves somebody, not yet used up.
 struct Shown {
-    guest: Guest,
+    guest: ExternalProfile,
     digest: String,
     expires_at: Time,
 }
 
 impl Shown {
     /// Uses the token up. Whoever has read it on its way must not come in by it as well.
-    fn spend(self, conn: &Connection, caller: &Caller, now: Time) -> Result<Guest> {
-        if spent::spend(conn, &self.digest, self.expires_at)? {
+    fn spend(self, conn: &Connection, caller: &Caller, now: Time) -> Result<ExternalProfile> {
+        if used_nonces::spend(conn, &self.digest, self.expires_at)? {
             return Ok(self.guest);
         }
         let used = refuse(Refusal::validation("The id_token has been used already"));
@@ -46,7 +46,11 @@ impl Auth {
     ///
     /// # Errors
     /// 400 `validation_failed` for an unknown provider and for whatever is wrong with the token; `signup_disabled`, `user_banned`.
-    pub async fn sign_in_with_id_token(&self, caller: Caller, shown: Presented) -> Result<Grant> {
+    pub async fn sign_in_with_id_token(
+        &self,
+        caller: Caller,
+        shown: IdTokenCredentials,
+    ) -> Result<Grant> {
         self.shield.check(&caller.client)?;
         let now = self.clock.now();
         let shown = self.proven(&caller, shown, now).await?;
@@ -66,7 +70,7 @@ impl Auth {
         &self,
         caller: Caller,
         signed_in: SignedIn,
-        shown: Presented,
+        shown: IdTokenCredentials,
     ) -> Result<Grant> {
         self.shield.check(&caller.client)?;
         let now = self.clock.now();
@@ -74,21 +78,21 @@ impl Auth {
         let auth = self.clone();
         self.write(move |conn| {
             let signed_in = signed_in.reload(conn, now)?;
-            outside::demand_second_factor(&signed_in)?;
+            external_identity::demand_second_factor(&signed_in)?;
             let guest = shown.spend(conn, &caller, now)?;
-            outside::link(conn, &signed_in, &guest, now)?;
+            external_identity::link(conn, &signed_in, &guest, now)?;
             auth.grant(conn, &signed_in.session, now)
         })
         .await
     }
 
     /// Whom the token is about. What is wrong with it is recorded.
-    async fn proven(&self, caller: &Caller, shown: Presented, now: Time) -> Result<Shown> {
+    async fn proven(&self, caller: &Caller, shown: IdTokenCredentials, now: Time) -> Result<Shown> {
         let outcome = self.guest(shown, now).await;
         self.noted(outcome, caller, None, "oauth", now).await
     }
 
-    async fn guest(&self, shown: Presented, now: Time) -> Result<Shown> {
+    async fn guest(&self, shown: IdTokenCredentials, now: Time) -> Result<Shown> {
         if shown.provider.is_empty() || shown.id_token.is_empty() {
             return refuse(Refusal::validation("provider and id_token are required"));
         }
@@ -103,7 +107,7 @@ impl Auth {
         Ok(Shown {
             digest: said.digest,
             expires_at: said.expires_at,
-            guest: Guest::of_provider(provider.id(), said.person),
+            guest: ExternalProfile::of_provider(provider.id(), said.person),
         })
     }
 
@@ -111,13 +115,13 @@ impl Auth {
     pub(super) fn welcome(
         &self,
         conn: &Connection,
-        guest: Guest,
+        guest: ExternalProfile,
         method: &str,
         caller: &Caller,
         now: Time,
     ) -> Result<Grant> {
         let provider = guest.identity.provider.clone();
-        let outcome = outside::account_of(conn, guest, self.may_join(method), now);
+        let outcome = external_identity::account_of(conn, guest, self.may_join(method), now);
         let user_id = audit::noted(conn, outcome, caller, None, method, now)?;
         let grant = self.open_session(conn, &user_id, method, Aal::Aal1, caller, now)?;
         let detail = [("method", json!(method)), ("provider", json!(provider))];

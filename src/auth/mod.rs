@@ -3,29 +3,31 @@
 //! A refusal keeps what was written before it (a counted guess, a burnt code, a stolen session's end): rules check first and write last, and what must survive
 //! being refused is written on purpose. Only a failing store undoes.
 
+pub mod access_token;
 pub mod accounts;
 pub mod admin;
+mod apply_token;
 pub mod audit;
 pub mod ban;
 pub mod challenge;
+pub mod cleanup;
+pub mod email_tokens;
+pub mod emails;
 pub mod error;
+pub mod external_identity;
 pub mod factors;
 pub mod generate_link;
 pub mod hashing;
 pub mod id_token;
-pub mod journey;
 pub mod key_ring;
 pub mod keys;
-pub mod links;
 pub mod logout;
 pub mod lost_keys;
-pub mod mails;
+pub mod oauth_flow;
 pub mod oidc;
-pub mod outside;
 pub mod password;
 mod pending;
 pub mod pkce;
-mod promise;
 pub mod purpose;
 pub mod recovery_codes;
 pub mod redirect;
@@ -34,8 +36,6 @@ pub mod session;
 pub mod sign_in;
 pub mod signup;
 pub mod throttle;
-pub mod tidy;
-pub mod token;
 mod totp;
 pub mod user;
 pub mod verify;

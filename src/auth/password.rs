@@ -28,7 +28,7 @@ impl Auth {
     /// # Errors
     /// `weak_password` with the reasons; `validation_failed` when it is too long;
     /// `over_request_rate_limit` when too many wait.
-    pub(super) async fn demand_strength(&self, password: &str, email: Option<&str>) -> Result<()> {
+    pub(super) async fn require_strength(&self, password: &str, email: Option<&str>) -> Result<()> {
         if password.chars().count() > MAX_CHARACTERS {
             return refuse(Refusal::validation(format!(
                 "Password cannot be longer than {MAX_CHARACTERS} characters"

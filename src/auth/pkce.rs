@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::audit::{self, Actor};
+use super::email_tokens::{digest, random_token};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::links::{digest, unguessable};
 use super::session::Grant;
 use super::{Auth, Caller};
 use crate::domain::account::{Aal, Facts};
@@ -102,7 +102,7 @@ pub fn give_code(
     method: &str,
     now: Time,
 ) -> Result<Option<String>> {
-    let code = unguessable();
+    let code = random_token();
     let end = now.plus_seconds(CODE_SECONDS);
     let waiting = flows::set_code(conn, flow_id, user_id, method, &digest(&code), end)?;
     Ok(waiting.then_some(code))

@@ -1,6 +1,6 @@
 //! What mails are for: which slot a mail takes, what its link and its session are called.
 
-use crate::domain::notice::AccountLetterKind;
+use crate::domain::notice::AccountEmailKind;
 use crate::store::accounts::Sent;
 use crate::store::one_time_tokens::OneTimeToken;
 
@@ -88,15 +88,15 @@ impl Purpose {
     }
 
     /// The letter that carries it.
-    pub(super) const fn letter(self) -> AccountLetterKind {
+    pub(super) const fn letter(self) -> AccountEmailKind {
         match self {
-            Self::Signup | Self::SignupByCode => AccountLetterKind::Signup,
-            Self::Invite => AccountLetterKind::Invite,
-            Self::Recovery => AccountLetterKind::Recovery,
-            Self::Magiclink => AccountLetterKind::Magiclink,
-            Self::EmailChangeCurrent => AccountLetterKind::EmailChangeCurrent,
-            Self::EmailChangeNew => AccountLetterKind::EmailChangeNew,
-            Self::Reauthentication => AccountLetterKind::Reauthentication,
+            Self::Signup | Self::SignupByCode => AccountEmailKind::Signup,
+            Self::Invite => AccountEmailKind::Invite,
+            Self::Recovery => AccountEmailKind::Recovery,
+            Self::Magiclink => AccountEmailKind::Magiclink,
+            Self::EmailChangeCurrent => AccountEmailKind::EmailChangeCurrent,
+            Self::EmailChangeNew => AccountEmailKind::EmailChangeNew,
+            Self::Reauthentication => AccountEmailKind::Reauthentication,
         }
     }
 

@@ -94,7 +94,7 @@ impl Auth {
                     "Invalid recovery code entered",
                 ));
             }
-            charge.give_back(conn)?;
+            charge.refund(conn)?;
             let left = factors::recovery_codes_left(conn, id)?;
             let detail = [("left", json!(left))];
             audit::record(

@@ -53,7 +53,7 @@ fn read(ring: &KeyRing, token: &str) -> Option<(String, u32)> {
 enum Use {
     Normal,
     /// The answer to it was lost, or several tabs asked at once: the same successor again.
-    Again,
+    ResendKind,
     /// From before the second factor, and just outdated by it.
     Outdated,
     Theft,
@@ -109,7 +109,7 @@ impl Auth {
                 sessions::update(conn, &session)?;
                 self.grant(conn, &session, now)
             }
-            Use::Again => self.grant(conn, &session, now),
+            Use::ResendKind => self.grant(conn, &session, now),
             Use::Outdated => refuse(already_used()),
             Use::Theft => {
                 // Stays, though the caller is refused: whoever holds the stolen half is out.
@@ -145,8 +145,8 @@ impl Auth {
         Ok(match (counter < session.floor, just_now) {
             (true, true) => Use::Outdated,
             (true, false) => Use::Theft,
-            (false, true) => Use::Again,
-            (false, false) if counter + 1 == session.counter => Use::Again,
+            (false, true) => Use::ResendKind,
+            (false, false) if counter + 1 == session.counter => Use::ResendKind,
             (false, false) => Use::Theft,
         })
     }

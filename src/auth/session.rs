@@ -1,7 +1,7 @@
 //! Sessions: opening one, the tokens it is given out with, and who a request's token belongs to. Rotation is in `refresh.rs`.
 
+use super::access_token::{self, AUDIENCE, Claims};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::token::{self, AUDIENCE, Claims};
 use super::{Auth, Caller, audit, refresh};
 use crate::domain::account::{Aal, Proof, Role, Session, User};
 use crate::domain::clock::Time;
@@ -129,7 +129,7 @@ impl Auth {
         sessions::insert(conn, &session)?;
         accounts::mark_signed_in(conn, user_id, now)?;
         if !user.has_verified_factor() {
-            store::buckets::know_client(conn, user_id, &caller.client, now)?;
+            store::rate_buckets::know_client(conn, user_id, &caller.client, now)?;
         }
         self.grant(conn, &session, now)
     }
@@ -162,7 +162,7 @@ impl Auth {
             exp: end.to_string(),
         };
         Ok(Grant {
-            access_token: token::sign(&ring, &claims, now)?,
+            access_token: access_token::sign(&ring, &claims, now)?,
             refresh_token: refresh::token(&ring, &session.id, session.counter)?,
             expires_in: end.seconds() - now.seconds(),
             expires_at: end.seconds(),
@@ -195,7 +195,7 @@ impl Auth {
     /// 403 `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`, in this order.
     pub async fn authenticate(&self, access_token: &str) -> Result<SignedIn> {
         let now = self.clock.now();
-        let claims = token::verify(&self.keys.ring(now), access_token, &self.issuer(), now)?;
+        let claims = access_token::verify(&self.keys.ring(now), access_token, &self.issuer(), now)?;
         let auth = self.clone();
         self.read(move |conn| auth.identify(conn, &claims, now))
             .await
@@ -230,7 +230,7 @@ impl Auth {
     ///
     /// # Errors
     /// 403 `not_admin`, 401 `insufficient_aal`.
-    pub fn demand_admin(&self, caller: &SignedIn) -> Result<()> {
+    pub fn require_admin(&self, caller: &SignedIn) -> Result<()> {
         if !caller.is_admin {
             return refuse(Refusal::new(
                 Kind::Forbidden,

@@ -6,7 +6,7 @@ use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::password::Checked;
 use super::session::{Grant, WeakPassword, banned};
-use super::throttle::{Charge, Guess, Secret};
+use super::throttle::{Guess, Permit, Secret};
 use super::{Auth, Caller, password, pending};
 use crate::domain::account::{Aal, EmailAddress, User};
 use crate::domain::clock::Time;
@@ -16,7 +16,7 @@ use crate::store::{Connection, accounts, passwords};
 struct Attempt {
     user: Option<User>,
     hash: Option<String>,
-    charge: Charge,
+    charge: Permit,
     /// For the audit row of a failure.
     subject_id: String,
 }
@@ -107,7 +107,7 @@ impl Auth {
         if pending::sign_in_hash(conn, &user)?.as_ref() != Some(&hash) {
             return fail(Refusal::credentials());
         }
-        attempt.charge.give_back(conn)?;
+        attempt.charge.refund(conn)?;
         if user.email_confirmed_at.is_none() {
             return fail(Refusal::new(
                 Kind::Invalid,

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::accounts::create_user_with_identity;
 use super::audit::{self, Actor};
+use super::email_tokens::{EmailRedirect, MailRequest};
 use super::error::{Kind, Refusal, Result, refuse};
-use super::links::{Lead, MailRequest};
 use super::purpose::Purpose;
 use super::session::Grant;
 use super::{Auth, Caller, pending};
@@ -40,7 +40,7 @@ impl Auth {
         email: EmailAddress,
         password: &str,
         data: Facts,
-        lead: Lead,
+        lead: EmailRedirect,
     ) -> Result<SignedUp> {
         self.shield.check(&caller.client)?;
         if !self.config.signup {
@@ -49,7 +49,8 @@ impl Auth {
         if password.is_empty() {
             return refuse(Refusal::validation("Signup requires a valid password"));
         }
-        self.demand_strength(password, Some(email.as_str())).await?;
+        self.require_strength(password, Some(email.as_str()))
+            .await?;
         check_metadata(&data)?;
         // Hashed before anybody looks whether the address is known: the work is the same.
         let hash = self.hasher.hash(password).await?;
@@ -68,7 +69,7 @@ impl Auth {
         conn: &Connection,
         email: EmailAddress,
         sign_up: SignUp,
-        lead: &Lead,
+        lead: &EmailRedirect,
         caller: &Caller,
         now: Time,
     ) -> Result<SignedUp> {
@@ -85,7 +86,7 @@ impl Auth {
             let grant = self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)?;
             return Ok(SignedUp::In(Box::new(grant)));
         }
-        self.charge_mail(conn, "signup", &email, now)?;
+        self.charge_email(conn, "signup", &email, now)?;
         if known.is_some() {
             decoys::account(conn, now)?;
         }

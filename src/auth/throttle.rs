@@ -8,7 +8,7 @@ use crate::domain::account::EmailAddress;
 use crate::domain::clock::Time;
 use crate::domain::rate_limit::RateLimiter;
 use crate::store::Connection;
-use crate::store::buckets::{self, Rate};
+use crate::store::rate_buckets::{self, Rate};
 
 /// Limits the guesses from one client address.
 pub struct Shield(RateLimiter);
@@ -30,19 +30,19 @@ impl Shield {
 
 /// A guess that has been counted; given back when it was right.
 #[derive(Clone, Debug)]
-pub struct Charge {
+pub struct Permit {
     bucket: String,
     rate: Rate,
     at: Time,
 }
 
-impl Charge {
+impl Permit {
     /// The guess was right: it does not count.
     ///
     /// # Errors
     /// What the store says.
-    pub fn give_back(&self, conn: &Connection) -> Result<()> {
-        buckets::give_back(conn, &self.bucket, self.rate, self.at)?;
+    pub fn refund(&self, conn: &Connection) -> Result<()> {
+        rate_buckets::refund(conn, &self.bucket, self.rate, self.at)?;
         Ok(())
     }
 }
@@ -90,19 +90,19 @@ impl Auth {
     ///
     /// # Errors
     /// `over_request_rate_limit` with the seconds to wait.
-    pub fn charge(&self, conn: &Connection, guess: Guess<'_>, now: Time) -> Result<Charge> {
+    pub fn charge(&self, conn: &Connection, guess: Guess<'_>, now: Time) -> Result<Permit> {
         let all = self.limits.account_failures_per_hour;
         let per_hour = match guess.secret {
             Secret::Password => all,
             Secret::Code | Secret::Factor => all.min(SHORT_PER_HOUR),
         };
         let known = match guess.user_id {
-            Some(id) => buckets::is_known_client(conn, id, guess.client)?,
+            Some(id) => rate_buckets::is_known_client(conn, id, guess.client)?,
             None => false,
         };
         let place = if known { guess.client } else { "" };
         let parts = [guess.secret.word(), guess.account, place].map(str::as_bytes);
-        let charge = Charge {
+        let charge = Permit {
             bucket: self.keys.ring(now).digest("guess", &parts),
             rate: Rate {
                 burst: per_hour,
@@ -118,7 +118,7 @@ impl Auth {
     ///
     /// # Errors
     /// `over_email_send_rate_limit` with the seconds to wait.
-    pub fn charge_mail(
+    pub fn charge_email(
         &self,
         conn: &Connection,
         kind: &str,
@@ -146,14 +146,14 @@ impl Auth {
     ///
     /// # Errors
     /// What the store says.
-    pub(super) fn forgive_mail(
+    pub(super) fn reset_email_limit(
         &self,
         conn: &Connection,
         kind: &str,
         email: &EmailAddress,
         now: Time,
     ) -> Result<()> {
-        buckets::fill(conn, &self.mail_bucket(kind, email, now))?;
+        rate_buckets::fill(conn, &self.mail_bucket(kind, email, now))?;
         Ok(())
     }
 
@@ -164,6 +164,6 @@ impl Auth {
 }
 
 fn take(conn: &Connection, bucket: &str, rate: Rate, now: Time) -> Result<Result<(), u32>> {
-    let taken = buckets::take(conn, bucket, rate, now)?;
+    let taken = rate_buckets::take(conn, bucket, rate, now)?;
     Ok(taken.map_err(|ms| u32::try_from((ms + 999) / 1000).unwrap_or(u32::MAX)))
 }

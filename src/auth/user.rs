@@ -4,16 +4,16 @@ use serde_json::json;
 
 use super::accounts::merged;
 use super::audit::{self, Actor};
+use super::email_tokens::EmailRedirect;
 use super::error::{Kind, Refusal, Result, refuse};
-use super::links::Lead;
 use super::session::insufficient;
 use super::signup::{check_metadata, reload};
-use super::throttle::{Charge, Guess, Secret};
+use super::throttle::{Guess, Permit, Secret};
 use super::{Auth, Caller, SignedIn};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::{
-    Connection, accounts, addresses, identities, one_time_tokens, passwords, sessions,
+    Connection, accounts, identities, one_time_tokens, passwords, sessions, user_addresses,
 };
 
 /// Seconds after its opening in which a session may change the password without further proof (contract section 3, /reauthenticate).
@@ -35,7 +35,7 @@ pub struct Changes {
     /// The same for what only admins may set.
     pub app_metadata: Option<Facts>,
     /// Where the mails of a change of address lead.
-    pub lead: Lead,
+    pub lead: EmailRedirect,
 }
 
 /// A new password that has passed every check that needs no transaction.
@@ -43,7 +43,7 @@ struct NewPassword {
     old_hash: Option<String>,
     new_hash: String,
     /// The guess that was counted for it.
-    charge: Option<Charge>,
+    charge: Option<Permit>,
 }
 
 /// Password and address are changed at the second level only, where there is one.
@@ -68,7 +68,7 @@ impl Auth {
         changes: Changes,
     ) -> Result<User> {
         if changes.app_metadata.is_some() {
-            self.demand_admin(&caller)?;
+            self.require_admin(&caller)?;
         }
         demand_second_factor(&caller, &changes)?;
         let now = self.clock.now();
@@ -111,7 +111,7 @@ impl Auth {
         password: &str,
         changes: &Changes,
     ) -> Result<NewPassword> {
-        self.demand_strength(password, user.email.as_deref())
+        self.require_strength(password, user.email.as_deref())
             .await?;
         let (old_hash, charge) = self.charge_present_password(from, user).await?;
         if let Some(old) = &old_hash {
@@ -149,7 +149,7 @@ impl Auth {
         &self,
         from: &Caller,
         user: &User,
-    ) -> Result<(Option<String>, Option<Charge>)> {
+    ) -> Result<(Option<String>, Option<Permit>)> {
         let (auth, client, now) = (self.clone(), from.client.clone(), self.clock.now());
         let (id, email) = (user.id.clone(), user.email.clone());
         self.write(move |conn| {
@@ -210,7 +210,7 @@ impl Auth {
         }
         if let Some(email) = &email {
             let known = user.email.as_ref().and_then(|known| known.parse().ok());
-            self.charge_mail(conn, "email_change", known.as_ref().unwrap_or(email), now)?;
+            self.charge_email(conn, "email_change", known.as_ref().unwrap_or(email), now)?;
         }
         if let Some(nonce) = &changes.nonce {
             self.take_nonce(conn, from, user, nonce, now)?;
@@ -218,7 +218,7 @@ impl Auth {
         // Nothing is refused from here on. The password comes first: it voids all mails under way.
         if let Some(password) = password {
             if let Some(charge) = &password.charge {
-                charge.give_back(conn)?;
+                charge.refund(conn)?;
             }
             self.set_password(conn, caller, &password.new_hash, now)?;
         }
@@ -254,7 +254,7 @@ impl Auth {
             if user.email.as_deref() == Some(row.address.as_str())
                 && self.take_code(conn, &row, nonce, now)?
             {
-                return charge.give_back(conn);
+                return charge.refund(conn);
             }
         }
         let wrong = refuse(Refusal::new(
@@ -270,10 +270,10 @@ impl Auth {
         conn: &Connection,
         user: &User,
         email: &EmailAddress,
-        lead: &Lead,
+        lead: &EmailRedirect,
         now: Time,
     ) -> Result<()> {
-        addresses::begin_email_change(conn, &user.id, email, now)?;
+        user_addresses::begin_email_change(conn, &user.id, email, now)?;
         let user = reload(conn, user)?;
         self.send_email_change(conn, Some(&user), email, lead, now)?;
         audit::record(

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::audit::{self, Actor};
+use super::email_tokens::Waiting;
 use super::error::{Kind, Refusal, Result, refuse};
-use super::links::Waiting;
 use super::purpose::Purpose;
 use super::session::Grant;
 use super::throttle::{Guess, Secret};
@@ -104,7 +104,7 @@ impl Auth {
                 let wrong = refuse(expired("Token has expired or is invalid"));
                 return audit::noted(conn, wrong, &caller, Some(&subject), "otp", now);
             };
-            charge.give_back(conn)?;
+            charge.refund(conn)?;
             let method = match Purpose::of(&row) {
                 Purpose::Magiclink => "otp",
                 purpose => purpose.method(),

@@ -2,10 +2,10 @@
 
 use super::audit;
 use super::error::{Error, Kind, Refusal, Result, refuse};
-use super::outside::Guest;
+use super::external_identity::ExternalProfile;
 use super::web3::{self, Chain};
 use super::{Auth, Caller, Grant};
-use crate::store::spent;
+use crate::store::used_nonces;
 
 impl Auth {
     /// Opens a session for the owner of the wallet.
@@ -47,10 +47,10 @@ impl Auth {
             })
         });
         let signed = self.noted(judged, &caller, None, "web3", now).await?;
-        let guest = Guest::of_wallet(chain.name(), &signed.address, signed.subject);
+        let guest = ExternalProfile::of_wallet(chain.name(), &signed.address, signed.subject);
         let auth = self.clone();
         self.write(move |conn| {
-            if !spent::spend(conn, &signed.digest, signed.expires_at)? {
+            if !used_nonces::spend(conn, &signed.digest, signed.expires_at)? {
                 let used = refuse(wrong("The message has been used already"));
                 return audit::noted(conn, used, &caller, None, "web3", now);
             }

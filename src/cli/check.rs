@@ -7,11 +7,11 @@ use clap::Args;
 use serde_json::Value;
 
 use super::counted;
-use super::place::Place;
+use super::global_args::Place;
 use super::serve::choose_tls;
 use crate::config::{Company, Mail, Server, SmtpSecurity, is_loopback};
 use crate::domain::clock::Clock;
-use crate::http::pages::Pages;
+use crate::http::page_map::PageMap;
 use crate::http::tls;
 use crate::outbox::mailer::Smtp;
 
@@ -61,7 +61,7 @@ impl Check {
         let clock = Clock::system();
         tls::acceptor(&config.server, &clock)?;
         let media = config.data.dir.join("media");
-        Pages::open(
+        PageMap::open(
             &config.company,
             &config.server,
             &config.auth.sso,

@@ -5,8 +5,8 @@ use std::io::{BufRead, IsTerminal};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::people::{self, Folder};
-use super::place::Place;
+use super::account_service::{self, Folder};
+use super::global_args::Place;
 use crate::auth::accounts::AdminMade;
 use crate::domain::account::EmailAddress;
 
@@ -29,7 +29,7 @@ pub(super) struct CreateAdmin {
 
 impl CreateAdmin {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
-        let auth = people::service(&place.settings()?, Folder::Made).await?;
+        let auth = account_service::service(&place.settings()?, Folder::Made).await?;
         let email = self.email.as_str().to_owned();
         let password = if self.password_stdin {
             first_line()?

@@ -3,9 +3,9 @@
 use anyhow::Result;
 use clap::Args;
 
+use super::account_service::{self, Folder};
 use super::counted;
-use super::people::{self, Folder};
-use super::place::Place;
+use super::global_args::Place;
 use crate::domain::account::EmailAddress;
 
 /// Remove somebody's second factors and recovery codes.
@@ -21,11 +21,11 @@ pub(super) struct DisableFactor {
 
 impl DisableFactor {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
-        let auth = people::service(&place.settings()?, Folder::There).await?;
+        let auth = account_service::service(&place.settings()?, Folder::There).await?;
         let removed = auth
             .disable_factors(self.email.clone())
             .await
-            .map_err(people::unknown(&self.email))?;
+            .map_err(account_service::unknown(&self.email))?;
         let factors = counted(removed, "factor");
         println!("{factors} of {} removed.", self.email.as_str());
         Ok(())

@@ -12,10 +12,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tempfile::NamedTempFile;
 
 use super::counted;
-use super::place::Place;
+use super::global_args::Place;
 use super::rows::{CsvRows, JsonRows, Rows};
-use super::synced::Synced;
-use super::writing::Writing;
+use super::synced::SyncedFile;
+use super::writing::ExportWriter;
 use crate::domain::clock::Time;
 use crate::domain::quote::Status;
 use crate::store::{Selection, Store};
@@ -109,7 +109,7 @@ async fn to_file(
     let unfinished = NamedTempFile::with_prefix_in(".guardpost-export-", folder)
         .with_context(|| format!("cannot write into {}", folder.display()))?;
     let watch = Watch::terminal(store, &selection).await?;
-    let out = BufWriter::with_capacity(BUFFER, Synced::begin(unfinished.reopen()?)?);
+    let out = BufWriter::with_capacity(BUFFER, SyncedFile::begin(unfinished.reopen()?)?);
     let written = stream(store, selection, format, out, watch)
         .await?
         .with_context(|| format!("cannot write {}", file.display()))?;
@@ -142,7 +142,7 @@ async fn stream(
         Format::Json => JsonRows::array(Box::new(out)).map(|rows| Box::new(rows) as Box<dyn Rows>),
         Format::Jsonl => Ok(Box::new(JsonRows::lines(Box::new(out)))),
     };
-    let sink = match begun.and_then(Writing::begin) {
+    let sink = match begun.and_then(ExportWriter::begin) {
         Ok(writing) => (writing, 0),
         Err(error) => return Ok(Err(error)),
     };

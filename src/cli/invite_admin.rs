@@ -3,8 +3,8 @@
 use anyhow::{Result, anyhow};
 use clap::Args;
 
-use super::people::{self, Folder};
-use super::place::Place;
+use super::account_service::{self, Folder};
+use super::global_args::Place;
 use crate::auth::Error;
 use crate::auth::audit::Actor;
 use crate::domain::account::EmailAddress;
@@ -24,7 +24,7 @@ pub(super) struct InviteAdmin {
 impl InviteAdmin {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
         let config = place.settings()?;
-        let auth = people::service(&config, Folder::Made).await?;
+        let auth = account_service::service(&config, Folder::Made).await?;
         let email = self.email.as_str().to_owned();
         let dashboard = format!("{}/admin", config.server.origin());
         let invited = auth
@@ -44,7 +44,7 @@ impl InviteAdmin {
         } else {
             println!("{email} is invited; the running server sends the mail.");
         }
-        people::mind_local_links(&config.server);
+        account_service::mind_local_links(&config.server);
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::auth::keys;
-use crate::http::address;
+use crate::http::client_address;
 use crate::store::key_files::{self, KeyError, KeyFile, Known};
 
 /// Whether the file in `folder` belongs to a database that knows `known` of it; nothing is kept of its keys.
@@ -20,7 +20,7 @@ pub(super) fn verify(folder: &Path, file: KeyFile, known: &Known) -> Result<(), 
 pub(super) fn fingerprint(file: KeyFile, text: &str) -> Result<String> {
     Ok(match file {
         KeyFile::Auth => keys::parse(text)?.1,
-        KeyFile::Address => address::parse(text)?.1,
+        KeyFile::Address => client_address::parse(text)?.1,
     })
 }
 
@@ -28,6 +28,6 @@ pub(super) fn fingerprint(file: KeyFile, text: &str) -> Result<String> {
 pub(super) fn generate(file: KeyFile) -> Result<String> {
     match file {
         KeyFile::Auth => keys::generate(),
-        KeyFile::Address => address::generate(),
+        KeyFile::Address => client_address::generate(),
     }
 }

@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args;
 
-use super::people::{self, Folder};
-use super::place::Place;
+use super::account_service::{self, Folder};
+use super::global_args::Place;
 
 /// List the people who have an account, newest first.
 ///
@@ -21,7 +21,7 @@ pub(super) struct ListUsers {
 
 impl ListUsers {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
-        let auth = people::service(&place.settings()?, Folder::There).await?;
+        let auth = account_service::service(&place.settings()?, Folder::There).await?;
         let now = auth.clock().now();
         let people = auth.list_users(self.limit).await?;
         if people.is_empty() {

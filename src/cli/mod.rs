@@ -1,19 +1,19 @@
 //! The commands: one file each, all on the verbs that the web uses as well. `serve` is the only wiring of the parts.
 
+mod account_service;
 mod batch;
 mod check;
 mod completions;
 mod create_admin;
 mod disable_factor;
 mod export_quotes;
+mod global_args;
 mod invite_admin;
 mod key_files;
 mod list_users;
 mod media;
 mod openapi;
 mod outbox;
-mod people;
-mod place;
 mod replace_keys;
 mod reset_password;
 mod revoke_sessions;
@@ -31,7 +31,7 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser, Subcommand};
 use rustix::fs::Mode;
 
-use place::Place;
+use global_args::Place;
 
 /// Web presence and quote desk of a security guard company, in one binary.
 #[derive(Parser)]

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 
 use super::counted;
-use super::place::Place;
+use super::global_args::Place;
 use crate::domain::clock::{Clock, Time};
 use crate::store::{Error, OutboxRow, Store};
 
@@ -63,7 +63,7 @@ impl Outbox {
 async fn list(store: &Store, limit: u32) -> Result<()> {
     let counts = store.outbox_counts(Clock::system().now()).await?;
     let mut out = std::io::stdout().lock();
-    for row in store.letters_left(limit).await? {
+    for row in store.undelivered_emails(limit).await? {
         writeln!(out, "{}", line(&row))?;
     }
     writeln!(out, "{} waiting, {} failed", counts.due, counts.failed)?;
@@ -93,13 +93,13 @@ fn line(row: &OutboxRow) -> String {
 
 async fn retry(store: &Store, id: Option<String>, now: Time) -> Result<()> {
     let Some(id) = id else {
-        let letters = store.retry_all_letters(now).await?;
+        let letters = store.retry_all_emails(now).await?;
         let are = if letters == 1 { "is" } else { "are" };
         println!("{} {are} due now", counted(letters, "letter"));
         return Ok(());
     };
     let retried = match id.parse() {
-        Ok(id) => store.retry_letter(id, now).await,
+        Ok(id) => store.retry_email(id, now).await,
         Err(_) => Err(Error::Missing),
     };
     retried.map_err(|error| match error {

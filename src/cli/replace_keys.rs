@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::place::Place;
+use super::global_args::Place;
 use super::{counted, key_files};
 use crate::auth::lost_keys;
 use crate::domain::clock::{Clock, Time};

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use clap::Args;
 
-use super::people::{self, Folder};
-use super::place::Place;
+use super::account_service::{self, Folder};
+use super::global_args::Place;
 use crate::domain::account::EmailAddress;
 
 /// Let somebody choose a new password.
@@ -27,18 +27,18 @@ pub(super) struct ResetPassword {
 impl ResetPassword {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
         let config = place.settings()?;
-        let auth = people::service(&config, Folder::There).await?;
-        let unknown = people::unknown(&self.email);
+        let auth = account_service::service(&config, Folder::There).await?;
+        let unknown = account_service::unknown(&self.email);
         if self.print || config.mail.smtp_host.is_empty() {
             let link = auth.recovery_link(self.email).await.map_err(unknown)?;
             println!("{link}");
-            people::mind_local_links(&config.server);
+            account_service::mind_local_links(&config.server);
             return Ok(());
         }
         let email = self.email.as_str().to_owned();
         auth.mail_recovery_link(self.email).await.map_err(unknown)?;
         println!("The running server sends a mail to {email}.");
-        people::mind_local_links(&config.server);
+        account_service::mind_local_links(&config.server);
         Ok(())
     }
 }

@@ -3,9 +3,9 @@
 use anyhow::Result;
 use clap::Args;
 
+use super::account_service::{self, Folder};
 use super::counted;
-use super::people::{self, Folder};
-use super::place::Place;
+use super::global_args::Place;
 use crate::domain::account::EmailAddress;
 
 /// Sign somebody out everywhere, at once.
@@ -21,11 +21,11 @@ pub(super) struct RevokeSessions {
 
 impl RevokeSessions {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
-        let auth = people::service(&place.settings()?, Folder::There).await?;
+        let auth = account_service::service(&place.settings()?, Folder::There).await?;
         let ended = auth
             .revoke_sessions(self.email.clone())
             .await
-            .map_err(people::unknown(&self.email))?;
+            .map_err(account_service::unknown(&self.email))?;
         let sessions = counted(ended, "session");
         println!("{sessions} of {} ended.", self.email.as_str());
         Ok(())

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use clap::Args;
 
-use super::people::{self, Folder};
-use super::place::Place;
+use super::account_service::{self, Folder};
+use super::global_args::Place;
 
 /// Sign access tokens with a new key.
 ///
@@ -17,7 +17,7 @@ pub(super) struct RotateKeys {}
 impl RotateKeys {
     pub(super) async fn run(self, place: &Place) -> Result<()> {
         let config = place.settings()?;
-        let auth = people::service(&config, Folder::There).await?;
+        let auth = account_service::service(&config, Folder::There).await?;
         let key = auth.rotate_keys(&config.data.dir).await?;
         println!("The new key is {key}.");
         Ok(())

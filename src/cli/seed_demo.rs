@@ -4,7 +4,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde::Deserialize;
 
-use super::place::Place;
+use super::global_args::Place;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::form::Forms;
 use crate::domain::quote::{NewQuote, Status};

@@ -15,20 +15,20 @@ use tokio::time::timeout;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tracing_subscriber::EnvFilter;
 
+use super::global_args::Place;
 use super::media;
-use super::place::Place;
 use crate::auth::Auth;
 use crate::config::{Config, Data};
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
-use crate::http::address::Addresses;
 use crate::http::body_budget::BodyBudget;
+use crate::http::client_address::Addresses;
 use crate::http::metrics::Metrics;
-use crate::http::pages::Pages;
-use crate::http::rooms::Rooms;
+use crate::http::page_map::PageMap;
+use crate::http::runtime_pool::RuntimePool;
 use crate::http::{self, App};
-use crate::outbox::letter::Scribe;
-use crate::outbox::{Postman, mailer};
+use crate::outbox::email::EmailRenderer;
+use crate::outbox::{DeliveryWorker, mailer};
 use crate::store::Store;
 use crate::store::access::require_private;
 use crate::supervisor::Supervisor;
@@ -56,7 +56,7 @@ impl Serve {
         }
         start_log();
         choose_tls()?;
-        // Connections have threads of their own (`http::rooms`); here run the letters and what keeps the house in order.
+        // Connections have threads of their own (`http::runtime_pool`); here run the letters and what keeps the house in order.
         tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -83,22 +83,22 @@ async fn serve(mut config: Config) -> Result<()> {
     config.server.listen = listener.local_addr()?;
     let forms = Arc::new(Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?);
     let app = Arc::new(app(&config, store.clone(), forms).await?);
-    let postman = postman(&config, &app)?;
+    let delivery_worker = delivery_worker(&config, &app)?;
     media::remember(&store, &config.data.dir.join("media")).await?;
-    let rooms = Rooms::for_each_processor().context("cannot start the threads that serve")?;
-    let doors = http::listen::open(listener, app.clone()).await?;
-    announce(&config, app.auth.has_admin().await?);
+    let rooms = RuntimePool::per_cpu().context("cannot start the threads that serve")?;
+    let doors = http::server::open(listener, app.clone()).await?;
+    print_banner(&config, app.auth.has_admin().await?);
 
     let (stop, stopped) = watch::channel(false);
-    let asked = told_to_stop()?;
-    let postman = deliver(&app.tasks, postman, stopped.clone());
+    let asked = shutdown_signal()?;
+    let delivery_worker = deliver(&app.tasks, delivery_worker, stopped.clone());
     let beside = maintain(&app);
     let web = doors.serve(rooms, async move {
         asked.await;
         stop.send_replace(true);
     });
     let patience = Duration::from_secs(config.server.shutdown_seconds.into());
-    tokio::join!(web, finish_mail(postman, stopped, patience));
+    tokio::join!(web, finish_mail(delivery_worker, stopped, patience));
     beside.iter().for_each(JoinHandle::abort);
     // Connections are done and their threads have ended: the database is closed last.
     store.close().await;
@@ -107,10 +107,14 @@ async fn serve(mut config: Config) -> Result<()> {
 }
 
 /// Starts the delivery of emails, which ends in order once `stopped` turns true.
-fn deliver(tasks: &Supervisor, postman: Postman, stopped: watch::Receiver<bool>) -> JoinHandle<()> {
-    let postman = Arc::new(postman);
+fn deliver(
+    tasks: &Supervisor,
+    delivery_worker: DeliveryWorker,
+    stopped: watch::Receiver<bool>,
+) -> JoinHandle<()> {
+    let delivery_worker = Arc::new(delivery_worker);
     tasks.spawn("email delivery", move || {
-        postman.clone().run(stopped.clone())
+        delivery_worker.clone().run(stopped.clone())
     })
 }
 
@@ -122,16 +126,16 @@ fn maintain(app: &App) -> [JoinHandle<()>; 4] {
         app.tasks
             .spawn("page compression", move || pages.clone().warm()),
         app.tasks
-            .spawn("account cleanup", move || auth.clone().keep_tidy()),
+            .spawn("account cleanup", move || auth.clone().run_cleanup()),
         app.tasks
-            .spawn("search index", move || store.clone().keep_words_together()),
+            .spawn("search index", move || store.clone().run_index_merge()),
         app.tasks
             .spawn("database check", move || checked.clone().keep_checked()),
     ]
 }
 
-fn postman(config: &Config, app: &App) -> Result<Postman> {
-    let scribe = Scribe::new(
+fn delivery_worker(config: &Config, app: &App) -> Result<DeliveryWorker> {
+    let renderer = EmailRenderer::new(
         &config.company,
         &config.server.origin(),
         app.forms.clone(),
@@ -139,10 +143,10 @@ fn postman(config: &Config, app: &App) -> Result<Postman> {
         app.auth.email_key(),
     )?;
     let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
-    Ok(Postman::new(
+    Ok(DeliveryWorker::new(
         app.store.clone(),
         Clock::system(),
-        scribe,
+        renderer,
         mailer,
         &config.mail,
     ))
@@ -159,7 +163,7 @@ async fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
         folder,
     )
     .await?;
-    let pages = Pages::open(
+    let pages = PageMap::open(
         &config.company,
         &config.server,
         &config.auth.sso,
@@ -185,15 +189,15 @@ async fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
 
 /// Once asked to stop, gives the letters under way as long as the requests under way get.
 async fn finish_mail(
-    mut postman: JoinHandle<()>,
+    mut delivery_worker: JoinHandle<()>,
     mut stopped: watch::Receiver<bool>,
     patience: Duration,
 ) {
     // The sender goes only when it has said that it is time to stop.
     let _ = stopped.wait_for(|stop| *stop).await;
-    if timeout(patience, &mut postman).await.is_err() {
+    if timeout(patience, &mut delivery_worker).await.is_err() {
         tracing::warn!("a mail was still under way; it is sent again after the next start");
-        postman.abort();
+        delivery_worker.abort();
     }
 }
 
@@ -215,7 +219,7 @@ fn refused(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
 }
 
 /// Tells the operator where everything is, and how to get in. Nobody may be listening; that stops no server.
-fn announce(config: &Config, has_admin: bool) {
+fn print_banner(config: &Config, has_admin: bool) {
     let origin = config.server.origin();
     let (name, data) = (&config.company.name, config.data.dir.display());
     let mut text = format!(
@@ -235,7 +239,7 @@ fn announce(config: &Config, has_admin: bool) {
 }
 
 /// Done when the process is asked to end.
-fn told_to_stop() -> Result<impl Future<Output = ()>> {
+fn shutdown_signal() -> Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
     Ok(async move {

@@ -9,13 +9,13 @@ use std::thread::{self, JoinHandle};
 const SYNC: usize = 1 << 23;
 
 /// Takes bytes for a file. Flush it at the end: that says whether everything is on disk.
-pub(super) struct Synced {
+pub(super) struct SyncedFile {
     file: File,
     unsynced: usize,
     syncing: Option<(SyncSender<()>, JoinHandle<io::Result<()>>)>,
 }
 
-impl Synced {
+impl SyncedFile {
     /// Begins to write to `file`.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ impl Synced {
     }
 }
 
-impl Write for Synced {
+impl Write for SyncedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.unsynced += written;
@@ -70,7 +70,7 @@ mod tests {
     fn everything_is_in_the_file_once_flushed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        let mut synced = Synced::begin(File::create(&path).unwrap()).unwrap();
+        let mut synced = SyncedFile::begin(File::create(&path).unwrap()).unwrap();
         for _ in 0..20_000 {
             synced.write_all(&[b'x'; 1000]).unwrap();
         }
@@ -81,10 +81,10 @@ mod tests {
     #[test]
     fn a_disk_that_takes_nothing_is_told_of() {
         let full = File::options().write(true).open("/dev/full").unwrap();
-        let ended = Synced::begin(full).unwrap().write_all(b"x");
+        let ended = SyncedFile::begin(full).unwrap().write_all(b"x");
         assert_eq!(ended.unwrap_err().kind(), io::ErrorKind::StorageFull);
         let (_end, pipe) = io::pipe().unwrap();
         let pipe = File::from(std::os::fd::OwnedFd::from(pipe));
-        assert!(Synced::begin(pipe).unwrap().flush().is_err());
+        assert!(SyncedFile::begin(pipe).unwrap().flush().is_err());
     }
 }

@@ -12,14 +12,14 @@ use crate::store::Exported;
 const WAITING: usize = 16;
 
 /// Takes quotes one by one.
-pub(super) struct Writing {
+pub(super) struct ExportWriter {
     batch: Batch,
     /// Takes the batches; none says that all have come.
     hand: SyncSender<Option<Batch>>,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
-impl Writing {
+impl ExportWriter {
     /// Begins to write to `rows`.
     ///
     /// # Errors

@@ -83,7 +83,7 @@ impl Clock {
     }
 
     /// A clock that stands at `start` until `turn` moves it; for tests.
-    pub fn by_hand(start: Time) -> Self {
+    pub fn manual(start: Time) -> Self {
         Self(Source::Hand(Arc::new(AtomicI64::new(start.millis()))))
     }
 

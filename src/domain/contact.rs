@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::attribution::Attribution;
 use super::clock::Time;
 use super::form::{Entry, FieldError, Form, Values, or_null};
-use super::visit::Attribution;
 
 /// A message that has passed the form's rules.
 #[derive(Clone, Debug)]

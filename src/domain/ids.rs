@@ -14,23 +14,23 @@ fn at(millis: i64, rest: [u8; 10]) -> Uuid {
 }
 
 /// Places in a queue for each millisecond: more would make the numbers longer with which the search index names quotes.
-pub const PLACES: i64 = 16;
+pub const SEQS_PER_MILLI: i64 = 16;
 
 /// Where a queue stands when nothing has come in the millisecond of `at` yet.
-pub fn first_place(at: Time) -> i64 {
-    at.millis().saturating_mul(PLACES)
+pub fn first_seq(at: Time) -> i64 {
+    at.millis().saturating_mul(SEQS_PER_MILLI)
 }
 
 /// A new id for what stands at `place`, which it tells: the time of the place, and in the four bits behind the version its number in that millisecond
 /// (RFC 9562 section 6.2, method 1). The other bits are random.
-pub fn at_place(place: i64) -> Uuid {
+pub fn from_seq(place: i64) -> Uuid {
     let mut rest = random_bytes();
-    rest[0] = u8::try_from(place.rem_euclid(PLACES)).unwrap_or(0);
-    at(place / PLACES, rest)
+    rest[0] = u8::try_from(place.rem_euclid(SEQS_PER_MILLI)).unwrap_or(0);
+    at(place / SEQS_PER_MILLI, rest)
 }
 
 /// The place that an id of `at_place` tells. `None` for what is no such id.
-pub fn place_of(id: &str) -> Option<i64> {
+pub fn seq_of_id(id: &str) -> Option<i64> {
     let id = Uuid::try_parse(id).ok()?;
     if id.get_version() != Some(Version::SortRand) {
         return None;
@@ -39,7 +39,7 @@ pub fn place_of(id: &str) -> Option<i64> {
     let millis = bytes[..6]
         .iter()
         .fold(0, |millis, byte| millis << 8 | i64::from(*byte));
-    Some(millis * PLACES + i64::from(bytes[6] & 0x0f))
+    Some(millis * SEQS_PER_MILLI + i64::from(bytes[6] & 0x0f))
 }
 
 /// `N` bytes from the operating system's random source.
@@ -59,26 +59,26 @@ pub fn random_bytes<const N: usize>() -> [u8; N] {
 
 #[cfg(test)]
 mod tests {
-    use super::{PLACES, at_place, new, place_of};
+    use super::{SEQS_PER_MILLI, from_seq, new, seq_of_id};
     use crate::domain::clock::Time;
 
     #[test]
     fn an_id_tells_its_place_and_sorts_by_it() {
-        let first = 1_795_230_245_067 * PLACES;
+        let first = 1_795_230_245_067 * SEQS_PER_MILLI;
         let ids: Vec<_> = (first..first + 40)
-            .map(|place| at_place(place).to_string())
+            .map(|place| from_seq(place).to_string())
             .collect();
         assert!(ids.is_sorted());
         for (place, id) in (first..).zip(&ids) {
-            assert_eq!(place_of(id), Some(place), "{id}");
+            assert_eq!(seq_of_id(id), Some(place), "{id}");
         }
         assert_eq!(
             &ids[0][..14],
-            &new(Time::from_millis(first / PLACES)).to_string()[..14]
+            &new(Time::from_millis(first / SEQS_PER_MILLI)).to_string()[..14]
         );
-        assert_ne!(at_place(first), at_place(first));
+        assert_ne!(from_seq(first), from_seq(first));
         for other in ["", "7", "3b241101-e2bb-4255-8caf-4136c566a962", "quote-1"] {
-            assert_eq!(place_of(other), None, "{other}");
+            assert_eq!(seq_of_id(other), None, "{other}");
         }
     }
 }

@@ -2,6 +2,7 @@
 //! `rate_limit` (a monotonic clock) touch the outside.
 
 pub mod account;
+pub mod attribution;
 pub mod clock;
 pub mod contact;
 pub mod form;
@@ -11,4 +12,3 @@ pub mod quote;
 pub mod rate_limit;
 pub mod sealing;
 pub mod text;
-pub mod visit;

@@ -28,7 +28,7 @@ pub enum Notice {
         to: Option<String>,
     },
     /// A person with an account, or invited to one.
-    Account(AccountLetter),
+    Account(AccountEmail),
 }
 
 /// How soon an email is sent: first what a person waits for at a screen, then what cannot wait,
@@ -60,9 +60,9 @@ impl Priority {
 
 /// A letter of the authentication service. It carries a secret: its row is emptied once the letter has left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AccountLetter {
+pub struct AccountEmail {
     /// What it is for.
-    pub kind: AccountLetterKind,
+    pub kind: AccountEmailKind,
     /// Whom it goes to.
     pub to: String,
     /// The code and the link, encrypted for this recipient.
@@ -123,7 +123,7 @@ impl EmailSecret {
 /// The letters of the authentication service (contract section 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum AccountLetterKind {
+pub enum AccountEmailKind {
     /// Confirm a new account's address.
     Signup,
     /// An invitation.

@@ -5,9 +5,9 @@ use std::fmt;
 use poem_openapi::{Enum, Object};
 use serde::Serialize;
 
+use super::attribution::Attribution;
 use super::clock::Time;
 use super::form::{Entry, FieldError, Form, or_null};
-use super::visit::Attribution;
 
 /// A request that has passed the form's rules.
 #[derive(Clone, Debug)]

@@ -12,8 +12,8 @@ use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
 
 use super::App;
-use super::address::{Client, network};
 use super::body_budget::{Exhausted, Lease};
+use super::client_address::{Client, network};
 use super::problem::Problem;
 use crate::config::is_loopback;
 

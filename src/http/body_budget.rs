@@ -50,7 +50,7 @@ impl BodyBudget {
         })
     }
 
-    /// An empty lease for a request of `client`, which is an address as `address::network` makes it.
+    /// An empty lease for a request of `client`, which is an address as `client_address::network` makes it.
     pub fn lease(self: &Arc<Self>, client: IpAddr) -> Lease {
         Lease {
             budget: self.clone(),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
-use super::pace::Pace;
+use super::timeouts::Pace;
 
 /// How soon it is looked again for an idle connection, where every one was busy.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);

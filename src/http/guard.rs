@@ -70,7 +70,7 @@ by_token!(Admin, async |request: &'a Request| {
     let Some(app) = request.data::<Arc<App>>() else {
         return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
     };
-    app.auth.demand_admin(&caller).map_err(forbidden)?;
+    app.auth.require_admin(&caller).map_err(forbidden)?;
     Ok(Self(caller))
 });
 

@@ -1,33 +1,33 @@
 //! The doors: the whole URL surface and the order of middleware on one screen.
 
 mod access_log;
-pub mod address;
+mod admin_api;
+mod allowed_methods;
 pub mod auth;
 mod body;
 pub mod body_budget;
+pub mod client_address;
 mod connections;
-mod description;
 mod encoding;
-mod forms;
+mod error_responses;
 pub mod guard;
-mod headers;
 mod health;
-pub mod listen;
-mod methods;
+mod html_forms;
 pub mod metrics;
-mod operator;
-mod pace;
-mod page;
-pub mod pages;
+mod metrics_server;
+mod openapi_document;
+pub mod page_map;
 pub mod problem;
-mod refusal;
-pub mod rooms;
+mod resource;
+pub mod runtime_pool;
+mod security_headers;
+pub mod server;
 mod stream;
-mod strict;
+mod strict_json;
 pub mod submit;
+mod timeouts;
 pub mod tls;
-mod triage;
-mod visitor;
+mod visitor_api;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,11 +37,11 @@ use poem::http::StatusCode;
 use poem::{Endpoint, IntoEndpoint, IntoResponse, Request, Response, Route, get, post};
 use poem_openapi::{OpenApi, OpenApiService};
 
-use self::address::{Addresses, Client};
+use self::allowed_methods::AllowedMethods;
 use self::body_budget::BodyBudget;
-use self::methods::Methods;
+use self::client_address::{Addresses, Client};
 use self::metrics::Metrics;
-use self::pages::Pages;
+use self::page_map::PageMap;
 use self::problem::Problem;
 use crate::auth::{Auth, Refusal};
 use crate::config;
@@ -66,7 +66,7 @@ pub struct App {
     /// Whom a request comes from.
     pub addresses: Addresses,
     /// The public pages.
-    pub pages: Arc<Pages>,
+    pub pages: Arc<PageMap>,
     /// What the operator counts.
     pub metrics: Metrics,
     /// The memory of request bodies.
@@ -85,8 +85,8 @@ const DESCRIPTION: &str = "/api/openapi.json";
 /// Every call of the JSON interface, with its description.
 pub fn api() -> OpenApiService<impl OpenApi, ()> {
     let calls = (
-        visitor::Visitor,
-        triage::Triage,
+        visitor_api::Visitor,
+        admin_api::AdminApi,
         health::Operations,
         auth::doors(),
     );
@@ -96,21 +96,21 @@ pub fn api() -> OpenApiService<impl OpenApi, ()> {
 
 /// The API description as it is committed and served.
 pub fn description() -> String {
-    description::of(&api().spec())
+    openapi_document::of(&api().spec())
 }
 
 /// Everything that is not a page: the JSON API, the authentication service and the forms' posts.
-pub fn endpoint(app: Arc<App>) -> Doors {
+pub fn endpoint(app: Arc<App>) -> Router {
     let description = description();
-    let methods = Methods::of(&description);
+    let methods = AllowedMethods::of(&description);
     let spec = bytes::Bytes::from(description);
     let spec = make_sync(move |_| spec.clone().with_content_type("application/json"));
-    Doors {
+    Router {
         json: api().into_endpoint(),
         others: Route::new()
             .at(DESCRIPTION, get(spec))
-            .at(forms::QUOTE, post(forms::quote))
-            .at(forms::CONTACT, post(forms::contact)),
+            .at(html_forms::QUOTE, post(html_forms::quote))
+            .at(html_forms::CONTACT, post(html_forms::contact)),
         patience: Duration::from_secs(app.server.body_seconds.into()),
         origin: app.server.origin().into_owned(),
         limiter: RateLimiter::per_minute(app.limits.api_per_minute),
@@ -120,20 +120,20 @@ pub fn endpoint(app: Arc<App>) -> Doors {
 }
 
 /// Which way a call goes, and what is around every one. Said by hand: each middleware, and each route nested in another, moves every request once more.
-pub struct Doors {
+pub struct Router {
     app: Arc<App>,
     json: BoxEndpoint<'static>,
     others: Route,
     patience: Duration,
     origin: String,
-    methods: Methods,
+    methods: AllowedMethods,
     limiter: RateLimiter,
 }
 
-impl Doors {
+impl Router {
     /// The template of the route that `path` takes; `None` where there is no such route.
     pub fn template(&self, path: &str) -> Option<&str> {
-        let others = [DESCRIPTION, forms::QUOTE, forms::CONTACT];
+        let others = [DESCRIPTION, html_forms::QUOTE, html_forms::CONTACT];
         let other = others.into_iter().find(|other| *other == path);
         other.or_else(|| self.methods.template(path))
     }
@@ -143,10 +143,10 @@ impl Doors {
             return Ok(refusal);
         }
         let path = request.uri().path();
-        if [DESCRIPTION, forms::QUOTE, forms::CONTACT].contains(&path) {
+        if [DESCRIPTION, html_forms::QUOTE, html_forms::CONTACT].contains(&path) {
             self.others.call(request).await
         } else if path.starts_with(auth::BASE) {
-            auth::speech::speak(&self.json, request, &self.app, self.patience).await
+            auth::middleware::speak(&self.json, request, &self.app, self.patience).await
         } else {
             body::json_only(&self.json, request, &self.app, self.patience, &self.origin).await
         }
@@ -162,7 +162,7 @@ impl Doors {
         request.set_data(client);
         Ok(verdict.err().map(|seconds| {
             if request.uri().path().starts_with(auth::BASE) {
-                return auth::speech::refuse(request.headers(), Refusal::too_often(seconds));
+                return auth::middleware::refuse(request.headers(), Refusal::too_often(seconds));
             }
             let detail = "Please wait a moment and try again.";
             Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
@@ -173,7 +173,7 @@ impl Doors {
     }
 }
 
-impl Endpoint for Doors {
+impl Endpoint for Router {
     type Output = Response;
 
     async fn call(&self, mut request: Request) -> poem::Result<Response> {

@@ -10,8 +10,8 @@ use bytes::{Buf, Bytes, BytesMut};
 use poem::http::HeaderMap;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::headers;
-use super::pace::Pace;
+use super::security_headers;
+use super::timeouts::Pace;
 
 /// How the head of a refusal by hyper begins after its status line. Our own answers never begin so:
 /// hyper writes these two after all others.
@@ -28,7 +28,7 @@ impl HeaderLines {
     /// The lines of the `security` headers and of those that go with them.
     pub fn new(security: &HeaderMap) -> Self {
         let mut all = HeaderMap::new();
-        headers::complete(&mut all, security);
+        security_headers::complete(&mut all, security);
         let mut lines = BytesMut::new();
         for (name, value) in &all {
             for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {

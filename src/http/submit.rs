@@ -7,15 +7,15 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::App;
-use super::address::Client;
+use super::client_address::Client;
 use super::problem::Problem;
-use super::strict::Members;
+use super::strict_json::UniqueKeys;
+use crate::domain::attribution::Attribution;
 use crate::domain::clock::Time;
 use crate::domain::contact::NewContact;
 use crate::domain::form::{Entry, FieldError, Form, Forms, INVALID};
 use crate::domain::ids;
 use crate::domain::quote::{NewQuote, Receipt};
-use crate::domain::visit::Attribution;
 use crate::store::{Submission, Submitted};
 
 /// What came in, by `snake_case` key.
@@ -30,7 +30,7 @@ pub struct Raw<'a> {
 
 impl<'a> Raw<'a> {
     /// What a JSON object says of the form's fields and of where the visit came from; `null` says nothing, and what the form does not know is left out.
-    pub fn of_json(form: &'a Form, Members(mut given): Members) -> Self {
+    pub fn of_json(form: &'a Form, UniqueKeys(mut given): UniqueKeys) -> Self {
         let mut raw = Self::default();
         for field in form.fields() {
             let key = field.key.as_str();
@@ -122,14 +122,14 @@ pub fn key(header: Option<String>, now: Time) -> Result<String, Problem> {
 
 /// Which form was filled in.
 #[derive(Clone, Copy, Debug)]
-pub enum Filled {
+pub enum FormKind {
     /// The contact form.
     Contact,
     /// The quote form.
     Quote,
 }
 
-impl Filled {
+impl FormKind {
     /// The form's rules and texts.
     pub fn form(self, forms: &Forms) -> &Form {
         match self {
@@ -146,7 +146,7 @@ impl Filled {
 pub async fn submit(
     app: &App,
     client: &Client,
-    filled: Filled,
+    filled: FormKind,
     mut raw: Raw<'_>,
     key: Option<String>,
 ) -> Result<Receipt, Problem> {
@@ -163,17 +163,17 @@ pub async fn submit(
     };
     let now = app.clock.now();
     let submitted = match filled {
-        Filled::Contact => {
+        FormKind::Contact => {
             let contact = accepted(form, NewContact::parse(form, field, from), unreadable)?;
             app.store.submit_contact(contact, submission, now).await?
         }
-        Filled::Quote => {
+        FormKind::Quote => {
             let quote = accepted(form, NewQuote::parse(form, field, from), unreadable)?;
             app.store.submit_quote(quote, submission, now).await?
         }
     };
     match submitted {
-        Submitted::Stored(receipt) | Submitted::Again(receipt) => Ok(receipt),
+        Submitted::Stored(receipt) | Submitted::ResendKind(receipt) => Ok(receipt),
         Submitted::TooMany { wait_ms } => {
             let seconds = u32::try_from((wait_ms + 999) / 1000).unwrap_or(u32::MAX);
             Err(Problem::too_many(form.outcome("rate_limited"), seconds))

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 
-use super::letter::Letter;
+use super::email::Email;
 use crate::config;
 
 pub use folder::Folder;
@@ -20,7 +20,7 @@ pub use smtp::Smtp;
 /// Takes letters out of the house.
 pub trait Mailer: Send + Sync {
     /// Hands one letter over; `Ok` when the other side has taken it on.
-    fn send<'a>(&'a self, letter: &'a Letter) -> BoxFuture<'a, Result<(), Refusal>>;
+    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), Refusal>>;
 
     /// How many letters may be on their way at once.
     fn at_once(&self) -> u32;

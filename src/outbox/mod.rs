@@ -7,7 +7,7 @@
 //! delivered is tried again for `mail.give_up_hours` (RFC 5321, section 4.5.4.1); after that, or
 //! after a permanent refusal, it is kept, and retried when an operator says so.
 
-pub mod letter;
+pub mod email;
 pub mod mailer;
 mod pacing;
 mod retries;
@@ -22,13 +22,13 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use self::letter::{Scribe, Unwritten};
+use self::email::{EmailRenderer, RenderError};
 use self::mailer::{Mailer, Refusal};
 use self::pacing::{Ended, Pacing};
 use self::retries::Retries;
 use crate::config;
 use crate::domain::clock::{Clock, Time};
-use crate::store::{self, Claimed, LATE_AFTER, Room, Store};
+use crate::store::{self, ClaimedEmail, LATE_AFTER, Room, Store};
 
 /// How often late letters are told of and old rows removed.
 const TEND: Duration = Duration::from_secs(60);
@@ -45,10 +45,10 @@ const NOTE_AGAIN: Duration = Duration::from_secs(1);
 const NEVER: i64 = i64::MAX;
 
 /// Delivers what the outbox holds.
-pub struct Postman {
+pub struct DeliveryWorker {
     store: Store,
     clock: Clock,
-    scribe: Scribe,
+    renderer: EmailRenderer,
     mailer: Arc<dyn Mailer>,
     retries: Retries,
     lease_millis: i64,
@@ -56,19 +56,19 @@ pub struct Postman {
     last_claim: AtomicI64,
 }
 
-impl Postman {
+impl DeliveryWorker {
     /// A postman for `store` who has letters written by `scribe` and sent by `mailer`.
     pub fn new(
         store: Store,
         clock: Clock,
-        scribe: Scribe,
+        renderer: EmailRenderer,
         mailer: Arc<dyn Mailer>,
         settings: &config::Mail,
     ) -> Self {
         Self {
             store,
             clock,
-            scribe,
+            renderer,
             mailer,
             retries: Retries::new(settings),
             // Longer than any send can take, so that a slow one is not sent by somebody else as well.
@@ -142,7 +142,7 @@ impl Postman {
         Ok(tries.join_all().await.len())
     }
 
-    async fn claim(&self, room: Room) -> store::Result<Vec<Claimed>> {
+    async fn claim(&self, room: Room) -> store::Result<Vec<ClaimedEmail>> {
         let (lease, now) = (self.lease_millis, self.clock.now());
         if now.millis() < self.last_claim.swap(now.millis(), Relaxed)
             && let Err(error) = self
@@ -153,7 +153,7 @@ impl Postman {
             self.last_claim.store(NEVER, Relaxed);
             return Err(error);
         }
-        if room.total == 0 || !self.store.anything_due(room, lease, now).await? {
+        if room.total == 0 || !self.store.has_due_emails(room, lease, now).await? {
             return Ok(Vec::new());
         }
         self.store.claim_due(room, lease, now).await
@@ -162,19 +162,23 @@ impl Postman {
     /// Tells the log of letters that could not be told for an hour, each once, and removes rows of letters that left long ago.
     pub async fn tend(&self) {
         let now = self.clock.now();
-        match self.store.newly_late(now.plus_millis(-LATE_AFTER), 100).await {
+        match self.store.newly_overdue(now.plus_millis(-LATE_AFTER), 100).await {
             Ok(rows) => rows.iter().for_each(|row| {
                 tracing::error!(letter = %row.id, kind = %row.kind, since = %row.created_at, attempts = row.attempts, "a letter could not be told for an hour");
             }),
             Err(error) => tracing::warn!(%error, "the outbox could not be looked through"),
         }
-        if let Err(error) = self.store.forget_sent(now.plus_millis(-KEPT), 500).await {
+        if let Err(error) = self
+            .store
+            .delete_sent_emails(now.plus_millis(-KEPT), 500)
+            .await
+        {
             tracing::warn!(%error, "old rows of the outbox could not be removed");
         }
     }
 
     /// Tries one email to its end, whatever that is.
-    async fn deliver_timed(self: Arc<Self>, row: Claimed) -> Ended {
+    async fn deliver_timed(self: Arc<Self>, row: ClaimedEmail) -> Ended {
         let (priority, begun) = (row.priority, Instant::now());
         let tried = AssertUnwindSafe(self.deliver(row)).catch_unwind().await;
         if tried.is_err() {
@@ -188,7 +192,7 @@ impl Postman {
         }
     }
 
-    async fn deliver(&self, row: Claimed) {
+    async fn deliver(&self, row: ClaimedEmail) {
         let outcome = if row.unfinished > MOST_UNFINISHED {
             Err(Fate::GivenUp(Refusal::permanent(
                 "its tries never came to an end",
@@ -208,19 +212,23 @@ impl Postman {
         }
     }
 
-    async fn attempt(&self, row: &Claimed) -> Result<(), Fate> {
+    async fn attempt(&self, row: &ClaimedEmail) -> Result<(), Fate> {
         let row = &self.share_out(row).await.map_err(|error| {
             self.after(row, Refusal::temporary("its facts cannot be read", error))
         })?;
-        let letter = match self.scribe.write(&self.store, row, self.clock.now()).await {
+        let letter = match self
+            .renderer
+            .write(&self.store, row, self.clock.now())
+            .await
+        {
             Ok(letter) => letter,
-            Err(Unwritten::Later(error)) => {
+            Err(RenderError::Later(error)) => {
                 return Err(self.after(row, Refusal::temporary("its facts cannot be read", error)));
             }
-            Err(Unwritten::Never(why)) => {
+            Err(RenderError::Never(why)) => {
                 return Err(Fate::GivenUp(Refusal::permanent(why, why)));
             }
-            Err(Unwritten::Spent) => return Err(Fate::Spent),
+            Err(RenderError::Spent) => return Err(Fate::Spent),
         };
         self.mailer
             .send(&letter)
@@ -229,16 +237,16 @@ impl Postman {
     }
 
     /// Gives each address of the office a row of its own; what is in hand goes on as the first of them.
-    async fn share_out(&self, row: &Claimed) -> store::Result<Claimed> {
-        let shares = self.scribe.shares(row);
+    async fn share_out(&self, row: &ClaimedEmail) -> store::Result<ClaimedEmail> {
+        let shares = self.renderer.shares(row);
         if shares.is_empty() {
             return Ok(row.clone());
         }
-        self.store.share_letter(row, shares).await
+        self.store.split_recipients(row, shares).await
     }
 
     /// What a refusal means after so many tries in so long a time.
-    fn after(&self, row: &Claimed, refusal: Refusal) -> Fate {
+    fn after(&self, row: &ClaimedEmail, refusal: Refusal) -> Fate {
         let now = self.clock.now();
         if refusal.permanent || self.retries.are_over(row.tried_since, row.attempts, now) {
             return Fate::GivenUp(refusal);
@@ -246,24 +254,24 @@ impl Postman {
         Fate::PutOff(refusal, now.plus_millis(self.retries.pause(row.attempts)))
     }
 
-    async fn note(&self, row: &Claimed, outcome: &Result<(), Fate>) -> store::Result<()> {
+    async fn note(&self, row: &ClaimedEmail, outcome: &Result<(), Fate>) -> store::Result<()> {
         match outcome {
-            Ok(()) => self.store.letter_sent(row, self.clock.now()).await?,
+            Ok(()) => self.store.email_sent(row, self.clock.now()).await?,
             Err(Fate::PutOff(refusal, due)) => {
                 self.store
-                    .letter_put_off(row, *due, refusal.said.clone())
+                    .reschedule_email(row, *due, refusal.said.clone())
                     .await?;
                 tracing::warn!(letter = %row.id, kind = %row.kind, attempts = row.attempts, why = %refusal.brief, "a letter is tried again later");
             }
             Err(Fate::GivenUp(refusal)) => {
                 self.store
-                    .letter_failed(row, refusal.said.clone(), false)
+                    .email_failed(row, refusal.said.clone(), false)
                     .await?;
                 tracing::error!(letter = %row.id, kind = %row.kind, attempts = row.attempts, why = %refusal.brief, "a letter is given up; see `guardpost outbox list`");
             }
             Err(Fate::Spent) => {
                 let why = "its code and link ran out before it could be sent".to_owned();
-                self.store.letter_failed(row, why, true).await?;
+                self.store.email_failed(row, why, true).await?;
                 tracing::error!(letter = %row.id, kind = %row.kind, "a letter is given up: its code ran out before it could be sent");
             }
         }

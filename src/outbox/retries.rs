@@ -4,14 +4,14 @@
 use crate::config;
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::store::LONGEST_WAIT;
+use crate::store::MAX_WAIT_MS;
 
 /// Tries that an email gets at least, however old it is: a clock that was far ahead for a moment,
 /// or a server that was off for a week, ends none.
 const FEWEST_TRIES: u32 = 8;
 /// The longest regular pause between two tries, in milliseconds. With its jitter it stays below
 /// `store::LONGEST_WAIT`.
-const LONGEST_PAUSE: i64 = LONGEST_WAIT * 4 / 5;
+const LONGEST_PAUSE: i64 = MAX_WAIT_MS * 4 / 5;
 
 /// The rules for retries, as the settings give them. All times are in milliseconds.
 pub(super) struct Retries {
@@ -72,7 +72,7 @@ mod tests {
         }
         let waits = retries.longest_waits();
         assert_eq!(waits[..3], [0, 18_750, 37_500]);
-        assert_eq!(waits[9..], [LONGEST_WAIT]);
+        assert_eq!(waits[9..], [MAX_WAIT_MS]);
         let since = Time::from_millis(1_795_000_000_000);
         for (attempts, hours, over) in [
             (130, 119, false),

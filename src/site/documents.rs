@@ -5,9 +5,9 @@ use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 
 use super::bundle::Document;
-use super::facts::{Facts, Place};
+use super::inline_stylesheet::Sheet;
+use super::placeholders::{Facts, Place};
 use super::seo::Seo;
-use super::sheet::Sheet;
 
 /// Where the head's tags go.
 const HEAD: &str = "<!--head-->";

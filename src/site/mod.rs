@@ -2,9 +2,9 @@
 
 pub mod bundle;
 pub mod content;
+pub mod crawler_files;
 pub mod documents;
-pub mod facts;
-pub mod files;
+pub mod inline_stylesheet;
 pub mod photos;
+pub mod placeholders;
 pub mod seo;
-pub mod sheet;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::bundle::{Bundle, Document};
 use super::content::{Content, Page, State};
-use super::facts::{Facts, Place, escaped, script_json};
+use super::placeholders::{Facts, Place, escaped, script_json};
 
 /// Knows the site's addresses and what each page is about.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
 //! What is written for a request that mails nothing, because its address has no account or nothing waits for it: the rows that the others write, in tables of their
-//! own, so that nobody tells them apart by the time (`auth::mails`).
+//! own, so that nobody tells them apart by the time (`auth::emails`).
 
 use rusqlite::{Connection, params};
 

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 
 use super::{Result, Store};
 use crate::domain::clock::Time;
-use crate::domain::ids::first_place;
+use crate::domain::ids::first_seq;
 use crate::domain::quote::Status;
 
 /// Which quotes.
@@ -109,7 +109,7 @@ fn words(statuses: &[Status]) -> String {
 
 /// Quotes lie by time.
 fn bounds(selection: &Selection) -> (i64, i64) {
-    let place = |time: Option<Time>, open: i64| time.map_or(open, first_place);
+    let place = |time: Option<Time>, open: i64| time.map_or(open, first_seq);
     (
         place(selection.since, i64::MIN),
         place(selection.until, i64::MAX),

@@ -3,13 +3,9 @@
 
 pub mod access;
 pub(crate) mod accounts;
-pub(crate) mod addresses;
 pub(crate) mod audit;
-mod beginnings;
-mod bell;
-pub(crate) mod buckets;
+mod call_clicks;
 pub(crate) mod clock_repair;
-mod commits;
 mod connection;
 mod contacts;
 pub(crate) mod decoys;
@@ -17,6 +13,7 @@ mod export;
 pub(crate) mod factors;
 mod files;
 pub(crate) mod flows;
+mod group_commit;
 mod health;
 pub(crate) mod identities;
 pub mod inspection;
@@ -25,22 +22,25 @@ pub mod key_files;
 mod media_files;
 pub(crate) mod one_time_tokens;
 pub(crate) mod outbox;
+mod outbox_admin;
 mod outbox_repair;
+mod outbox_signal;
 pub(crate) mod passwords;
-mod postbox;
-mod queue;
+mod prefix;
+mod quote_list;
 mod quotes;
+pub(crate) mod rate_buckets;
 mod readers;
-mod recent;
 pub(crate) mod roles;
 mod row;
 mod schema;
 mod search;
+mod search_index;
 pub(crate) mod sessions;
-pub(crate) mod spent;
+mod submission_index;
 mod submissions;
-mod taps;
-mod words;
+pub(crate) mod used_nonces;
+pub(crate) mod user_addresses;
 mod write_connection;
 mod writer;
 
@@ -58,9 +58,9 @@ pub use accounts::{NewUser, UserPage, UserStart};
 pub use audit::AuditRow;
 pub use export::{COLUMNS as EXPORT_COLUMNS, Exported, Selection};
 pub use identities::NewIdentity;
-pub use outbox::{Claimed, LONGEST_WAIT, Room};
-pub use postbox::{LATE_AFTER, OutboxCounts, OutboxRow};
-pub use queue::{Listing, Page};
+pub use outbox::{ClaimedEmail, MAX_WAIT_MS, Room};
+pub use outbox_admin::{LATE_AFTER, OutboxCounts, OutboxRow};
+pub use quote_list::{Page, QuoteQuery};
 pub use quotes::{Moved, Mover};
 pub use submissions::{Submission, Submitted};
 
@@ -130,8 +130,8 @@ pub struct Store {
     writer: Arc<Writer>,
     readers: Readers,
     health: Arc<Health>,
-    bell: bell::Bell,
-    recent: Arc<Mutex<recent::Recent>>,
+    bell: outbox_signal::OutboxSignal,
+    recent: Arc<Mutex<submission_index::SubmissionIndex>>,
 }
 
 impl Store {
@@ -145,8 +145,8 @@ impl Store {
         let health = Arc::<Health>::default();
         let readers = Readers::new(file, health.clone());
         let (bell, recent) = (
-            bell::Bell::default(),
-            Arc::<Mutex<recent::Recent>>::default(),
+            outbox_signal::OutboxSignal::default(),
+            Arc::<Mutex<submission_index::SubmissionIndex>>::default(),
         );
         let prepare = {
             let (bell, recent) = (bell.clone(), recent.clone());

@@ -1,4 +1,4 @@
-//! What mailed codes and links prove. What a code is worth is decided in `auth::links`.
+//! What mailed codes and links prove. What a code is worth is decided in `auth::email_tokens`.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 

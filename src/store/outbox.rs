@@ -11,11 +11,11 @@ use crate::domain::notice::{Notice, Priority};
 /// When a fresh row is due: since ever, so that a clock that jumps back cannot delay a first try.
 const AT_ONCE: Time = Time::from_millis(0);
 /// The longest that a row is ever put off, in milliseconds. What lies further ahead was written by a clock that has since jumped back.
-pub const LONGEST_WAIT: i64 = 75 * 60 * 1000;
+pub const MAX_WAIT_MS: i64 = 75 * 60 * 1000;
 
 /// A row in hand: nobody else gets it before `lease` is over.
 #[derive(Clone, Debug)]
-pub struct Claimed {
+pub struct ClaimedEmail {
     /// The row's id.
     pub id: i64,
     /// When the fact it tells of happened.
@@ -70,7 +70,7 @@ pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<(
     let last: Option<i64> = conn
         .prepare_cached("SELECT max(id) FROM outbox")?
         .query_row([], |row| row.get(0))?;
-    let first = ids::first_place(now);
+    let first = ids::first_seq(now);
     conn.prepare_cached("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at, priority) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
     .execute(params![
         last.map_or(first, |last| first.max(last + 1)),
@@ -89,7 +89,7 @@ impl Store {
     ///
     /// # Errors
     /// What the database says.
-    pub async fn anything_due(&self, room: Room, lease_millis: i64, now: Time) -> Result<bool> {
+    pub async fn has_due_emails(&self, room: Room, lease_millis: i64, now: Time) -> Result<bool> {
         self.read(move |conn| {
             let mut due = conn.prepare_cached(
                 "SELECT 1 FROM outbox WHERE state = 'due' AND priority = ?1 AND due_at <= ?2 AND (lease IS NULL OR lease <= ?2)",
@@ -103,7 +103,7 @@ impl Store {
                            UNION ALL SELECT 1 FROM outbox WHERE state = 'due' AND priority IN (0, 1, 2) AND due_at > ?2";
             Ok(conn.prepare_cached(too_far)?.exists([
                 now.plus_millis(lease_millis).to_string(),
-                now.plus_millis(LONGEST_WAIT).to_string(),
+                now.plus_millis(MAX_WAIT_MS).to_string(),
             ])?)
         })
         .await
@@ -119,7 +119,7 @@ impl Store {
         room: Room,
         lease_millis: i64,
         now: Time,
-    ) -> Result<Vec<Claimed>> {
+    ) -> Result<Vec<ClaimedEmail>> {
         self.write(move |conn| {
             outbox_repair::repair_far(conn, lease_millis, now)?;
             let claim =
@@ -152,7 +152,11 @@ impl Store {
     ///
     /// # Errors
     /// `Missing` where the row has passed into other hands; else what the database says. Nothing is changed then.
-    pub async fn share_letter(&self, held: &Claimed, shares: Vec<Notice>) -> Result<Claimed> {
+    pub async fn split_recipients(
+        &self,
+        held: &ClaimedEmail,
+        shares: Vec<Notice>,
+    ) -> Result<ClaimedEmail> {
         let held = held.clone();
         self.write(move |conn| {
             let mut shares = shares.iter();
@@ -168,7 +172,7 @@ impl Store {
             for share in shares {
                 enqueue(conn, share, held.created_at)?;
             }
-            Ok(Claimed {
+            Ok(ClaimedEmail {
                 notice,
                 ..held.clone()
             })
@@ -180,7 +184,7 @@ impl Store {
     ///
     /// # Errors
     /// What the database says; the row is claimed again when its lease is over.
-    pub async fn letter_sent(&self, row: &Claimed, now: Time) -> Result<()> {
+    pub async fn email_sent(&self, row: &ClaimedEmail, now: Time) -> Result<()> {
         let id = row.id;
         self.write(move |conn| {
             conn.prepare_cached(
@@ -197,7 +201,7 @@ impl Store {
     ///
     /// # Errors
     /// What the database says; the row is claimed again when its lease is over.
-    pub async fn letter_put_off(&self, row: &Claimed, due: Time, why: String) -> Result<()> {
+    pub async fn reschedule_email(&self, row: &ClaimedEmail, due: Time, why: String) -> Result<()> {
         let (id, lease) = (row.id, row.lease.clone());
         self.write(move |conn| {
             conn.prepare_cached(
@@ -213,7 +217,7 @@ impl Store {
     ///
     /// # Errors
     /// What the database says; the row is claimed again when its lease is over.
-    pub async fn letter_failed(&self, row: &Claimed, why: String, spent: bool) -> Result<()> {
+    pub async fn email_failed(&self, row: &ClaimedEmail, why: String, spent: bool) -> Result<()> {
         let (id, lease) = (row.id, row.lease.clone());
         self.write(move |conn| {
             conn.prepare_cached(
@@ -227,9 +231,9 @@ impl Store {
     }
 }
 
-fn claimed(found: &Row<'_>) -> rusqlite::Result<Claimed> {
+fn claimed(found: &Row<'_>) -> rusqlite::Result<ClaimedEmail> {
     let priority: u8 = found.get("priority")?;
-    Ok(Claimed {
+    Ok(ClaimedEmail {
         id: found.get("id")?,
         created_at: row::time(found, "created_at")?,
         kind: found.get("kind")?,

@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::outbox::LONGEST_WAIT;
+use super::outbox::MAX_WAIT_MS;
 use super::{Result, Store};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -17,7 +17,7 @@ impl Store {
     /// # Errors
     /// What the database says.
     pub async fn repair_outbox(&self, longest_waits: Vec<i64>, now: Time) -> Result<()> {
-        let future = ids::first_place(now.plus_millis(1));
+        let future = ids::first_seq(now.plus_millis(1));
         let any = self
             .read(move |conn| {
                 let future_rows = "SELECT 1 FROM outbox WHERE state = 'due' AND priority IN (0, 1, 2) AND due_at > ?1
@@ -60,7 +60,7 @@ pub(super) fn repair_far(conn: &Connection, lease_millis: i64, now: Time) -> Res
     )?
     .execute(params![
         now.to_string(),
-        now.plus_millis(LONGEST_WAIT).to_string()
+        now.plus_millis(MAX_WAIT_MS).to_string()
     ])?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use super::submissions::{Submission, Submitted, once};
-use super::{Error, Result, Store, audit, outbox, row, words};
+use super::{Error, Result, Store, audit, outbox, row, search_index};
 use crate::domain::account::Facts;
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -94,7 +94,7 @@ impl Store {
             )?
             .execute(params![seq, next.word(), now.to_string(), present.word()])?;
             record_move(conn, &id, (present, next), &by, now)?;
-            words::index_again(conn, seq)?;
+            search_index::index_again(conn, seq)?;
             Ok(Moved::Done(Box::new(find(conn, seq)?)))
         })
         .await
@@ -127,13 +127,13 @@ impl Store {
 /// The quote's place in the queue: the first that is free in the millisecond in which it came, or in the next one. It sorts as `created_at` does, and then
 /// by arrival. `newest` is the last place taken.
 fn place(conn: &Connection, newest: Option<i64>, now: Time) -> rusqlite::Result<i64> {
-    let mut first = ids::first_place(now);
+    let mut first = ids::first_seq(now);
     if newest.is_none_or(|newest| newest < first) {
         return Ok(first);
     }
     let mut last = conn.prepare_cached("SELECT max(seq) FROM quotes WHERE seq < ?1")?;
     loop {
-        let end = first.saturating_add(ids::PLACES);
+        let end = first.saturating_add(ids::SEQS_PER_MILLI);
         let last: Option<i64> = last.query_row([end], |row| row.get(0))?;
         let free = last.map_or(first, |last| first.max(last + 1));
         if free < end {
@@ -143,7 +143,7 @@ fn place(conn: &Connection, newest: Option<i64>, now: Time) -> rusqlite::Result<
     }
 }
 
-/// Writes one quote's row; gives its id. Its search words follow a moment later (`words::catch_up`).
+/// Writes one quote's row; gives its id. Its search words follow a moment later (`search_index::catch_up`).
 fn insert(
     conn: &Connection,
     quote: &NewQuote,
@@ -155,7 +155,7 @@ fn insert(
         .prepare_cached("SELECT max(seq) FROM quotes")?
         .query_row([], |row| row.get(0))?;
     let seq = place(conn, newest, now)?;
-    let (id, at) = (ids::at_place(seq).to_string(), now.to_string());
+    let (id, at) = (ids::from_seq(seq).to_string(), now.to_string());
     conn.prepare_cached(
         "INSERT INTO quotes (seq, id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location,
                              description, status, emergency_contact, attribution, demo)
@@ -181,7 +181,7 @@ fn insert(
         demo
     ])?;
     if newest.is_some_and(|newest| newest > seq) {
-        words::index_late(conn, seq)?;
+        search_index::index_late(conn, seq)?;
     }
     Ok(id)
 }
@@ -221,7 +221,7 @@ fn seq_of(conn: &Connection, id: &str) -> Result<i64> {
         .prepare_cached(
             "SELECT seq FROM quotes WHERE id = ?1 AND seq IN (?2, (SELECT seq FROM old_quote_ids WHERE id = ?1))",
         )?
-        .query_row(params![id, ids::place_of(id)], |row| row.get(0))?)
+        .query_row(params![id, ids::seq_of_id(id)], |row| row.get(0))?)
 }
 
 /// Reads the columns of `columns!`.

@@ -3,9 +3,9 @@
 use rusqlite::types::Type;
 use rusqlite::{Error, Row, RowIndex};
 
+use crate::domain::attribution::Attribution;
 use crate::domain::clock::Time;
 use crate::domain::text::visible;
-use crate::domain::visit::Attribution;
 
 fn corrupt(column: &str) -> Error {
     Error::FromSqlConversionFailure(

@@ -4,10 +4,12 @@
 use rusqlite::{Connection, ToSql};
 
 use super::Result;
-use super::beginnings::Beginning;
-use super::queue::{BY_STATUS, BY_TIME, Found, Listing, numbered, one_more, position};
+use super::prefix::Prefix;
+use super::quote_list::{
+    BY_STATUS, BY_TIME, Found, QuoteQuery, limit_plus_one, position, with_seq,
+};
 use super::quotes::columns;
-use super::words::{searchable, status_word, words};
+use super::search_index::{searchable, status_word, words};
 use crate::domain::quote::{Quote, Status};
 
 /// Quotes that are looked at one by one for an unfinished word. Where so many do not fill a page, the word is rare, and the index finds its rows in a
@@ -30,7 +32,7 @@ pub(super) fn terms(words: &str) -> Vec<String> {
 }
 
 /// Whole words are tried first. Only where they do not fill a page is the last word taken for the beginning of one.
-pub(super) fn by_words(conn: &Connection, listing: &Listing, terms: &[String]) -> Result<Found> {
+pub(super) fn by_words(conn: &Connection, listing: &QuoteQuery, terms: &[String]) -> Result<Found> {
     let (way, before) = position(listing, "wb")?;
     let Some((last, whole)) = terms.split_last() else {
         return Ok((Vec::new(), way));
@@ -57,13 +59,13 @@ pub(super) fn by_words(conn: &Connection, listing: &Listing, terms: &[String]) -
 /// one, if that is known.
 fn by_beginning(
     conn: &Connection,
-    listing: &Listing,
+    listing: &QuoteQuery,
     (whole, last): (&[String], &str),
     before: i64,
     exact: Option<Vec<(i64, Quote)>>,
 ) -> Result<Vec<(i64, Quote)>> {
     let unfinished = || format!("\"{last}\"*");
-    let sought = match Beginning::of(last) {
+    let sought = match Prefix::of(last) {
         None => unfinished(),
         Some(beginning) => {
             let walk = |pace| walk(conn, listing, whole, &beginning, (before, pace));
@@ -92,9 +94,9 @@ fn by_beginning(
 /// Looks at the newest quotes that have the status and the whole words; none where they are too many to say what the page holds.
 fn walk(
     conn: &Connection,
-    listing: &Listing,
+    listing: &QuoteQuery,
     whole: &[String],
-    beginning: &Beginning,
+    beginning: &Prefix,
     (before, pace): (i64, Pace),
 ) -> Result<Option<Vec<(i64, Quote)>>> {
     let status = listing.status.map(Status::word);
@@ -110,7 +112,7 @@ fn walk(
     while let Some(quote) = quotes.next()? {
         seen += 1;
         if words(quote)?.any(|word| beginning.begins(&word)) {
-            page.push(numbered(quote)?);
+            page.push(with_seq(quote)?);
         }
         if page.len() > listing.limit {
             return Ok(Some(page));
@@ -132,17 +134,20 @@ pub(super) const BY_WORDS: &str = concat!(
 
 fn search(
     conn: &Connection,
-    listing: &Listing,
+    listing: &QuoteQuery,
     expression: &str,
     before: i64,
 ) -> Result<Vec<(i64, Quote)>> {
     let mut find = conn.prepare_cached(BY_WORDS)?;
-    let rows = find.query_map((before, one_more(listing.limit), expression), numbered)?;
+    let rows = find.query_map(
+        (before, limit_plus_one(listing.limit), expression),
+        with_seq,
+    )?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// What FTS5 is asked for: the status, each of the whole words, and what is `sought` beside them.
-fn expression(listing: &Listing, whole: &[String], sought: Option<String>) -> String {
+fn expression(listing: &QuoteQuery, whole: &[String], sought: Option<String>) -> String {
     let status = listing.status.map(|status| status_word(status).to_owned());
     let whole = whole.iter().map(|word| format!("\"{word}\""));
     let all: Vec<_> = status.into_iter().chain(whole).chain(sought).collect();

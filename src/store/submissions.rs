@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Result;
-use super::recent::{Content, Recent};
+use super::submission_index::{Content, SubmissionIndex};
 use crate::domain::clock::Time;
 use crate::domain::quote::Receipt;
 
@@ -35,7 +35,7 @@ pub enum Submitted {
     /// It is stored, with its notice.
     Stored(Receipt),
     /// It was stored before; this is that answer.
-    Again(Receipt),
+    ResendKind(Receipt),
     /// The window is full.
     TooMany {
         /// Milliseconds until it is not.
@@ -48,7 +48,7 @@ pub enum Submitted {
 /// Judges `submission` and, where it is new and allowed, runs `insert` (which gives the new row's id). Call it inside a `write` job.
 pub(super) fn once(
     conn: &Connection,
-    recent: &Mutex<Recent>,
+    recent: &Mutex<SubmissionIndex>,
     form: &str,
     submission: &Submission,
     now: Time,
@@ -58,7 +58,7 @@ pub(super) fn once(
     recent.learn(conn)?;
     if let Some((fingerprint, receipt)) = remembered(conn, &recent, form, submission, now)? {
         return Ok(if fingerprint == submission.fingerprint {
-            Submitted::Again(receipt)
+            Submitted::ResendKind(receipt)
         } else {
             Submitted::KeyReused
         });
@@ -84,7 +84,7 @@ impl Submission {
 /// What was answered to the same client under the same key; where there is none, to the same content. With the fingerprint of that content.
 fn remembered(
     conn: &Connection,
-    recent: &Recent,
+    recent: &SubmissionIndex,
     form: &str,
     submission: &Submission,
     now: Time,
@@ -124,7 +124,7 @@ fn remembered(
 /// been set back, and does not count.
 fn wait(
     conn: &Connection,
-    recent: &Recent,
+    recent: &SubmissionIndex,
     form: &str,
     submission: &Submission,
     now: Time,
@@ -156,7 +156,7 @@ fn wait(
 
 fn note(
     conn: &Connection,
-    recent: &mut Recent,
+    recent: &mut SubmissionIndex,
     form: &str,
     submission: &Submission,
     id: &str,
@@ -178,7 +178,12 @@ fn note(
 
 /// Drops some of what no longer matters, oldest first: more than a submission adds, and never so much at once that somebody waits for it. Called after one was
 /// added: the newest row stays, so that no number is given twice.
-fn forget(conn: &Connection, recent: &mut Recent, window_ms: u32, now: Time) -> Result<()> {
+fn forget(
+    conn: &Connection,
+    recent: &mut SubmissionIndex,
+    window_ms: u32,
+    now: Time,
+) -> Result<()> {
     let until = now.millis() - REMEMBERED_MS.max(i64::from(window_ms));
     let mut oldest =
         conn.prepare_cached("SELECT rowid, at FROM submissions ORDER BY rowid LIMIT 1")?;
@@ -197,7 +202,7 @@ mod tests {
     use crate::store::{connection, schema};
 
     /// A process of its own on the database, as far as submissions go.
-    struct Process(Connection, Mutex<Recent>);
+    struct Process(Connection, Mutex<SubmissionIndex>);
 
     impl Process {
         fn on(folder: &tempfile::TempDir) -> Self {
@@ -230,7 +235,7 @@ mod tests {
     }
 
     fn is_again(submitted: &Submitted, id: &str) -> bool {
-        matches!(submitted, Submitted::Again(receipt) if receipt.id == id)
+        matches!(submitted, Submitted::ResendKind(receipt) if receipt.id == id)
     }
 
     #[test]

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::commits::run;
 use super::connection::{self, LOG_KEPT};
 use super::files::{Files, Loss, log_size};
+use super::group_commit::run;
 use super::health::{DAMAGED, Health};
 use super::readers::Readers;
 use super::writer::Fate;

@@ -11,7 +11,7 @@ use std::time::Instant;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::commits::{Committer, run};
+use super::group_commit::{Committer, run};
 use super::health::Health;
 use super::write_connection::WriteConnection;
 use super::{Error, Result};

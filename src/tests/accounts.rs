@@ -7,7 +7,7 @@ use guardpost::domain::clock::Clock;
 use serde_json::json;
 
 use crate::app::TestApp;
-use crate::desk::{Desk, Ended, Served};
+use crate::cli_process::{Desk, Ended, Served};
 use crate::people::PASSWORD;
 
 impl Desk {

@@ -7,14 +7,14 @@ use guardpost::auth::Auth;
 use guardpost::config::Config;
 use guardpost::domain::clock::{Clock, Time};
 use guardpost::domain::form::Forms;
-use guardpost::http::address::Addresses;
 use guardpost::http::body_budget::BodyBudget;
+use guardpost::http::client_address::Addresses;
 use guardpost::http::metrics::Metrics;
-use guardpost::http::pages::Pages;
-use guardpost::http::rooms::Rooms;
+use guardpost::http::page_map::PageMap;
+use guardpost::http::runtime_pool::RuntimePool;
 use guardpost::http::{self, App};
-use guardpost::outbox::Postman;
-use guardpost::outbox::letter::Scribe;
+use guardpost::outbox::DeliveryWorker;
+use guardpost::outbox::email::EmailRenderer;
 use guardpost::outbox::mailer::{Mailer, Memory};
 use guardpost::store::Store;
 use guardpost::supervisor::Supervisor;
@@ -54,7 +54,7 @@ impl TestApp {
         config.auth.argon2_memory_kib = 8;
         config.auth.argon2_iterations = 1;
         adjust(&mut config);
-        let clock = Clock::by_hand(Time::parse(START).unwrap());
+        let clock = Clock::manual(Time::parse(START).unwrap());
         Self::run(config, clock, Arc::new(tempfile::tempdir().unwrap())).await
     }
 
@@ -96,7 +96,7 @@ impl TestApp {
                 .await
                 .unwrap(),
             pages: Arc::new(
-                Pages::open(
+                PageMap::open(
                     &config.company,
                     &config.server,
                     &config.auth.sso,
@@ -115,8 +115,8 @@ impl TestApp {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
-        let doors = http::listen::open(listener, Arc::new(app)).await.unwrap();
-        tokio::spawn(doors.serve(Rooms::here(), async {
+        let doors = http::server::open(listener, Arc::new(app)).await.unwrap();
+        tokio::spawn(doors.serve(RuntimePool::here(), async {
             let _ = stopped.await;
         }));
         let http = reqwest::Client::builder()
@@ -139,34 +139,34 @@ impl TestApp {
     }
 
     /// A postman for this product's outbox with a mailer of the test's choice.
-    pub fn postman(&self, mailer: Arc<dyn Mailer>) -> Arc<Postman> {
+    pub fn delivery_worker(&self, mailer: Arc<dyn Mailer>) -> Arc<DeliveryWorker> {
         let config = &self.config;
         let forms = Arc::new(Forms::bundled().unwrap());
-        let scribe = Scribe::new(
+        let renderer = EmailRenderer::new(
             &config.company,
             &config.server.origin(),
             forms,
             &config.mail,
             self.auth.email_key(),
         );
-        Arc::new(Postman::new(
+        Arc::new(DeliveryWorker::new(
             self.store.clone(),
             self.clock.clone(),
-            scribe.unwrap(),
+            renderer.unwrap(),
             mailer,
             &config.mail,
         ))
     }
 
     /// A postman who puts letters into the mailbox.
-    pub fn mailbox_postman(&self) -> Arc<Postman> {
-        self.postman(self.mailbox.clone())
+    pub fn mailbox_worker(&self) -> Arc<DeliveryWorker> {
+        self.delivery_worker(self.mailbox.clone())
     }
 
     /// Sends everything that is due into the mailbox.
     pub async fn run_outbox(&self) {
-        let postman = self.mailbox_postman();
-        while postman.deliver_due().await.unwrap() > 0 {}
+        let delivery_worker = self.mailbox_worker();
+        while delivery_worker.deliver_due().await.unwrap() > 0 {}
     }
 
     /// Every letter sent by `run_outbox`, oldest first.

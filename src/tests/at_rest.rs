@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
 use crate::app::TestApp;
-use crate::desk::{Desk, Ended, Served};
+use crate::cli_process::{Desk, Ended, Served};
 use crate::visitors::{ask, quote};
 
 const MAX: &str = "max@guard.example";

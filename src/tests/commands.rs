@@ -7,7 +7,7 @@ use guardpost::outbox::mailer::Folder;
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
-use crate::desk::Desk;
+use crate::cli_process::Desk;
 use crate::visitors::quote;
 
 #[test]
@@ -41,10 +41,10 @@ async fn operators_see_the_letters_that_have_not_left_and_have_them_tried_again(
     );
 
     let folder = app.folder.path().join("mail");
-    let postman = app.postman(Arc::new(Folder::open(&folder).unwrap()));
+    let delivery_worker = app.delivery_worker(Arc::new(Folder::open(&folder).unwrap()));
     fs::remove_dir(&folder).unwrap();
     for _ in 0..8 {
-        postman.deliver_due().await.unwrap();
+        delivery_worker.deliver_due().await.unwrap();
         app.clock.turn(2 * 60 * 60 * 1000);
     }
     let list = desk.done(&["outbox", "list"]);

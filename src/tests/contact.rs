@@ -60,7 +60,11 @@ async fn taps_on_the_phone_link_are_counted_by_page_and_day_and_a_flood_of_names
     for page in ["/", "/fire-watch", "/fire-watch"] {
         assert_eq!(tap(&app, page).await, StatusCode::NO_CONTENT, "{page}");
     }
-    let taps = app.store.taps_since("2026-11-01".into()).await.unwrap();
+    let taps = app
+        .store
+        .call_clicks_since("2026-11-01".into())
+        .await
+        .unwrap();
     assert_eq!(taps, [("/fire-watch".to_owned(), 2), ("/".to_owned(), 1)]);
     for page in [
         "javascript:alert(1)",
@@ -80,7 +84,7 @@ async fn taps_on_the_phone_link_are_counted_by_page_and_day_and_a_flood_of_names
     }
     for n in 0..250 {
         app.store
-            .count_tap(format!("/made-up-{n}"), app.clock.now())
+            .count_call_click(format!("/made-up-{n}"), app.clock.now())
             .await
             .unwrap();
     }

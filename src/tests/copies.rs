@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
-use crate::desk::{Desk, Ended, Served};
+use crate::cli_process::{Desk, Ended, Served};
 use crate::visitors::{ask, quote, visitor};
 
 /// The commands between the marks in the README.

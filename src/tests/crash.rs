@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use guardpost::domain::ids;
-use guardpost::store::{Listing, Store};
+use guardpost::store::{QuoteQuery, Store};
 use reqwest::StatusCode;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::desk::{Desk, Served};
+use crate::cli_process::{Desk, Served};
 use crate::visitors::{self, quote};
 
 /// How often the process is killed.
@@ -176,10 +176,10 @@ async fn twenty_kills_under_load_lose_no_acknowledged_quote_and_store_none_twice
 /// Whatever words the killed servers left unwritten, a search finds every quote.
 async fn every_quote_is_found(folder: &std::path::Path, quotes: u32) {
     let store = Store::open(&folder.join("guardpost.db")).unwrap();
-    let all = Listing {
+    let all = QuoteQuery {
         words: "houston".into(),
         limit: quotes as usize,
-        ..Listing::default()
+        ..QuoteQuery::default()
     };
     let found = store.quotes(all).await.unwrap().quotes;
     assert_eq!(found.len(), quotes as usize);

@@ -13,7 +13,7 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
 use crate::app::{START, TestApp};
-use crate::desk::{Desk, Served};
+use crate::cli_process::{Desk, Served};
 use crate::visitors::{ask, quote, visitor};
 
 /// Bytes of a page.

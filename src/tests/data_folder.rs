@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::desk::{Desk, Ended, Served};
+use crate::cli_process::{Desk, Ended, Served};
 
 /// A folder in which a server has run, with a picture, a person, and quotes.
 fn healthy() -> Desk {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guardpost::config::{Config, SmtpSecurity};
-use guardpost::outbox::Postman;
+use guardpost::outbox::DeliveryWorker;
 use guardpost::outbox::mailer::Smtp;
 use guardpost::store::Room;
 use serde_json::json;
@@ -33,8 +33,8 @@ pub async fn app_with(server: &SmtpServer, adjust: impl FnOnce(&mut Config)) -> 
 
 impl TestApp {
     /// A postman who talks to the configured mail server.
-    pub fn smtp_postman(&self) -> Arc<Postman> {
-        self.postman(Arc::new(Smtp::new(&self.config.mail).unwrap()))
+    pub fn smtp_postman(&self) -> Arc<DeliveryWorker> {
+        self.delivery_worker(Arc::new(Smtp::new(&self.config.mail).unwrap()))
     }
 
     /// Changes rows behind the product's back.
@@ -54,8 +54,8 @@ impl TestApp {
 }
 
 /// Delivers until nothing is due.
-pub async fn empty(postman: &Arc<Postman>) {
-    while postman.deliver_due().await.unwrap() > 0 {}
+pub async fn empty(delivery_worker: &Arc<DeliveryWorker>) {
+    while delivery_worker.deliver_due().await.unwrap() > 0 {}
 }
 
 #[tokio::test]
@@ -70,16 +70,16 @@ async fn a_letter_arrives_once_after_everything_that_may_pass() {
     let server = SmtpServer::start(&troubles).await;
     let app = app_with(&server, |_| {}).await;
     app.stored(json!({})).await;
-    let postman = app.smtp_postman();
+    let delivery_worker = app.smtp_postman();
     for tries in 1..=troubles.len() {
-        empty(&postman).await;
+        empty(&delivery_worker).await;
         assert_eq!(server.begun(), tries, "one try, then a pause");
         assert_eq!(app.outbox_column("state").await, "due");
         app.clock.turn(HOURS);
     }
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     app.clock.turn(HOURS);
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     assert_eq!(server.letters().len(), 1);
     assert_eq!(app.outbox_column("state").await, "sent");
 }
@@ -89,12 +89,12 @@ async fn every_try_is_the_same_letter() {
     let server = SmtpServer::start(&[]).await;
     let app = app_with(&server, |_| {}).await;
     app.stored(json!({})).await;
-    let postman = app.smtp_postman();
-    empty(&postman).await;
+    let delivery_worker = app.smtp_postman();
+    empty(&delivery_worker).await;
     // As if the process had ended between the server's answer and our note of it.
     app.sql("UPDATE outbox SET state = 'due'").await;
     app.clock.turn(HOURS);
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     let letters = server.letters();
     assert_eq!(letters.len(), 2);
     assert_eq!(letters[0].message_id, letters[1].message_id);
@@ -108,17 +108,17 @@ async fn a_letter_refused_for_good_is_kept_as_failed_and_goes_when_an_operator_s
     let server = SmtpServer::start(&[Manner::RefuseRecipient(550)]).await;
     let app = app_with(&server, |_| {}).await;
     app.stored(json!({})).await;
-    let postman = app.smtp_postman();
-    empty(&postman).await;
+    let delivery_worker = app.smtp_postman();
+    empty(&delivery_worker).await;
     assert_eq!(app.outbox_column("state").await, "failed");
     app.clock.turn(HOURS);
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     assert_eq!(server.begun(), 1, "it is not tried again by itself");
 
     let row = app.outbox_column("id").await;
     let row = row.parse().unwrap();
-    app.store.retry_letter(row, app.clock.now()).await.unwrap();
-    empty(&postman).await;
+    app.store.retry_email(row, app.clock.now()).await.unwrap();
+    empty(&delivery_worker).await;
     assert_eq!(server.letters().len(), 1);
 }
 
@@ -128,12 +128,12 @@ async fn a_server_that_will_not_talk_to_us_says_nothing_about_the_letter() {
     server.greet_with("554 go away");
     let app = app_with(&server, |_| {}).await;
     app.stored(json!({})).await;
-    let postman = app.smtp_postman();
-    empty(&postman).await;
+    let delivery_worker = app.smtp_postman();
+    empty(&delivery_worker).await;
     assert_eq!(app.outbox_column("state").await, "due");
     server.greet_with("220 welcome");
     app.clock.turn(HOURS);
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     assert_eq!(server.letters().len(), 1);
 }
 
@@ -146,25 +146,25 @@ async fn a_server_that_is_down_is_tried_with_growing_pauses() {
     })
     .await;
     app.stored(json!({})).await;
-    let postman = app.smtp_postman();
+    let delivery_worker = app.smtp_postman();
     for pause in [10, 20, 40] {
-        empty(&postman).await;
+        empty(&delivery_worker).await;
         app.clock.turn(pause * 1000 - 1);
         assert_eq!(
-            postman.deliver_due().await.unwrap(),
+            delivery_worker.deliver_due().await.unwrap(),
             0,
             "not before {pause} s"
         );
         app.clock.turn(pause * 250 + 1);
     }
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     assert_eq!(app.outbox_column("attempts").await, "4");
 }
 
 /// Tries what is due now and after every hour of the next `hours`.
-async fn try_hourly(app: &TestApp, postman: &Arc<Postman>, hours: u32) {
+async fn try_hourly(app: &TestApp, delivery_worker: &Arc<DeliveryWorker>, hours: u32) {
     for _ in 0..hours {
-        empty(postman).await;
+        empty(delivery_worker).await;
         app.clock.turn(HOURS / 2);
     }
 }
@@ -184,14 +184,14 @@ async fn an_email_outlives_a_mail_server_that_is_down_for_four_days_and_is_kept_
     app.config.mail.smtp_port = 1;
     app.sql("UPDATE outbox SET state = 'due', tried_since = NULL, attempts = 0")
         .await;
-    let postman = app.smtp_postman();
-    try_hourly(&app, &postman, 119).await;
+    let delivery_worker = app.smtp_postman();
+    try_hourly(&app, &delivery_worker, 119).await;
     assert_eq!(app.outbox_column("state").await, "due");
-    try_hourly(&app, &postman, 3).await;
+    try_hourly(&app, &delivery_worker, 3).await;
     assert_eq!(app.outbox_column("state").await, "failed");
-    let retried = app.store.retry_all_letters(app.clock.now()).await.unwrap();
+    let retried = app.store.retry_all_emails(app.clock.now()).await.unwrap();
     assert_eq!(retried, 1);
-    try_hourly(&app, &postman, 100).await;
+    try_hourly(&app, &delivery_worker, 100).await;
     assert_eq!(
         app.outbox_column("state").await,
         "due",
@@ -208,10 +208,10 @@ async fn the_time_for_which_an_email_is_tried_is_a_setting() {
     })
     .await;
     app.stored(json!({})).await;
-    let postman = app.smtp_postman();
-    try_hourly(&app, &postman, 11).await;
+    let delivery_worker = app.smtp_postman();
+    try_hourly(&app, &delivery_worker, 11).await;
     assert_eq!(app.outbox_column("state").await, "due");
-    try_hourly(&app, &postman, 3).await;
+    try_hourly(&app, &delivery_worker, 3).await;
     assert_eq!(app.outbox_column("state").await, "failed");
 }
 
@@ -255,7 +255,7 @@ async fn an_email_during_each_of_whose_tries_the_process_ends_is_given_up() {
     assert!(app.mailbox().is_empty());
     assert_eq!(app.outbox_column("state").await, "failed");
     assert_eq!(
-        app.store.retry_all_letters(app.clock.now()).await.unwrap(),
+        app.store.retry_all_emails(app.clock.now()).await.unwrap(),
         1
     );
     app.run_outbox().await;
@@ -267,9 +267,9 @@ async fn neither_visitors_nor_other_emails_wait_for_one_that_hangs() {
     let server = SmtpServer::start(&[Manner::Hang]).await;
     let app = app_with(&server, |config| config.mail.timeout_seconds = 3600).await;
     app.stored(json!({})).await;
-    let postman = app.smtp_postman();
+    let delivery_worker = app.smtp_postman();
     let (stop, stopped) = watch::channel(false);
-    let running = tokio::spawn(postman.run(stopped));
+    let running = tokio::spawn(delivery_worker.run(stopped));
     server.has_begun(1).await;
     for _ in 0..8 {
         app.stored(json!({})).await;
@@ -291,12 +291,12 @@ async fn an_answer_that_comes_too_late_is_not_taken_for_the_next_letters() {
     let server = SmtpServer::start(&[Manner::Hang]).await;
     let app = app_with(&server, |_| {}).await;
     app.stored(json!({})).await;
-    let postman = app.smtp_postman();
-    postman.deliver_due().await.unwrap();
+    let delivery_worker = app.smtp_postman();
+    delivery_worker.deliver_due().await.unwrap();
     assert_eq!(app.outbox_column("state").await, "due", "no answer in time");
     server.let_go();
     app.clock.turn(HOURS);
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     assert_eq!(app.outbox_column("state").await, "sent");
     let letters = server.letters();
     assert!(
@@ -347,15 +347,15 @@ async fn an_address_that_is_refused_keeps_the_letter_from_nobody_else_and_nobody
     let server = SmtpServer::start(&[Manner::RefuseRecipient(550)]).await;
     let app = app_with(&server, three).await;
     app.stored(json!({})).await;
-    let postman = app.smtp_postman();
-    empty(&postman).await;
+    let delivery_worker = app.smtp_postman();
+    empty(&delivery_worker).await;
     assert_eq!(
         told(&server),
         ["three@guardpost.example", "two@guardpost.example"]
     );
     assert_eq!(app.rows("outbox WHERE state = 'failed'").await, 1);
-    app.store.retry_all_letters(app.clock.now()).await.unwrap();
-    empty(&postman).await;
+    app.store.retry_all_emails(app.clock.now()).await.unwrap();
+    empty(&delivery_worker).await;
     let all = [
         "one@guardpost.example",
         "three@guardpost.example",
@@ -370,11 +370,11 @@ async fn an_address_that_is_put_off_is_tried_again_alone() {
     let server = SmtpServer::start(&[Manner::RefuseRecipient(450)]).await;
     let app = app_with(&server, three).await;
     app.stored(json!({})).await;
-    let postman = app.smtp_postman();
-    empty(&postman).await;
+    let delivery_worker = app.smtp_postman();
+    empty(&delivery_worker).await;
     assert_eq!(server.letters().len(), 2);
     app.clock.turn(HOURS);
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     assert_eq!(told(&server).len(), 3);
     assert_eq!(server.begun(), 4);
 }

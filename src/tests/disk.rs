@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use guardpost::store::{Error, Listing, Store};
+use guardpost::store::{Error, QuoteQuery, Store};
 use reqwest::{Response, StatusCode};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
@@ -86,9 +86,9 @@ async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
     assert_eq!(app.rows("outbox").await, i64::from(stored));
     assert_eq!(
         app.store
-            .quotes(Listing {
+            .quotes(QuoteQuery {
                 limit: 5,
-                ..Listing::default()
+                ..QuoteQuery::default()
             })
             .await
             .unwrap()
@@ -97,10 +97,10 @@ async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
         5.min(stored as usize),
         "readers go on"
     );
-    let searched = Listing {
+    let searched = QuoteQuery {
         words: "lot".into(),
         limit: 2000,
-        ..Listing::default()
+        ..QuoteQuery::default()
     };
     app.store
         .quotes(searched.clone())
@@ -252,7 +252,7 @@ async fn a_backlog_of_search_words_is_written_after_a_start_without_anybody_sear
     while beside.store.read(indexed).await.unwrap() < 8192 {
         tokio::task::yield_now().await;
     }
-    beside.store.join_words().await.unwrap();
+    beside.store.merge_index().await.unwrap();
     beside.store.check_pages().await.unwrap();
 }
 

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
-use crate::desk::Desk;
+use crate::cli_process::Desk;
 use crate::visitors::quote;
 
 #[tokio::test]

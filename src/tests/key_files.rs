@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::desk::{Desk, Served};
+use crate::cli_process::{Desk, Served};
 
 const ADA: &str = "ada@guard.example";
 const KEYS: [&str; 2] = ["auth-keys.json", "address.key"];

@@ -5,7 +5,7 @@ use std::fs;
 use futures_util::future::join_all;
 use serde_json::json;
 
-use crate::desk::{Desk, Served};
+use crate::cli_process::{Desk, Served};
 use crate::visitors::visitor;
 
 /// Sign-ins at once: as many as run and wait with the default settings.

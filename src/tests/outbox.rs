@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use guardpost::outbox::Postman;
+use guardpost::outbox::DeliveryWorker;
 use guardpost::outbox::mailer::Folder;
 use guardpost::store::Room;
 use serde_json::json;
@@ -34,8 +34,8 @@ async fn two_postmen_on_one_database_deliver_each_letter_once() {
     assert_eq!(ids.len(), 40);
 }
 
-async fn empty_of(postman: Arc<Postman>) {
-    empty(&postman).await;
+async fn empty_of(delivery_worker: Arc<DeliveryWorker>) {
+    empty(&delivery_worker).await;
 }
 
 #[tokio::test]
@@ -105,7 +105,7 @@ async fn a_committed_notice_wakes_the_postman() {
     stop.send_replace(true);
     timeout(BOUND, running)
         .await
-        .expect("the postman stops")
+        .expect("the delivery_worker stops")
         .unwrap();
     assert_eq!(app.rows("outbox WHERE state = 'sent'").await, 2);
 }
@@ -115,14 +115,14 @@ async fn a_letter_untold_for_an_hour_is_one_line_in_the_log_and_a_figure() {
     let server = SmtpServer::start(&[]).await;
     let app = app_with(&server, |config| config.mail.smtp_port = 1).await;
     app.stored(json!({})).await;
-    let postman = app.smtp_postman();
+    let delivery_worker = app.smtp_postman();
     let log = Log::start();
-    empty(&postman).await;
-    postman.tend().await;
+    empty(&delivery_worker).await;
+    delivery_worker.tend().await;
     assert_eq!(log.count("could not be told for an hour"), 0);
     app.clock.turn(60 * 60 * 1000 + 1);
     for _ in 0..3 {
-        postman.tend().await;
+        delivery_worker.tend().await;
     }
     assert_eq!(log.count("could not be told for an hour"), 1);
     let counts = app.store.outbox_counts(app.clock.now()).await.unwrap();
@@ -139,13 +139,13 @@ async fn rows_of_letters_that_left_long_ago_are_removed() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;
     app.run_outbox().await;
-    let postman = app.mailbox_postman();
+    let delivery_worker = app.mailbox_worker();
     app.clock.turn(29 * 24 * 60 * 60 * 1000);
-    postman.tend().await;
+    delivery_worker.tend().await;
     assert_eq!(app.rows("outbox").await, 1);
     app.stored(json!({})).await;
     app.clock.turn(2 * 24 * 60 * 60 * 1000);
-    postman.tend().await;
+    delivery_worker.tend().await;
     assert_eq!(app.rows("outbox WHERE state = 'sent'").await, 0);
     assert_eq!(app.rows("outbox").await, 1, "what has not left stays");
 }
@@ -154,7 +154,7 @@ async fn rows_of_letters_that_left_long_ago_are_removed() {
 async fn without_a_mail_server_letters_are_files_and_a_second_try_writes_over_the_first() {
     let app = TestApp::start().await;
     let folder = app.folder.path().join("mail");
-    let postman = app.postman(Arc::new(Folder::open(&folder).unwrap()));
+    let delivery_worker = app.delivery_worker(Arc::new(Folder::open(&folder).unwrap()));
     let names = || {
         let mut names: Vec<_> = std::fs::read_dir(&folder)
             .unwrap()
@@ -164,17 +164,17 @@ async fn without_a_mail_server_letters_are_files_and_a_second_try_writes_over_th
         names
     };
     app.stored(json!({})).await;
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     let row = app.outbox_column("id").await;
     let expected = format!("2026-11-21T12-00-00.000Z-quote-{row}.eml");
     assert_eq!(names(), std::slice::from_ref(&expected));
 
     app.sql("UPDATE outbox SET state = 'due'").await;
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     assert_eq!(names(), [expected]);
     app.clock.turn(1000);
     app.stored(json!({})).await;
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     assert!(
         names()[1].contains("12-00-01"),
         "names sort by time: {:?}",
@@ -186,14 +186,14 @@ async fn without_a_mail_server_letters_are_files_and_a_second_try_writes_over_th
 async fn a_mail_folder_that_cannot_be_written_loses_nothing() {
     let app = TestApp::start().await;
     let folder = app.folder.path().join("mail");
-    let postman = app.postman(Arc::new(Folder::open(&folder).unwrap()));
+    let delivery_worker = app.delivery_worker(Arc::new(Folder::open(&folder).unwrap()));
     std::fs::remove_dir(&folder).unwrap();
     app.stored(json!({})).await;
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     assert_eq!(app.outbox_column("state").await, "due");
     std::fs::create_dir(&folder).unwrap();
     app.clock.turn(HOURS);
-    empty(&postman).await;
+    empty(&delivery_worker).await;
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
 

@@ -3,7 +3,7 @@
 use base64::prelude::{BASE64_STANDARD, Engine};
 use guardpost::config::Config;
 use guardpost::domain::clock::Clock;
-use guardpost::http::pages::Pages;
+use guardpost::http::page_map::PageMap;
 use reqwest::header::{self, HeaderMap};
 use reqwest::{Method, Response, StatusCode};
 use sha2::{Digest, Sha256};
@@ -153,7 +153,7 @@ fn a_redirect_takes_no_path_away_that_is_served() {
             .map(|(from, to)| ((*from).into(), (*to).into()));
         config.server.redirects = pairs.collect();
         let (company, sso) = (&config.company, &config.auth.sso);
-        Pages::open(
+        PageMap::open(
             company,
             &config.server,
             sso,

@@ -9,7 +9,7 @@ use reqwest::StatusCode;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, Served};
+use crate::cli_process::{Desk, Served};
 use crate::visitors::{ask, quote, visitor};
 
 /// Starts both at the same moment on a folder that does not exist yet.

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, Ended, Served};
+use crate::cli_process::{Desk, Ended, Served};
 use crate::visitors::quote;
 
 #[cfg(unix)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use futures_util::future::BoxFuture;
-use guardpost::outbox::letter::Letter;
+use guardpost::outbox::email::Email;
 use guardpost::outbox::mailer::{Mailer, Refusal};
 use serde_json::json;
 use tokio::sync::{Semaphore, watch};
@@ -46,7 +46,7 @@ impl Slow {
 }
 
 impl Mailer for Slow {
-    fn send<'a>(&'a self, letter: &'a Letter) -> BoxFuture<'a, Result<(), Refusal>> {
+    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), Refusal>> {
         let text = String::from_utf8_lossy(&letter.message.formatted()).into_owned();
         self.begun.lock().unwrap().push(match letter.kind.as_str() {
             "account" => "account",
@@ -81,7 +81,7 @@ async fn in_a_flood_of_notices_a_recovery_email_and_an_emergency_are_the_next() 
         }
         let mailer = Slow::new();
         let (stop, stopped) = watch::channel(false);
-        let running = tokio::spawn(app.postman(mailer.clone()).run(stopped));
+        let running = tokio::spawn(app.delivery_worker(mailer.clone()).run(stopped));
         assert_eq!(mailer.begun(3).await, [flood; 3]);
 
         recover(&app).await;
@@ -107,14 +107,14 @@ async fn a_sign_in_email_that_was_put_off_goes_before_fresh_notices() {
     let app = app_with(&server, |_| {}).await;
     app.join(OWNER).await;
     recover(&app).await;
-    let postman = app.smtp_postman();
-    postman.deliver_due().await.unwrap();
+    let delivery_worker = app.smtp_postman();
+    delivery_worker.deliver_due().await.unwrap();
     assert_eq!(server.letters().len(), 0, "greylisted");
     for _ in 0..10 {
         app.stored(json!({ "emergency_contact": false })).await;
     }
     app.clock.turn(30_000);
-    postman.deliver_due().await.unwrap();
+    delivery_worker.deliver_due().await.unwrap();
     let to_owner = |mail: &crate::mail::Mail| mail.to.concat().contains(OWNER);
     assert!(server.letters().iter().any(to_owner));
     assert!(app.rows("outbox WHERE state = 'due'").await >= 7);

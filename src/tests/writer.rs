@@ -22,7 +22,7 @@ fn tap(conn: &rusqlite::Connection, page: &str) -> Result<(), Error> {
 }
 
 async fn pages(store: &Store) -> Vec<String> {
-    let taps = store.taps_since("2026-11-21".into()).await.unwrap();
+    let taps = store.call_clicks_since("2026-11-21".into()).await.unwrap();
     taps.into_iter().map(|(page, _)| page).collect()
 }
 

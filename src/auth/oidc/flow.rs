@@ -12,7 +12,7 @@ use crate::domain::clock::Time;
 
 /// What we keep of a walk that has begun: whoever comes back must bring the `state`, and the answer must fit the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Departure {
+pub struct AuthorizationRequest {
     /// Where to send the browser.
     pub url: String,
     /// Comes back in the address; single use.
@@ -25,7 +25,7 @@ pub struct Departure {
 
 /// A walk's end: who it is, and the provider's own tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Returned {
+pub struct TokenResult {
     /// Whom the provider vouches for.
     pub person: Person,
     /// The provider's access token.
@@ -45,7 +45,7 @@ impl Provider {
         login_hint: Option<&str>,
         [state, nonce, verifier]: [String; 3],
         now: Time,
-    ) -> Result<Departure, Error> {
+    ) -> Result<AuthorizationRequest, Error> {
         let client = self.client(now).await?;
         let challenge =
             PkceCodeChallenge::from_code_verifier_sha256(&PkceCodeVerifier::new(verifier.clone()));
@@ -64,7 +64,7 @@ impl Provider {
             request = request.add_extra_param("login_hint", hint);
         }
         let (url, _, _) = request.url();
-        Ok(Departure {
+        Ok(AuthorizationRequest {
             url: url.into(),
             state,
             nonce,
@@ -83,7 +83,7 @@ impl Provider {
         nonce: &str,
         verifier: &str,
         now: Time,
-    ) -> Result<Returned, Error> {
+    ) -> Result<TokenResult, Error> {
         let client = self.client(now).await?;
         let fetch = self.fetch.clone();
         let call = move |request| {
@@ -113,7 +113,7 @@ impl Provider {
             .identify(&id_token, Some(nonce), Some(&provider_token), now)
             .await?
             .person;
-        Ok(Returned {
+        Ok(TokenResult {
             person,
             provider_refresh_token: tokens.refresh_token().map(|token| token.secret().clone()),
             provider_token,

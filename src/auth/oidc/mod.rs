@@ -6,7 +6,7 @@ mod discovery;
 mod fetch;
 mod flow;
 mod id_token;
-mod keys;
+mod jwks;
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::config::{OidcProvider, Secret, SsoDomain};
 use crate::domain::clock::Time;
 
 pub use claims::{Person, Statement};
-pub use flow::{Departure, Returned};
+pub use flow::{AuthorizationRequest, TokenResult};
 
 /// Why a provider's word signs nobody in. The text may be shown; it never repeats what the provider sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -37,7 +37,7 @@ pub struct Provider {
     domains: Vec<String>,
     fetch: fetch::Fetch,
     discovery: discovery::Discovery,
-    keys: keys::Keys,
+    keys: jwks::Keys,
 }
 
 impl Provider {
@@ -59,7 +59,7 @@ impl Provider {
                 .collect(),
             fetch: fetch::Fetch::new(&settings.issuer)?,
             discovery: discovery::Discovery::default(),
-            keys: keys::Keys::default(),
+            keys: jwks::Keys::default(),
             settings: settings.clone(),
         })
     }
@@ -82,7 +82,7 @@ impl Provider {
         now: Time,
     ) -> Result<Statement, Error> {
         let kid = id_token::key_id(id_token)?;
-        let source = keys::Source {
+        let source = jwks::Source {
             settings: &self.settings,
             discovery: &self.discovery,
             fetch: &self.fetch,

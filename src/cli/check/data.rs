@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::cli::{key_files, media, place};
+use crate::cli::{global_args, key_files, media};
 use crate::config::Data;
 use crate::store::access::{AccessError, quoted, require_private};
 use crate::store::inspection::{Inspection, inspect};
@@ -44,7 +44,7 @@ pub(super) fn examine(data: &Data) -> Findings {
     if let Err(error) = require_private(folder) {
         found.faults.push(error.to_string());
     }
-    for path in place::private_files(folder) {
+    for path in global_args::private_files(folder) {
         if let Err(error @ AccessError::Exposed { .. }) = require_private(&path) {
             let warning = format!("{error}, or start the server, which does it");
             found.warnings.push(warning);
@@ -71,7 +71,7 @@ impl Findings {
 /// A file that another user has made, as `sudo guardpost …` does, is one that the server cannot write.
 fn owners(folder: &Path, owner: u32, found: &mut Findings) {
     let keys = KeyFile::ALL.map(|file| folder.join(file.name()));
-    for path in place::private_files(folder).into_iter().chain(keys) {
+    for path in global_args::private_files(folder).into_iter().chain(keys) {
         if let Ok(entry) = fs::metadata(&path)
             && entry.uid() != owner
         {
@@ -115,7 +115,7 @@ fn space(data: &Data, found: &mut Findings) {
 }
 
 fn database(folder: &Path, found: &mut Findings) {
-    let file = place::database(folder);
+    let file = global_args::database(folder);
     match file.try_exists() {
         Ok(true) => {}
         Ok(false) => return without_database(folder, &file, found),

@@ -10,16 +10,16 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::AdminBearer;
-use super::objects::{Factor, Nothing, User};
-use super::refusal::{Answer, Refused};
+use super::dto::{Factor, Nothing, User};
+use super::error_response::{Answer, Refused};
 use super::{Facts, Tag, address, given, uuid};
 use crate::auth::Refusal;
-use crate::auth::admin::Wishes;
+use crate::auth::access_token::AUDIENCE;
+use crate::auth::admin::UserParams;
 use crate::auth::ban::Ban;
-use crate::auth::token::AUDIENCE;
 use crate::domain::clock::Time;
 use crate::http::App;
-use crate::http::strict::Strict;
+use crate::http::strict_json::StrictJson;
 use crate::store::UserStart;
 
 /// Users on a page, unless the caller says otherwise.
@@ -67,7 +67,7 @@ struct AdminUser {
 }
 
 impl AdminUser {
-    fn wishes(self) -> Result<Wishes, Refused> {
+    fn wishes(self) -> Result<UserParams, Refused> {
         let id = match given(self.id) {
             Some(id) => match uuid::Uuid::parse_str(&id) {
                 Ok(id) => Some(id.to_string()),
@@ -83,7 +83,7 @@ impl AdminUser {
                 return Err(Refusal::validation("role is admin or authenticated").into());
             }
         };
-        Ok(Wishes {
+        Ok(UserParams {
             id,
             email: given(self.email).map(|email| address(&email)).transpose()?,
             phone: given(self.phone).map(|phone| number(&phone)).transpose()?,
@@ -138,7 +138,7 @@ impl Admins {
             Some(text) => read_cursor(&text)?,
             None => UserStart::Page(page),
         };
-        let numbered = matches!(start, UserStart::Page(_));
+        let with_seq = matches!(start, UserStart::Page(_));
         let found = app.auth.page_of_users(start, per_page).await?;
         let body = UserPage {
             users: found
@@ -150,7 +150,7 @@ impl Admins {
             next_cursor: found.next.as_ref().and_then(cursor_text),
         };
         let answer = Response::new(Json(body)).header("X-Total-Count", found.total.to_string());
-        Ok(if numbered {
+        Ok(if with_seq {
             answer.header("Link", links(page, per_page, found.total))
         } else {
             answer
@@ -167,7 +167,7 @@ impl Admins {
         &self,
         app: Data<&Arc<App>>,
         caller: AdminBearer,
-        body: Strict<AdminUser>,
+        body: StrictJson<AdminUser>,
     ) -> Answer<User> {
         let user = app.auth.create_user(caller.0, body.0.wishes()?).await?;
         Ok(Json((&user).into()))
@@ -203,7 +203,7 @@ impl Admins {
         app: Data<&Arc<App>>,
         caller: AdminBearer,
         id: Path<String>,
-        body: Strict<AdminUser>,
+        body: StrictJson<AdminUser>,
     ) -> Answer<User> {
         let id = uuid(&id.0, "user_id")?;
         let wishes = body.0.wishes()?;
@@ -222,7 +222,7 @@ impl Admins {
         app: Data<&Arc<App>>,
         caller: AdminBearer,
         id: Path<String>,
-        body: Strict<DeleteUser>,
+        body: StrictJson<DeleteUser>,
     ) -> Answer<Nothing> {
         let id = uuid(&id.0, "user_id")?;
         let softly = body.0.should_soft_delete.unwrap_or(false);

@@ -8,7 +8,7 @@ use poem::{Request, RequestBody};
 
 use super::caller::Caller;
 use crate::auth;
-use crate::auth::links::unguessable;
+use crate::auth::email_tokens::random_token;
 use crate::auth::pkce::CODE_SECONDS;
 use crate::http::App;
 
@@ -41,7 +41,7 @@ impl<'a> poem::FromRequest<'a> for Browser {
 impl Browser {
     /// The value for the sign-in that begins now. A browser keeps the one it has: it may be on its way in several tabs.
     pub fn known(&self) -> String {
-        self.value.clone().unwrap_or_else(unguessable)
+        self.value.clone().unwrap_or_else(random_token)
     }
 }
 

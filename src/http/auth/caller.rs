@@ -5,10 +5,10 @@ use std::sync::Arc;
 use poem::http::header;
 use poem::{Request, RequestBody};
 
-use super::refusal::Refused;
+use super::error_response::Refused;
 use crate::auth::{self, Kind, Refusal, SignedIn};
 use crate::http::App;
-use crate::http::address::Client;
+use crate::http::client_address::Client;
 use crate::http::guard::by_token;
 
 /// The place a request comes from, as far as it may be remembered.
@@ -65,7 +65,7 @@ by_token!(Bearer, async |request: &'a Request| {
 by_token!(AdminBearer, async |request: &'a Request| {
     let caller = identify(request).await.map_err(Refused::from)?;
     if let Some(app) = request.data::<Arc<App>>() {
-        app.auth.demand_admin(&caller).map_err(Refused::from)?;
+        app.auth.require_admin(&caller).map_err(Refused::from)?;
     }
     Ok(AdminBearer(caller))
 });

@@ -9,12 +9,12 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::{Bearer, Caller};
-use super::objects::Session;
-use super::refusal::Answer;
+use super::dto::Session;
+use super::error_response::Answer;
 use super::{Tag, given, uuid};
 use crate::auth::{Kind, Refusal};
 use crate::http::App;
-use crate::http::strict::Strict;
+use crate::http::strict_json::StrictJson;
 
 /// A factor to begin.
 #[derive(Object, Deserialize)]
@@ -54,7 +54,7 @@ struct TotpSecret {
 
 /// A challenge.
 #[derive(Object)]
-struct ChallengeAnswer {
+struct ChallengeResponse {
     /// UUID.
     id: String,
     /// `totp`.
@@ -116,7 +116,7 @@ impl Factors {
         &self,
         app: Data<&Arc<App>>,
         caller: Bearer,
-        body: Strict<EnrollRequest>,
+        body: StrictJson<EnrollRequest>,
     ) -> Answer<EnrolledFactor> {
         let body = body.0;
         let off = |code, message: &'static str| Refusal::new(Kind::Unprocessable, code, message);
@@ -164,10 +164,10 @@ impl Factors {
         from: Caller,
         caller: Bearer,
         factor_id: Path<String>,
-    ) -> Answer<ChallengeAnswer> {
+    ) -> Answer<ChallengeResponse> {
         let id = uuid(&factor_id.0, "factor_id")?;
         let (id, end) = app.auth.challenge(from.0, caller.0, id).await?;
-        Ok(Json(ChallengeAnswer {
+        Ok(Json(ChallengeResponse {
             id,
             kind: "totp".to_owned(),
             expires_at: end.seconds(),
@@ -186,7 +186,7 @@ impl Factors {
         from: Caller,
         caller: Bearer,
         factor_id: Path<String>,
-        body: Strict<VerifyFactor>,
+        body: StrictJson<VerifyFactor>,
     ) -> Answer<Session> {
         let id = uuid(&factor_id.0, "factor_id")?;
         let (challenge, code) = (body.0.challenge_id, body.0.code);
@@ -255,7 +255,7 @@ impl Factors {
         app: Data<&Arc<App>>,
         from: Caller,
         caller: Bearer,
-        body: Strict<RecoveryCode>,
+        body: StrictJson<RecoveryCode>,
     ) -> Answer<Session> {
         let code = body.0.code.unwrap_or_default();
         let grant = app.auth.use_recovery_code(from.0, caller.0, code).await?;

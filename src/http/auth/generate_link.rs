@@ -10,15 +10,15 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::AdminBearer;
-use super::objects::User;
-use super::refusal::Answer;
+use super::dto::User;
+use super::error_response::Answer;
 use super::{Facts, Tag, address, given};
 use crate::auth::Refusal;
 use crate::auth::audit::Actor;
-use crate::auth::generate_link::LinkWish;
+use crate::auth::generate_link::LinkParams;
 use crate::auth::purpose::Purpose;
 use crate::http::App;
-use crate::http::strict::Strict;
+use crate::http::strict_json::StrictJson;
 
 /// What link is wanted.
 #[derive(Object, Deserialize)]
@@ -41,7 +41,7 @@ struct LinkRequest {
 
 /// A link to hand on, together with the user.
 #[derive(Object)]
-struct LinkAnswer {
+struct LinkResponse {
     #[oai(flatten)]
     user: User,
     /// The page to open.
@@ -73,8 +73,8 @@ impl Links {
         caller: AdminBearer,
         /// Where it leads in the end.
         redirect_to: Query<Option<String>>,
-        body: Strict<LinkRequest>,
-    ) -> Answer<LinkAnswer> {
+        body: StrictJson<LinkRequest>,
+    ) -> Answer<LinkResponse> {
         let body = body.0;
         let kind = body.kind.unwrap_or_default();
         let purpose = match kind.as_str() {
@@ -86,7 +86,7 @@ impl Links {
             "email_change_new" => Purpose::EmailChangeNew,
             _ => return Err(Refusal::validation("Unsupported link type").into()),
         };
-        let wish = LinkWish {
+        let wish = LinkParams {
             purpose,
             email: address(&given(body.email).unwrap_or_default())?,
             password: given(body.password).filter(|_| purpose == Purpose::Signup),
@@ -102,7 +102,7 @@ impl Links {
             Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => kind,
             purpose => purpose.link_type().to_owned(),
         };
-        Ok(Json(LinkAnswer {
+        Ok(Json(LinkResponse {
             user: (&handed.user).into(),
             action_link: handed.action_link,
             email_otp: handed.email_otp,

@@ -8,13 +8,13 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::AdminBearer;
-use super::objects::User;
-use super::refusal::Answer;
+use super::dto::User;
+use super::error_response::Answer;
 use super::{Tag, address, given};
 use crate::auth::Refusal;
 use crate::auth::audit::Actor;
 use crate::http::App;
-use crate::http::strict::Strict;
+use crate::http::strict_json::StrictJson;
 
 /// Whom to invite.
 #[derive(Object, Deserialize)]
@@ -44,7 +44,7 @@ impl Invitations {
         &self,
         app: Data<&Arc<App>>,
         caller: AdminBearer,
-        body: Strict<Invitation>,
+        body: StrictJson<Invitation>,
     ) -> Answer<User> {
         let body = body.0;
         let email = address(&given(body.email).unwrap_or_default())?;

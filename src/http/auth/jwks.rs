@@ -10,7 +10,7 @@ use poem_openapi::payload::{Json, Response};
 use poem_openapi::{Object, OpenApi};
 
 use super::Tag;
-use super::refusal::Refused;
+use super::error_response::Refused;
 use crate::http::App;
 
 /// The key set (RFC 7517).

@@ -13,17 +13,17 @@ use serde::Deserialize;
 
 use super::Tag;
 use super::caller::Caller;
-use super::landing::{Redirect, with_code, with_failure, with_session};
-use super::refusal::Refused;
-use super::speech::CONFIRM;
+use super::error_response::Refused;
+use super::middleware::CONFIRM;
+use super::redirects::{Redirect, with_code, with_failure, with_session};
 use super::verify::HALF;
-use crate::auth::links::PKCE_PREFIX;
+use crate::auth::email_tokens::PKCE_PREFIX;
 use crate::auth::redirect::with_fragment;
 use crate::auth::verify::{Followed, VerifyType};
 use crate::auth::{self, Auth, Error, Kind, Refusal};
 use crate::http::App;
-use crate::http::address::{Client, network};
 use crate::http::body::{read, same_site};
+use crate::http::client_address::{Client, network};
 
 /// The longest form we post to ourselves.
 const FORM: usize = 8 * 1024;
@@ -31,7 +31,7 @@ const FORM: usize = 8 * 1024;
 /// What the page's form posts, and what the link has brought for it.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub struct Pressed {
+pub struct ConfirmForm {
     /// The token of the link.
     pub token: String,
     /// What the link is for.
@@ -42,7 +42,7 @@ pub struct Pressed {
 }
 
 /// The page, with all that a browser has to know of it.
-pub fn open(app: &App, pressed: &Pressed) -> Response<Html<String>> {
+pub fn open(app: &App, pressed: &ConfirmForm) -> Response<Html<String>> {
     Response::new(Html(page(&app.company.name, pressed)))
         .header(
             header::CONTENT_SECURITY_POLICY,
@@ -101,7 +101,7 @@ impl LinkPages {
         let bytes = read(headers, body.0, FORM, patience, &mut lease)
             .await
             .map_err(|_| Refusal::validation("The form is too long or too slow"))?;
-        let pressed: Pressed = serde_urlencoded::from_bytes(&bytes)
+        let pressed: ConfirmForm = serde_urlencoded::from_bytes(&bytes)
             .map_err(|_| Refusal::validation("This is not the form of the page"))?;
         let landing = app.auth.checked_redirect(Some(&pressed.redirect_to));
         let url = match follow(&app.auth, caller.0, &pressed).await {
@@ -118,7 +118,11 @@ impl LinkPages {
     }
 }
 
-async fn follow(auth: &Auth, caller: auth::Caller, pressed: &Pressed) -> auth::Result<Followed> {
+async fn follow(
+    auth: &Auth,
+    caller: auth::Caller,
+    pressed: &ConfirmForm,
+) -> auth::Result<Followed> {
     let kind = VerifyType::parse(&pressed.kind)?;
     auth.follow_link(caller, kind, pressed.token.clone()).await
 }
@@ -138,7 +142,7 @@ fn policy(origin: &str, redirect_to: &str) -> String {
     )
 }
 
-fn page(company: &str, pressed: &Pressed) -> String {
+fn page(company: &str, pressed: &ConfirmForm) -> String {
     let (heading, button) = match pressed.kind.as_str() {
         "invite" => ("Accept the invitation", "Accept"),
         "recovery" => ("Choose a new password", "Choose a new password"),

@@ -3,27 +3,27 @@
 mod admin;
 mod browser;
 pub mod caller;
+mod dto;
+mod emails;
+pub mod error_response;
 mod factors;
 mod generate_link;
 mod invitations;
 mod jwks;
-mod landing;
 mod link_page;
-mod mails;
-mod objects;
+pub mod middleware;
 mod providers;
-pub mod refusal;
+mod redirects;
 mod sessions;
 mod signup;
-pub mod speech;
 mod token;
 mod user;
 mod verify;
 
 use poem_openapi::{OpenApi, Tags};
 
-use self::refusal::Refused;
-use crate::auth::links::Lead;
+use self::error_response::Refused;
+use crate::auth::email_tokens::EmailRedirect;
 use crate::auth::pkce::Challenge;
 use crate::auth::{Kind, Refusal};
 use crate::domain::account::{EmailAddress, Facts};
@@ -45,7 +45,7 @@ pub fn doors() -> impl OpenApi {
         (
             token::Tokens,
             signup::SignUps,
-            mails::Mails,
+            emails::Mails,
             verify::Verification,
             link_page::LinkPages,
         ),
@@ -80,8 +80,8 @@ fn lead(
     redirect_to: Option<String>,
     challenge: Option<String>,
     method: Option<String>,
-) -> Result<Lead, Refused> {
-    Ok(Lead {
+) -> Result<EmailRedirect, Refused> {
+    Ok(EmailRedirect {
         redirect_to: given(redirect_to),
         challenge: Challenge::parse(challenge.as_deref(), method.as_deref())?,
     })

@@ -10,14 +10,14 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
 use super::browser::{Browser, cookie};
-use super::landing::{Redirect, with_code, with_failure, with_session};
-use super::refusal::Refused;
+use super::error_response::Refused;
+use super::redirects::{Redirect, with_code, with_failure, with_session};
 use super::{Tag, given};
-use crate::auth::journey::{Company, End, Reply, Traveller, bad_state};
+use crate::auth::oauth_flow::{Company, End, Reply, Traveller, bad_state};
 use crate::auth::pkce::Challenge;
 use crate::auth::{Error, Refusal};
 use crate::http::App;
-use crate::http::strict::Strict;
+use crate::http::strict_json::StrictJson;
 
 /// Which company's people want in, and where they go afterwards.
 #[derive(Object, Deserialize)]
@@ -118,7 +118,7 @@ impl Providers {
         &self,
         app: Data<&Arc<App>>,
         browser: Browser,
-        body: Strict<SsoRequest>,
+        body: StrictJson<SsoRequest>,
     ) -> Result<Response<ToCompany>, Refused> {
         let body = body.0;
         let company = match (given(body.domain), given(body.provider_id)) {
@@ -140,9 +140,7 @@ impl Providers {
             landing,
             challenge,
         };
-        let url = auth
-            .depart_to_company(&browser.from, &company, waiting)
-            .await?;
+        let url = auth.authorize_sso(&browser.from, &company, waiting).await?;
         let answer = if body.skip_http_redirect == Some(true) {
             ToCompany::Address(Json(SsoAddress { url }))
         } else {
@@ -209,7 +207,7 @@ impl Providers {
 /// Sends the browser on; there is a person behind it, so failures are told where it lands.
 async fn land(app: &App, browser: Browser, reply: Reply) -> Result<Redirect, Refused> {
     let Browser { from, value } = browser;
-    let url = match app.auth.come_back(from, value, reply).await {
+    let url = match app.auth.handle_callback(from, value, reply).await {
         Ok((landing, End::Session(grant))) => with_session(&landing, &grant, None),
         Ok((landing, End::Code(code))) => with_code(&landing, &code),
         Ok((landing, End::Failed { refusal, in_query })) => {

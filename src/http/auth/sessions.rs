@@ -8,8 +8,8 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::caller::Bearer;
-use super::objects::Nothing;
-use super::refusal::{Answer, Refused};
+use super::dto::Nothing;
+use super::error_response::{Answer, Refused};
 use super::{Tag, uuid};
 use crate::auth::Scope;
 use crate::http::App;

@@ -11,13 +11,13 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::Caller;
-use super::objects::{Session, User};
-use super::refusal::Refused;
+use super::dto::{Session, User};
+use super::error_response::Refused;
 use super::{Facts, Tag, address, given, lead};
 use crate::auth::signup::SignedUp;
 use crate::auth::{Kind, Refusal};
 use crate::http::App;
-use crate::http::strict::Strict;
+use crate::http::strict_json::StrictJson;
 
 /// A sign-up.
 #[derive(Object, Deserialize)]
@@ -37,12 +37,12 @@ struct SignUpRequest {
 }
 
 /// A user that waits for its confirmation, or a session where none is needed.
-enum SignUpAnswer {
+enum SignUpResponse {
     User(Box<Json<User>>),
     Session(Box<Json<Session>>),
 }
 
-impl poem::IntoResponse for SignUpAnswer {
+impl poem::IntoResponse for SignUpResponse {
     fn into_response(self) -> poem::Response {
         match self {
             Self::User(user) => user.into_response(),
@@ -51,7 +51,7 @@ impl poem::IntoResponse for SignUpAnswer {
     }
 }
 
-impl ApiResponse for SignUpAnswer {
+impl ApiResponse for SignUpResponse {
     fn meta() -> MetaResponses {
         Json::<User>::meta()
     }
@@ -80,8 +80,8 @@ impl SignUps {
         caller: Caller,
         /// Where the mail's link leads in the end.
         redirect_to: Query<Option<String>>,
-        body: Strict<SignUpRequest>,
-    ) -> Result<SignUpAnswer, Refused> {
+        body: StrictJson<SignUpRequest>,
+    ) -> Result<SignUpResponse, Refused> {
         let body = body.0;
         let email = match (given(body.email), given(body.phone)) {
             (Some(_), Some(_)) => {
@@ -113,12 +113,12 @@ impl SignUps {
             .sign_up(caller.0, email, &password, data, lead)
             .await?;
         Ok(match signed_up {
-            SignedUp::Pending(user) => SignUpAnswer::User(Box::new(Json((&user).into()))),
-            SignedUp::MadeUp(user) => SignUpAnswer::User(Box::new(Json(User {
+            SignedUp::Pending(user) => SignUpResponse::User(Box::new(Json((&user).into()))),
+            SignedUp::MadeUp(user) => SignUpResponse::User(Box::new(Json(User {
                 role: String::new(),
                 ..(&user).into()
             }))),
-            SignedUp::In(grant) => SignUpAnswer::Session(Box::new(Json((*grant).into()))),
+            SignedUp::In(grant) => SignUpResponse::Session(Box::new(Json((*grant).into()))),
         })
     }
 }

@@ -10,13 +10,13 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::{Caller, identify};
-use super::objects::Session;
-use super::refusal::{Answer, Refused};
+use super::dto::Session;
+use super::error_response::{Answer, Refused};
 use super::{Tag, address, given};
-use crate::auth::id_token::Presented;
+use crate::auth::id_token::IdTokenCredentials;
 use crate::auth::{self, Auth, Error, Kind, Refusal};
 use crate::http::App;
-use crate::http::strict::Strict;
+use crate::http::strict_json::StrictJson;
 
 /// The specification's sentence for a sign-in without an address (section 8).
 const NEITHER: &str = "You must provide either an email or phone number and a password";
@@ -72,7 +72,7 @@ impl Tokens {
         caller: Caller,
         /// `password`, `refresh_token`, `pkce`, `id_token` or `web3`.
         grant_type: Query<Option<String>>,
-        body: Strict<TokenRequest>,
+        body: StrictJson<TokenRequest>,
     ) -> Answer<Session> {
         let (auth, body) = (&app.auth, body.0);
         let grant = match grant_type.0.as_deref().unwrap_or_default() {
@@ -126,7 +126,7 @@ async fn with_id_token(
     request: &Request,
     body: TokenRequest,
 ) -> Answer<Session> {
-    let shown = Presented {
+    let shown = IdTokenCredentials {
         provider: body.provider.unwrap_or_default(),
         id_token: body.id_token.unwrap_or_default(),
         nonce: given(body.nonce),

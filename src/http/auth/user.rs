@@ -10,13 +10,13 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::{Bearer, Caller};
-use super::objects::{Nothing, User};
-use super::refusal::Answer;
+use super::dto::{Nothing, User};
+use super::error_response::Answer;
 use super::{Facts, Tag, address, given, lead, uuid};
 use crate::auth::user::Changes;
 use crate::auth::{Kind, Refusal};
 use crate::http::App;
-use crate::http::strict::Strict;
+use crate::http::strict_json::StrictJson;
 
 /// What is to change; what is left out stays. `id`, `role` and `aud` are ignored.
 #[derive(Object, Deserialize)]
@@ -65,7 +65,7 @@ impl Users {
         caller: Bearer,
         /// Where the mails' links lead in the end.
         redirect_to: Query<Option<String>>,
-        body: Strict<UpdateUser>,
+        body: StrictJson<UpdateUser>,
     ) -> Answer<User> {
         let body = body.0;
         if given(body.phone).is_some() {

@@ -11,14 +11,14 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::Caller;
-use super::link_page::{self, Pressed};
-use super::objects::Session;
-use super::refusal::Refused;
+use super::dto::Session;
+use super::error_response::Refused;
+use super::link_page::{self, ConfirmForm};
 use super::{Tag, address, given};
 use crate::auth::Refusal;
 use crate::auth::verify::{Verified, VerifyType};
 use crate::http::App;
-use crate::http::strict::Strict;
+use crate::http::strict_json::StrictJson;
 
 /// What both halves of a change of address are told.
 pub const HALF: &str =
@@ -43,7 +43,7 @@ struct VerifyRequest {
 
 /// One half of a change of address is agreed to.
 #[derive(Object)]
-struct HalfDone {
+struct HalfConfirmed {
     /// For people.
     msg: String,
     /// `200`.
@@ -51,12 +51,12 @@ struct HalfDone {
 }
 
 /// A session, or half a change of address.
-enum VerifyAnswer {
+enum VerifyResponse {
     Session(Box<Json<Session>>),
-    Half(Json<HalfDone>),
+    Half(Json<HalfConfirmed>),
 }
 
-impl IntoResponse for VerifyAnswer {
+impl IntoResponse for VerifyResponse {
     fn into_response(self) -> Response {
         match self {
             Self::Session(session) => session.into_response(),
@@ -65,7 +65,7 @@ impl IntoResponse for VerifyAnswer {
     }
 }
 
-impl ApiResponse for VerifyAnswer {
+impl ApiResponse for VerifyResponse {
     fn meta() -> MetaResponses {
         Json::<Session>::meta()
     }
@@ -92,8 +92,8 @@ impl Verification {
         &self,
         app: Data<&Arc<App>>,
         caller: Caller,
-        body: Strict<VerifyRequest>,
-    ) -> Result<VerifyAnswer, Refused> {
+        body: StrictJson<VerifyRequest>,
+    ) -> Result<VerifyResponse, Refused> {
         let body = body.0;
         let kind = VerifyType::parse(body.kind.as_deref().unwrap_or_default())?;
         let auth = &app.auth;
@@ -113,8 +113,8 @@ impl Verification {
             }
         };
         Ok(match verified {
-            Verified::In(grant) => VerifyAnswer::Session(Box::new(Json((*grant).into()))),
-            Verified::Half => VerifyAnswer::Half(Json(HalfDone {
+            Verified::In(grant) => VerifyResponse::Session(Box::new(Json((*grant).into()))),
+            Verified::Half => VerifyResponse::Half(Json(HalfConfirmed {
                 msg: HALF.to_owned(),
                 code: "200".to_owned(),
             })),
@@ -140,7 +140,7 @@ impl Verification {
         /// Where it leads in the end.
         redirect_to: Query<Option<String>>,
     ) -> Result<poem_openapi::payload::Response<Html<String>>, Refused> {
-        let pressed = Pressed {
+        let pressed = ConfirmForm {
             token: token.0.unwrap_or_default(),
             kind: kind.0.unwrap_or_default(),
             redirect_to: app.auth.checked_redirect(redirect_to.0.as_deref()),

@@ -8,7 +8,7 @@ use anyhow::Context;
 use futures_util::future::BoxFuture;
 
 use super::{Mailer, Refusal};
-use crate::outbox::letter::Letter;
+use crate::outbox::email::Email;
 
 /// Writes letters into a folder.
 pub struct Folder {
@@ -30,7 +30,7 @@ impl Folder {
 }
 
 impl Mailer for Folder {
-    fn send<'a>(&'a self, letter: &'a Letter) -> BoxFuture<'a, Result<(), Refusal>> {
+    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), Refusal>> {
         let (folder, name, content) = (self.path.clone(), name(letter), letter.message.formatted());
         Box::pin(async move {
             let written = tokio::task::spawn_blocking(move || write(&folder, &name, &content))
@@ -46,7 +46,7 @@ impl Mailer for Folder {
 }
 
 /// Sorts by time and carries the row's id, so that a second try writes over the first. Colons are not for file names.
-fn name(letter: &Letter) -> String {
+fn name(letter: &Email) -> String {
     let at = letter.created_at.to_string().replace(':', "-");
     format!("{at}-{}-{}.eml", letter.kind, letter.id)
 }

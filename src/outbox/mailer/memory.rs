@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use futures_util::future::BoxFuture;
 
 use super::{Mailer, Refusal};
-use crate::outbox::letter::Letter;
+use crate::outbox::email::Email;
 
 /// Keeps letters as they would go over the wire.
 #[derive(Default)]
@@ -24,7 +24,7 @@ impl Memory {
 }
 
 impl Mailer for Memory {
-    fn send<'a>(&'a self, letter: &'a Letter) -> BoxFuture<'a, Result<(), Refusal>> {
+    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), Refusal>> {
         let content = letter.message.formatted();
         self.letters
             .lock()

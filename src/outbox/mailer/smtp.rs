@@ -18,7 +18,7 @@ use tokio::time::timeout;
 
 use super::{Mailer, Refusal};
 use crate::config::{self, SmtpSecurity};
-use crate::outbox::letter::Letter;
+use crate::outbox::email::Email;
 
 /// Connections at once: a burst goes out quickly, and no server takes it for an attack.
 const CONNECTIONS: u32 = 4;
@@ -61,7 +61,7 @@ impl Smtp {
         })
     }
 
-    async fn deliver(&self, letter: &Letter) -> Result<(), Refusal> {
+    async fn deliver(&self, letter: &Email) -> Result<(), Refusal> {
         let mut connection = match self.idle_connection().await {
             Some(connection) => connection,
             None => self.connect().await.map_err(|error| refused_us(&error))?,
@@ -114,7 +114,7 @@ impl Smtp {
 }
 
 impl Mailer for Smtp {
-    fn send<'a>(&'a self, letter: &'a Letter) -> BoxFuture<'a, Result<(), Refusal>> {
+    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), Refusal>> {
         Box::pin(async move {
             timeout(self.patience, self.deliver(letter))
                 .await

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::Answer;
-use super::post::token_of;
+use super::emails::token_of;
 use crate::app::TestApp;
 use crate::people::{PASSWORD, Person};
 

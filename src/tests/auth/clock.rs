@@ -157,7 +157,7 @@ async fn an_email_on_hold(jump: Jump<'_>) {
     let folder = app.folder.path().join("mail");
     let folder_mailer = guardpost::outbox::mailer::Folder::open(&folder).unwrap();
     std::fs::remove_dir(&folder).unwrap();
-    let worker = app.postman(std::sync::Arc::new(folder_mailer));
+    let worker = app.delivery_worker(std::sync::Arc::new(folder_mailer));
     empty(&worker).await;
     std::fs::create_dir(&folder).unwrap();
     jump.turn().await;
@@ -396,7 +396,7 @@ async fn what_is_kept_on_record(jump: Jump<'_>) {
     app.run_outbox().await;
     let before = app.rows("audit").await;
     jump.turn().await;
-    app.mailbox_postman().tend().await;
+    app.mailbox_worker().tend().await;
     assert_eq!(app.rows("audit").await, before);
     assert_eq!(app.rows("outbox WHERE state = 'sent'").await, 1);
     assert_eq!(app.rows("sessions").await, 1);

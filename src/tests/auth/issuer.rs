@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use guardpost::auth::links::unguessable;
+use guardpost::auth::email_tokens::random_token;
 use guardpost::config::{Config, OidcProvider};
 use guardpost::domain::clock::{Clock, Time};
 use jsonwebtoken::jwk::Jwk;
@@ -75,7 +75,7 @@ impl Issuer {
         let inner = Arc::new(Inner {
             state: Mutex::new(State {
                 url: url.clone(),
-                clock: Clock::by_hand(Time::parse(START).unwrap()),
+                clock: Clock::manual(Time::parse(START).unwrap()),
                 claims: json!({ "sub": sub, "email": email, "email_verified": true }),
                 asked: 0,
                 key: new_key(),
@@ -157,7 +157,7 @@ impl Issuer {
 impl State {
     fn body(&self, changes: &Value) -> Value {
         let now = self.clock.now().seconds();
-        let mut claims = json!({ "iss": self.url, "aud": CLIENT, "iat": now, "exp": now + 300, "jti": unguessable() });
+        let mut claims = json!({ "iss": self.url, "aud": CLIENT, "iat": now, "exp": now + 300, "jti": random_token() });
         for source in [&self.claims, changes] {
             for (key, value) in source.as_object().unwrap() {
                 claims[key] = value.clone();

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::factors::secured;
 use crate::app::TestApp;
-use crate::desk::Desk;
+use crate::cli_process::Desk;
 
 #[tokio::test]
 async fn the_key_set_shows_public_halves_only() {

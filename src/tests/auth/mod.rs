@@ -2,15 +2,15 @@
 
 mod admin;
 mod clock;
+mod email_tokens;
+mod emails;
 mod factors;
 mod id_tokens;
 mod identities;
 mod issuer;
-mod journeys;
 mod keys;
-mod links;
+mod oauth_flows;
 mod pkce;
-mod post;
 mod refresh;
 mod same_work;
 mod sign_in;

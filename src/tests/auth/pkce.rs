@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::Answer;
-use super::post::token_of;
+use super::emails::token_of;
 use crate::app::TestApp;
 
 const MAX: &str = "max@guard.example";

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use guardpost::auth::token::{Claims, sign, verify};
+use guardpost::auth::access_token::{Claims, sign, verify};
 use reqwest::Method;
 use serde_json::json;
 

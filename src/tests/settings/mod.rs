@@ -63,7 +63,7 @@ auth.autoconfirm                  auth::signup::with_autoconfirm_a_sign_up_is_a_
 auth.require_factor               auth::factors::where_every_admin_needs_a_factor_one_without_can_only_enrol
 auth.link_seconds                 settings::auth::a_mailed_code_works_as_long_as_it_is_told
 auth.invite_seconds               settings::auth::an_invitation_works_as_long_as_it_is_told
-auth.redirect_urls                auth::links::links_lead_to_the_site_and_to_listed_addresses_only
+auth.redirect_urls                auth::email_tokens::links_lead_to_the_site_and_to_listed_addresses_only
 auth.password_min_length          settings::auth::passwords_are_judged_by_the_settings
 auth.password_characters          settings::auth::passwords_are_judged_by_the_settings
 auth.argon2_memory_kib            settings::auth::passwords_are_hashed_with_the_parameters_of_the_settings
@@ -72,7 +72,7 @@ auth.hashes_at_once               settings::auth::so_many_hashes_run_and_so_many
 auth.hashes_waiting               settings::auth::so_many_hashes_run_and_so_many_wait
 auth.audit_days                   settings::auth::the_record_is_kept_for_days
 auth.providers                    auth::id_tokens::a_good_token_opens_the_same_account_each_time
-auth.sso                          auth::journeys::a_companys_people_are_sent_to_its_provider_and_need_no_sign_up
+auth.sso                          auth::oauth_flows::a_companys_people_are_sent_to_its_provider_and_need_no_sign_up
 auth.web3.ethereum                settings::auth::wallets_of_a_chain_sign_in_where_it_is_on
 auth.web3.solana                  settings::auth::wallets_of_a_chain_sign_in_where_it_is_on
 mail.from                         letters::the_settings_say_who_sends_and_who_is_told

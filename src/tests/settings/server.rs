@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::app::TestApp;
-use crate::desk::{Desk, Served};
+use crate::cli_process::{Desk, Served};
 
 /// Longer than any setting here, shorter than the defaults.
 const SOON: Duration = Duration::from_secs(8);

@@ -1,0 +1,186 @@
+//! The endpoints that ask for a mail: `/otp`, `/recover`, `/resend`, `/reauthenticate`.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Query;
+use poem_openapi::payload::Json;
+use poem_openapi::types::Any;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::caller::{Bearer, Caller};
+use super::dto::Nothing;
+use super::error_response::{Answer, Refused};
+use super::{Facts, Tag, address, given, lead};
+use crate::auth::Refusal;
+use crate::auth::emails::ResendKind;
+use crate::domain::account::EmailAddress;
+use crate::http::App;
+use crate::http::strict_json::StrictJson;
+
+/// Who wants to sign in by a mail.
+#[derive(Object, Deserialize)]
+struct OtpRequest {
+    /// The address.
+    email: Option<String>,
+    /// Phones are not served.
+    phone: Option<String>,
+    /// Whether an unknown address becomes an account (default: yes).
+    create_user: Option<bool>,
+    /// What a new user says of itself.
+    data: Option<Any<Facts>>,
+    /// A PKCE challenge.
+    code_challenge: Option<String>,
+    /// `s256`.
+    code_challenge_method: Option<String>,
+}
+
+/// Who has forgotten the password.
+#[derive(Object, Deserialize)]
+struct RecoverRequest {
+    /// The address.
+    email: Option<String>,
+    /// A PKCE challenge.
+    code_challenge: Option<String>,
+    /// `s256`.
+    code_challenge_method: Option<String>,
+}
+
+/// What is to be sent again.
+#[derive(Object, Deserialize)]
+struct ResendRequest {
+    /// `signup` or `email_change`.
+    #[serde(rename = "type")]
+    #[oai(rename = "type")]
+    kind: Option<String>,
+    /// The address.
+    email: Option<String>,
+    /// Phones are not served.
+    phone: Option<String>,
+    /// A PKCE challenge.
+    code_challenge: Option<String>,
+    /// `s256`.
+    code_challenge_method: Option<String>,
+}
+
+/// The endpoints that ask for a mail.
+pub struct Mails;
+
+#[OpenApi(tag = "Tag::Authentication")]
+impl Mails {
+    /// Mail me a code and a link to sign in with.
+    ///
+    /// The answer is the same whether the address is known or not.
+    #[oai(path = "/auth/v1/otp", method = "post", operation_id = "auth_otp")]
+    async fn otp(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: Caller,
+        /// Where the link leads in the end.
+        redirect_to: Query<Option<String>>,
+        body: StrictJson<OtpRequest>,
+    ) -> Answer<Nothing> {
+        let body = body.0;
+        let email = only_email(body.email, body.phone)?;
+        let lead = lead(
+            redirect_to.0,
+            body.code_challenge,
+            body.code_challenge_method,
+        )?;
+        let data = body.data.map(|data| data.0).unwrap_or_default();
+        let create = body.create_user.unwrap_or(true);
+        app.auth
+            .send_otp(caller.0, email, create, data, lead)
+            .await?;
+        Ok(Json(Nothing {}))
+    }
+
+    /// Mail me a link to choose a new password.
+    ///
+    /// The answer is the same whether the address is known or not.
+    #[oai(
+        path = "/auth/v1/recover",
+        method = "post",
+        operation_id = "auth_recover"
+    )]
+    async fn recover(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: Caller,
+        /// Where the link leads in the end.
+        redirect_to: Query<Option<String>>,
+        body: StrictJson<RecoverRequest>,
+    ) -> Answer<Nothing> {
+        let body = body.0;
+        let email = only_email(body.email, None)?;
+        let lead = lead(
+            redirect_to.0,
+            body.code_challenge,
+            body.code_challenge_method,
+        )?;
+        app.auth.recover(caller.0, email, lead).await?;
+        Ok(Json(Nothing {}))
+    }
+
+    /// Mail me again what waits for my answer.
+    ///
+    /// The answer is the same whether anything waits or not.
+    #[oai(
+        path = "/auth/v1/resend",
+        method = "post",
+        operation_id = "auth_resend"
+    )]
+    async fn resend(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: Caller,
+        /// Where the link leads in the end.
+        redirect_to: Query<Option<String>>,
+        body: StrictJson<ResendRequest>,
+    ) -> Answer<Nothing> {
+        let body = body.0;
+        let what = match body.kind.as_deref().unwrap_or_default() {
+            "signup" => ResendKind::Signup,
+            "email_change" => ResendKind::EmailChange,
+            "sms" | "phone_change" => return Err(Refusal::phone().into()),
+            _ => {
+                return Err(Refusal::validation(
+                    "Missing or unknown type: signup or email_change can be sent again",
+                )
+                .into());
+            }
+        };
+        let email = only_email(body.email, body.phone)?;
+        let lead = lead(
+            redirect_to.0,
+            body.code_challenge,
+            body.code_challenge_method,
+        )?;
+        app.auth.resend(caller.0, what, email, lead).await?;
+        Ok(Json(Nothing {}))
+    }
+
+    /// Mail me a code that proves that it is still me.
+    #[oai(
+        path = "/auth/v1/reauthenticate",
+        method = "get",
+        operation_id = "auth_reauthenticate"
+    )]
+    async fn reauthenticate(&self, app: Data<&Arc<App>>, caller: Bearer) -> Answer<Nothing> {
+        app.auth.reauthenticate(caller.0).await?;
+        Ok(Json(Nothing {}))
+    }
+}
+
+fn only_email(email: Option<String>, phone: Option<String>) -> Result<EmailAddress, Refused> {
+    match (given(email), given(phone)) {
+        (Some(_), Some(_)) => Err(Refusal::validation(
+            "Only an email address or phone number should be provided",
+        )
+        .into()),
+        (None, Some(_)) => Err(Refusal::phone().into()),
+        (None, None) => Err(Refusal::validation("An email address is needed").into()),
+        (Some(email), None) => address(&email),
+    }
+}

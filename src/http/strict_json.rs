@@ -1,0 +1,115 @@
+//! A JSON body read strictly: a number is not a text, and what is wrong is said with its place. poem-openapi's own `Json` takes numbers for
+//! texts and reads twice; its descriptions are kept.
+
+use std::marker::PhantomData;
+
+use poem::{Request, RequestBody, Result};
+use poem_openapi::error::ParseRequestPayloadError;
+use poem_openapi::registry::{MetaMediaType, MetaRequest, Registry};
+use poem_openapi::types::Type;
+use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
+use serde_json::Value;
+
+/// A JSON object read as `T` and described as `D`. The middleware in front has checked the content type and the length.
+pub struct StrictJson<T, D = T>(pub T, PhantomData<fn() -> D>);
+
+impl<'a, T: DeserializeOwned + Send, D: Type> ApiExtractor<'a> for StrictJson<T, D> {
+    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
+    type ParamType = ();
+    type ParamRawType = ();
+
+    fn register(registry: &mut Registry) {
+        D::register(registry);
+    }
+
+    fn request_meta() -> Option<MetaRequest> {
+        let content = vec![MetaMediaType {
+            content_type: "application/json",
+            schema: D::schema_ref(),
+        }];
+        Some(MetaRequest {
+            description: None,
+            content,
+            required: true,
+        })
+    }
+
+    async fn from_request(
+        _: &'a Request,
+        body: &mut RequestBody,
+        _: ExtractParamOptions<()>,
+    ) -> Result<Self> {
+        let bytes = body.take()?.into_vec().await?;
+        let parsed = serde_json::from_slice(&bytes).map(|Object(value)| Self(value, PhantomData));
+        parsed.map_err(|error| {
+            ParseRequestPayloadError {
+                reason: error.to_string(),
+            }
+            .into()
+        })
+    }
+}
+
+/// Only an object will do: serde would also read a struct from an array of its fields.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Map(PhantomData))
+    }
+}
+
+struct Map<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Map<T> {
+    type Value = Object<T>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(serde::de::value::MapAccessDeserializer::new(map)).map(Object)
+    }
+}
+
+/// The members of an object whatever their types, so that each wrong one can be named. Each once: which of two would count is nobody's to guess
+/// (RFC 8259 section 4).
+pub struct UniqueKeys(pub serde_json::Map<String, Value>);
+
+impl UniqueKeys {
+    /// The member of this name, where it is a text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name).and_then(Value::as_str)
+    }
+}
+
+impl<'de> Deserialize<'de> for UniqueKeys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(UniqueKeysVisitor)
+    }
+}
+
+struct UniqueKeysVisitor;
+
+impl<'de> Visitor<'de> for UniqueKeysVisitor {
+    type Value = UniqueKeys;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = serde_json::Map::new();
+        while let Some((name, value)) = map.next_entry::<String, Value>()? {
+            if members.contains_key(&name) {
+                return Err(A::Error::custom(format!(
+                    "the field `{name}` is given twice"
+                )));
+            }
+            members.insert(name, value);
+        }
+        Ok(UniqueKeys(members))
+    }
+}

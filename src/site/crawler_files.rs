@@ -1,0 +1,70 @@
+//! The plain files that tell robots about the site: `sitemap.xml`, `robots.txt`, `llms.txt` and `/.well-known/security.txt`.
+
+use std::fmt::Write;
+
+use super::placeholders::{Facts, Place, escaped};
+use super::seo::Seo;
+use crate::domain::clock::Time;
+
+/// Days for which `security.txt` is good. RFC 9116 section 2.5.5 recommends less than a year.
+const SECURITY_DAYS: i64 = 180;
+
+/// `sitemap.xml` (sitemaps.org 0.9): every public address with the day its words last changed.
+pub fn sitemap(seo: &Seo) -> String {
+    let mut xml = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
+    );
+    for (url, day) in seo.addresses() {
+        let _ = writeln!(
+            xml,
+            "<url><loc>{}</loc><lastmod>{day}</lastmod></url>",
+            escaped(&url)
+        );
+    }
+    xml.push_str("</urlset>\n");
+    xml
+}
+
+/// `robots.txt` (RFC 9309): everything but the desk and the API.
+pub fn robots(seo: &Seo) -> String {
+    format!(
+        "User-agent: *\nDisallow: /admin\nDisallow: /api/\nDisallow: /auth/\n\nSitemap: {}\n",
+        seo.url("/sitemap.xml")
+    )
+}
+
+/// `llms.txt` (llmstxt.org): who we are and where everything is, in Markdown.
+pub fn llms(seo: &Seo, facts: &Facts) -> String {
+    let mut text = facts.fill(
+        "# {{company.name}}\n\n> Security guard company in {{company.city}}, {{company.region}}, serving all 50 states. \
+         Phone {{company.phone}}, e-mail {{company.email}}, {{company.address}}.\n\n## PageMap\n\n",
+        Place::Text,
+    );
+    let content = seo.content();
+    for page in content.pages.iter().filter(|page| page.sitemap) {
+        if let (Some(path), Some(menu)) = (&page.path, &page.menu) {
+            let description = facts.fill(&page.description, Place::Text);
+            let _ = writeln!(text, "- [{menu}]({}): {description}", seo.url(path));
+        }
+    }
+    text.push_str("\n## States\n\n");
+    for state in &content.states {
+        let _ = writeln!(
+            text,
+            "- [{}]({})",
+            state.name,
+            seo.url(&format!("/states/{}", state.slug))
+        );
+    }
+    text
+}
+
+/// `security.txt` (RFC 9116) as of `now`. It expires a fixed number of days after the present one, so that it is always good.
+pub fn security(seo: &Seo, facts: &Facts, now: Time) -> String {
+    let expires = now.plus_seconds(SECURITY_DAYS * 86_400).day();
+    format!(
+        "Contact: mailto:{}\nExpires: {expires}T00:00:00.000Z\nPreferred-Languages: en\nCanonical: {}\n",
+        facts.get("email"),
+        seo.url("/.well-known/security.txt")
+    )
+}

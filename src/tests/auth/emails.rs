@@ -1,0 +1,88 @@
+//! The mailbox of the tests: the last mail to somebody, and the page its link opens.
+
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+use crate::app::TestApp;
+use crate::mail::Mail;
+
+/// What pressing a link's button came to.
+#[derive(Debug)]
+pub struct ConfirmForm {
+    pub status: u16,
+    pub location: String,
+}
+
+impl ConfirmForm {
+    /// A value of the fragment.
+    pub fn told(&self, name: &str) -> Option<String> {
+        let (_, fragment) = self.location.split_once('#')?;
+        pair(fragment, name)
+    }
+
+    /// A value of the query.
+    pub fn asked(&self, name: &str) -> Option<String> {
+        let url: reqwest::Url = self.location.parse().unwrap();
+        pair(url.query()?, name)
+    }
+}
+
+fn pair(text: &str, name: &str) -> Option<String> {
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).unwrap();
+    pairs
+        .into_iter()
+        .find(|(key, _)| key == name)
+        .map(|(_, value)| value)
+}
+
+impl TestApp {
+    /// The last mail to an address.
+    pub async fn mail_to(&self, address: &str) -> Mail {
+        self.mails_to(address).await.pop().unwrap()
+    }
+
+    /// All mails to an address, the oldest first.
+    pub async fn mails_to(&self, address: &str) -> Vec<Mail> {
+        self.run_outbox().await;
+        let mut mails = self.mailbox();
+        mails.retain(|mail| mail.to.iter().any(|to| to.contains(address)));
+        mails
+    }
+
+    /// Presses the button of a link's page, as the browser that shows it does.
+    pub async fn press(&self, link: &str) -> ConfirmForm {
+        self.press_from(link, HeaderMap::new()).await
+    }
+
+    /// The same with other headers.
+    pub async fn press_from(&self, link: &str, headers: HeaderMap) -> ConfirmForm {
+        let url: reqwest::Url = link.parse().unwrap();
+        let answer = self
+            .http
+            .post(self.url("/auth/v1/verify/confirm"))
+            .headers(headers)
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(url.query().unwrap().to_owned())
+            .send()
+            .await
+            .unwrap();
+        let location = answer
+            .headers()
+            .get("location")
+            .map(|to| to.to_str().unwrap().to_owned());
+        ConfirmForm {
+            status: answer.status().as_u16(),
+            location: location.unwrap_or_default(),
+        }
+    }
+}
+
+/// The token in a link.
+pub fn token_of(link: &str) -> String {
+    pair(link.split_once('?').unwrap().1, "token").unwrap()
+}
+
+/// Whether a text of the kind stands anywhere in a value.
+pub fn holds(value: &Value, needle: &str) -> bool {
+    value.to_string().contains(needle)
+}

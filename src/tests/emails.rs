@@ -1,0 +1,301 @@
+//! What the office and people with an account read.
+
+use serde_json::json;
+
+use crate::app::TestApp;
+use crate::mail::Mail;
+use crate::visitors::quote;
+
+async fn letter_about(changes: serde_json::Value) -> Mail {
+    let app = TestApp::start().await;
+    let answer = app.ask("198.51.100.1", None, &quote(changes)).await;
+    assert_eq!(answer.status(), 201);
+    app.run_outbox().await;
+    app.mailbox().remove(0)
+}
+
+#[tokio::test]
+async fn the_office_reads_the_facts_that_decide_first() {
+    let mail = letter_about(json!({"location": "Houston TX"})).await;
+    assert_eq!(
+        mail.subject,
+        "Call now, quote request: Fire Watch, Houston TX, starts 2026-12-01"
+    );
+    assert_eq!(mail.from, "Guardpost Security <office@guardpost.example>");
+    assert_eq!(mail.to, ["Guardpost Security <office@guardpost.example>"]);
+    assert_eq!(
+        mail.reply_to.as_deref(),
+        Some("María O’Brien <maria@property.example>")
+    );
+    let expected = "Quote request: Fire Watch
+
+María O’Brien asks for a call right away.
+
+Call      (713) 555-0188
+Service   Fire Watch
+Where     Houston TX
+Starts    Tuesday, December 1, 2026
+For       1 week
+Name      María O’Brien
+Company   Bayou Property & Sons
+E-mail    maria@property.example
+Received  November 21, 2026, 12:00 UTC
+
+In their words:
+> Panel is down on floors 3 to 9
+
+Open this quote:
+";
+    assert!(mail.text.starts_with(expected), "{}", mail.text);
+}
+
+#[tokio::test]
+async fn a_letter_leads_straight_to_its_quote_and_dials_its_visitor() {
+    let app = TestApp::start().await;
+    let answer = app.ask("198.51.100.1", None, &quote(json!({}))).await;
+    let receipt: serde_json::Value = answer.json().await.unwrap();
+    app.run_outbox().await;
+    let mail = app.mailbox().remove(0);
+    let link = format!(
+        "http://127.0.0.1:8080/admin?quote={}",
+        receipt["id"].as_str().unwrap()
+    );
+    assert_eq!(mail.link(), Some(link.clone()));
+    assert!(mail.html.contains(&format!("href=\"{link}\"")));
+    assert!(mail.html.contains("href=\"tel:+17135550188\""));
+    let (preview, body) = mail.html.split_once("<h1").unwrap();
+    assert!(
+        preview.contains("María O’Brien, (713) 555-0188: Panel is down"),
+        "a list of mails says whom to call and why: {preview}"
+    );
+    assert_eq!(body.matches("tel:+17135550188").count(), 1);
+    assert!(mail.html.contains("Bayou Property &amp; Sons"), "escaped");
+}
+
+#[tokio::test]
+async fn a_word_without_end_pushes_nothing_off_a_phone() {
+    let long = "https://maps.example/".to_owned() + &"w".repeat(900);
+    let mail = letter_about(json!({"description": long})).await;
+    let (before, _) = mail.html.split_once(&long).unwrap();
+    assert!(before.contains("line-height:24px;word-break:break-word"));
+}
+
+#[tokio::test]
+async fn a_quote_without_hurry_or_words_has_no_line_for_them() {
+    let mail =
+        letter_about(json!({"emergency_contact": false, "description": null, "company": null}))
+            .await;
+    assert_eq!(
+        mail.subject,
+        "Quote request: Fire Watch, Houston, TX, starts 2026-12-01"
+    );
+    for absent in ["right away", "In their words", "Company"] {
+        assert!(!mail.text.contains(absent), "{absent}: {}", mail.text);
+        assert!(!mail.html.contains(absent), "{absent}");
+    }
+}
+
+#[tokio::test]
+async fn the_office_reads_a_contact_message_and_answers_it() {
+    let app = TestApp::start().await;
+    let message = json!({
+        "first_name": "Ana", "last_name": "Silva", "email": "ana@dock.example", "phone": "713-555-0177", "company": "",
+        "service": "emergency", "details": "Guard did not turn up tonight.\nGate 4, please call."
+    });
+    let answer = app
+        .http
+        .post(app.url("/api/contact"))
+        .json(&message)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(answer.status(), 201);
+    app.run_outbox().await;
+    let mail = app.mailbox().remove(0);
+    assert_eq!(
+        mail.subject,
+        "Contact message: Emergency Response, from Ana Silva"
+    );
+    assert_eq!(
+        mail.reply_to.as_deref(),
+        Some("Ana Silva <ana@dock.example>")
+    );
+    assert!(
+        mail.text
+            .contains("> Guard did not turn up tonight.\n> Gate 4, please call.\n")
+    );
+    assert!(
+        mail.html
+            .contains("Guard did not turn up tonight.<br>Gate 4")
+    );
+}
+
+#[tokio::test]
+async fn the_settings_say_who_sends_and_who_is_told() {
+    let app = TestApp::with(|config| {
+        config.mail.from = "Night Desk <desk@guardpost.example>".into();
+        config.mail.to = vec![
+            "one@guardpost.example".into(),
+            "Two <two@guardpost.example>".into(),
+            "One@Guardpost.example".into(),
+        ];
+        config.server.base_url = "https://www.guardpost.example".into();
+    })
+    .await;
+    app.ask("198.51.100.1", None, &quote(json!({}))).await;
+    app.run_outbox().await;
+    let mails = app.mailbox();
+    let to: Vec<_> = mails.iter().map(|mail| mail.to.concat()).collect();
+    assert_eq!(
+        to,
+        ["one@guardpost.example", "Two <two@guardpost.example>"],
+        "a letter each; one listed twice gets one"
+    );
+    for mail in mails {
+        assert_eq!(mail.from, "Night Desk <desk@guardpost.example>");
+        assert!(
+            mail.link()
+                .unwrap()
+                .starts_with("https://www.guardpost.example/admin?quote=")
+        );
+    }
+}
+
+#[tokio::test]
+async fn nothing_that_is_stored_makes_a_header() {
+    let attack = "x\r\nBcc: everybody@evil.example\r\n\r\n<b>body</b>";
+    for column in [
+        "first_name",
+        "last_name",
+        "email",
+        "phone",
+        "company",
+        "service_type",
+        "duration",
+        "start_date",
+        "location",
+        "description",
+    ] {
+        let app = TestApp::start().await;
+        app.ask("198.51.100.1", None, &quote(json!({}))).await;
+        // No form lets this through; a letter must be safe even so.
+        let plant = move |conn: &rusqlite::Connection| {
+            Ok(conn.execute(&format!("UPDATE quotes SET {column} = ?1"), [attack])?)
+        };
+        app.store.write(plant).await.unwrap();
+        app.run_outbox().await;
+        let mail = app.mailbox().remove(0);
+        let (head, _) = mail.raw.split_once("\r\n\r\n").unwrap();
+        assert!(
+            !head
+                .to_lowercase()
+                .lines()
+                .any(|line| line.starts_with("bcc")),
+            "{column}: {head}"
+        );
+        assert_eq!(mail.to.len(), 1, "{column}");
+        assert!(
+            mail.text.contains("Open this quote:"),
+            "{column}: {}",
+            mail.text
+        );
+        assert!(!mail.html.contains("<b>body"), "{column}");
+    }
+}
+
+/// A notice of the authentication service, as it writes them.
+async fn account_letter(app: &TestApp, notice: serde_json::Value) {
+    let insert = move |conn: &rusqlite::Connection| {
+        Ok(conn.execute(
+            "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at)
+             VALUES (1, ?1, 'account', 'admin@guardpost.example', ?2, '1970-01-01T00:00:00.000Z')",
+            [crate::app::START, &notice.to_string()],
+        )?)
+    };
+    app.store.write(insert).await.unwrap();
+}
+
+fn notice(kind: &str, link: Option<&str>) -> serde_json::Value {
+    json!({
+        "notice": "account", "kind": kind, "to": "admin@guardpost.example", "code": "048213", "link": link,
+        "new_email": "new@guardpost.example", "minutes": 60
+    })
+}
+
+#[tokio::test]
+async fn an_accounts_letter_holds_its_code_before_any_other_number_and_one_link() {
+    let link = "https://www.guardpost.example/auth/v1/verify?token=0123456789abcdef&type=recovery&redirect_to=https%3A%2F%2Fwww.guardpost.example%2Fadmin";
+    for kind in [
+        "signup",
+        "invite",
+        "recovery",
+        "magiclink",
+        "email_change_current",
+        "email_change_new",
+        "reauthentication",
+    ] {
+        let app = TestApp::start().await;
+        let link = (kind != "reauthentication").then_some(link);
+        account_letter(&app, notice(kind, link)).await;
+        app.run_outbox().await;
+        let mail = app.mailbox().remove(0);
+        assert_eq!(mail.to, ["admin@guardpost.example"], "{kind}");
+        assert_eq!(mail.reply_to, None, "{kind}");
+        assert_eq!(mail.code(), "048213", "{kind}");
+        let (before, _) = mail.text.split_once("048213").unwrap();
+        assert!(
+            !before.bytes().any(|b| b.is_ascii_digit()),
+            "{kind}: {before}"
+        );
+        assert_eq!(mail.link().as_deref(), link, "{kind}");
+        assert_eq!(
+            mail.text.matches("://").count(),
+            link.map_or(0, |link| link.matches("://").count()),
+            "{kind}"
+        );
+        assert_eq!(
+            mail.html.matches("token=0123456789abcdef&amp;type").count(),
+            usize::from(link.is_some()),
+            "{kind}"
+        );
+        assert!(mail.text.contains("1 hour"), "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn a_sent_accounts_letter_leaves_no_secret_behind() {
+    let app = TestApp::start().await;
+    account_letter(
+        &app,
+        notice(
+            "recovery",
+            Some("https://a.example/auth/v1/verify?token=secret"),
+        ),
+    )
+    .await;
+    app.run_outbox().await;
+    assert_eq!(app.mailbox().len(), 1);
+    assert_eq!(
+        app.rows("outbox WHERE state = 'sent' AND notice = ''")
+            .await,
+        1
+    );
+}
+
+#[tokio::test]
+async fn an_accounts_letter_whose_code_ran_out_is_not_sent_any_more() {
+    let app = TestApp::start().await;
+    account_letter(&app, notice("recovery", None)).await;
+    app.clock.turn(60 * 60 * 1000 + 1);
+    app.run_outbox().await;
+    assert_eq!(app.mailbox().len(), 0);
+    assert_eq!(
+        app.rows("outbox WHERE state = 'failed' AND notice = ''")
+            .await,
+        1
+    );
+    assert_eq!(
+        app.store.retry_all_emails(app.clock.now()).await.unwrap(),
+        0
+    );
+}

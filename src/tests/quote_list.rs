@@ -1,0 +1,430 @@
+//! The dispatcher's queue: pages, filters and search over many quotes.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use guardpost::domain::quote::{Quote, Status};
+use guardpost::store::{Connection, Error, Moved, Mover, Page, QuoteQuery};
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+
+/// How long the server may take for what it does in the background.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn somebody() -> Mover {
+    Mover {
+        user_id: "0192f1de-7b5a-7000-8000-000000000001".into(),
+        client: "client".into(),
+    }
+}
+
+impl TestApp {
+    async fn page(&self, listing: QuoteQuery) -> Page {
+        self.store.quotes(listing).await.unwrap()
+    }
+
+    /// Where the quotes lie that a search finds, newest first.
+    async fn found(&self, status: Option<Status>, words: &str) -> Vec<String> {
+        let words = words.to_owned();
+        let page = self
+            .page(QuoteQuery {
+                status,
+                words,
+                limit: 100,
+                cursor: None,
+            })
+            .await;
+        page.quotes
+            .into_iter()
+            .map(|quote| quote.location)
+            .collect()
+    }
+
+    async fn moved(&self, id: &str, next: Status) {
+        let moved = self
+            .store
+            .move_quote(id.to_owned(), next, somebody(), self.clock.now())
+            .await
+            .unwrap();
+        assert!(matches!(moved, Moved::Done(_)));
+    }
+}
+
+/// Reads every page of seven; between two pages another quote comes in.
+async fn all_pages(app: &TestApp, listing: QuoteQuery, newcomers: &mut u32) -> Vec<Quote> {
+    let mut all = Vec::new();
+    let mut cursor = None;
+    loop {
+        let page = app
+            .page(QuoteQuery {
+                limit: 7,
+                cursor,
+                ..listing.clone()
+            })
+            .await;
+        assert!(page.quotes.len() == 7 || page.next_cursor.is_none());
+        all.extend(page.quotes);
+        *newcomers += 1;
+        app.stored(json!({"location": format!("Late lot {newcomers}")}))
+            .await;
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return all;
+        }
+    }
+}
+
+#[tokio::test]
+async fn paging_through_the_queue_shows_each_quote_once_whatever_comes_in_meanwhile() {
+    let app = TestApp::start().await;
+    let mut ids = Vec::new();
+    for n in 0..60 {
+        // Four in the same millisecond, and a clock that once jumps back by an hour.
+        app.clock.turn(match n {
+            30 => -3_600_000,
+            n if n % 4 == 0 => 1,
+            _ => 0,
+        });
+        ids.push(app.stored(json!({"location": format!("Lot {n}")})).await);
+    }
+    for id in ids.iter().step_by(3) {
+        app.moved(id, Status::InProgress).await;
+    }
+    let ours: HashSet<_> = ids.iter().cloned().collect();
+    let third: HashSet<_> = ids.iter().step_by(3).cloned().collect();
+    let mut newcomers = 1000;
+    for (status, words, expected) in [
+        (None, "", &ours),
+        (Some(Status::InProgress), "", &third),
+        (None, "houst lot", &HashSet::new()),
+        (None, "lot", &ours),
+        (None, "property lo", &ours),
+        (Some(Status::InProgress), "lot", &third),
+    ] {
+        let listing = QuoteQuery {
+            status,
+            words: words.to_owned(),
+            ..QuoteQuery::default()
+        };
+        let all = all_pages(&app, listing, &mut newcomers).await;
+        let once: HashSet<_> = all.iter().map(|quote| quote.id.clone()).collect();
+        assert_eq!(
+            once.len(),
+            all.len(),
+            "twice on the pages of {status:?} {words:?}"
+        );
+        assert_eq!(
+            once.intersection(&ours).count(),
+            expected.len(),
+            "{status:?} {words:?}"
+        );
+        assert!(expected.is_subset(&once));
+        if words.is_empty() {
+            assert!(
+                all.is_sorted_by(|a, b| a.created_at >= b.created_at),
+                "newest first"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_queue_is_searched_by_words_the_last_perhaps_unfinished() {
+    let app = TestApp::start().await;
+    let lots: &[Value] = &[
+        json!({"location": "Galveston", "first_name": "José", "last_name": "Núñez", "company": "Müller & Söhne", "phone": "(713) 555-0188"}),
+        json!({"location": "Dallas", "first_name": "Anna", "last_name": "D'Angelo", "email": "anna.d@port-security.example", "phone": "+1 214.555.0199"}),
+        json!({"location": "Waco", "first_name": "Zoe\u{301}", "last_name": "Adams-Lee", "phone": "832-555-0123", "description": "Concert on Friday night, doors at 6 pm"}),
+        json!({"location": "Austin", "first_name": "Иван", "last_name": "Петров", "phone": "281 555 0145", "description": "कक्षा की सुरक्षा"}),
+    ];
+    for lot in lots {
+        app.clock.turn(1);
+        app.stored(lot.clone()).await;
+    }
+    for (words, found) in [
+        ("galveston", &["Galveston"][..]),
+        ("GALV", &["Galveston"]),
+        ("jose nunez", &["Galveston"]),
+        ("Nún\u{303}ez", &["Galveston"]),
+        ("nun\u{303}", &["Galveston"]),
+        ("muller sohne", &["Galveston"]),
+        ("7135550188", &["Galveston"]),
+        ("713555", &["Galveston"]),
+        ("(713) 555-01", &["Galveston"]),
+        ("555-01", &["Austin", "Waco", "Dallas", "Galveston"]),
+        ("214 0199", &["Dallas"]),
+        ("d'angelo", &["Dallas"]),
+        ("anna.d@port-security.example", &["Dallas"]),
+        ("zoe", &["Waco"]),
+        ("concert friday doo", &["Waco"]),
+        ("adams-lee", &["Waco"]),
+        ("friday adams", &["Waco"]),
+        ("петров", &["Austin"]),
+        ("ПЕТ", &["Austin"]),
+        ("सुरक्षा", &["Austin"]),
+        ("o’brien", &["Austin"][..0]),
+        ("friday galveston", &[]),
+        ("ustin", &[]),
+    ] {
+        assert_eq!(app.found(None, words).await, found, "{words}");
+    }
+    assert_eq!(app.found(Some(Status::Pending), "concert").await, ["Waco"]);
+    assert_eq!(app.found(Some(Status::Completed), "concert").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn an_unfinished_word_finds_each_quote_that_holds_one_of_many_such_words() {
+    let app = TestApp::start().await;
+    let mut ids = Vec::new();
+    for n in 0..60 {
+        let place = ["Zürich", "ZURICH", "Zu\u{308}rich"][n % 3];
+        let depot = ["Depot", "depo\u{302}t", "DÉPÔTS"][n % 3];
+        app.clock.turn(1);
+        let location = format!("{place}{n} by the {depot}, lot{}", n % 2);
+        ids.push(app.stored(json!({"location": location})).await);
+    }
+    for id in ids.iter().step_by(2) {
+        app.moved(id, Status::InProgress).await;
+    }
+    let newest_first = |of: &dyn Fn(usize) -> bool| {
+        let chosen = (0..60).rev().filter(|n| of(*n));
+        chosen.map(|n| ids[n].clone()).collect::<Vec<_>>()
+    };
+    let (all, even) = (newest_first(&|_| true), newest_first(&|n| n % 2 == 0));
+    let teens = newest_first(&|n| n == 1 || (10..20).contains(&n));
+    let mut newcomers = 0;
+    for (status, words, expected) in [
+        (None, "zur", &all),
+        (None, "ZÜR", &all),
+        (None, "zu\u{308}ric", &all),
+        (None, "dep zür", &newest_first(&|_| false)),
+        (None, "by zür", &all),
+        (None, "zurich1", &teens),
+        (None, "ZÜRICH1 the", &newest_first(&|n| n == 1)),
+        (None, "the ZÜRICH1", &teens),
+        (None, "lot0 zu", &even),
+        (Some(Status::InProgress), "zu", &even),
+        (Some(Status::InProgress), "by the lot0 Zür", &even),
+        (
+            Some(Status::InProgress),
+            "lot1 zür",
+            &newest_first(&|_| false),
+        ),
+        (
+            Some(Status::Pending),
+            "depô",
+            &newest_first(&|n| n % 2 == 1),
+        ),
+    ] {
+        let listing = QuoteQuery {
+            status,
+            words: words.to_owned(),
+            ..QuoteQuery::default()
+        };
+        let found = all_pages(&app, listing, &mut newcomers).await;
+        let found: Vec<_> = found.into_iter().map(|quote| quote.id).collect();
+        assert_eq!(&found, expected, "{status:?} {words:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_unfinished_word_is_found_behind_thousands_of_newer_quotes_without_it() {
+    let app = TestApp::start().await;
+    let years_ago = |conn: &Connection| {
+        Ok(conn.execute_batch(
+            "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 2600)
+             INSERT INTO quotes (seq, id, created_at, updated_at, first_name, last_name, email, phone, service_type, duration, start_date, location, emergency_contact)
+             SELECT n, 'old' || n, seen, seen, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2020-12-01',
+                    iif(n <= 100, 'Pier' || n, 'Dock' || n), 0
+             FROM n, (SELECT '2020-11-21T00:00:00.000Z' AS seen)",
+        )?)
+    };
+    app.store.write(years_ago).await.unwrap();
+    for (words, first, last) in [("pie", "Pier100", "Pier1"), ("do", "Dock2600", "Dock2501")] {
+        let found = app.found(None, words).await;
+        assert_eq!(found.len(), 100);
+        assert_eq!((&*found[0], &*found[99]), (first, last));
+    }
+}
+
+#[tokio::test]
+async fn what_another_process_stored_a_moment_ago_is_found_at_once() {
+    let app = TestApp::start().await;
+    let other = app.beside().await;
+    for stored in 1..=3 {
+        app.stored(json!({"location": "Galveston"})).await;
+        let words = ["galveston", "galvest"][stored % 2];
+        assert_eq!(other.found(None, words).await.len(), stored, "{words}");
+    }
+}
+
+#[tokio::test]
+async fn a_quote_that_came_after_the_clock_was_set_back_is_found_too() {
+    let app = TestApp::start().await;
+    app.stored(json!({"location": "Galveston now"})).await;
+    assert_eq!(app.found(None, "galveston").await, ["Galveston now"]);
+    app.clock.turn(-3_600_000);
+    app.stored(json!({"location": "Galveston before"})).await;
+    let both = ["Galveston now", "Galveston before"];
+    assert_eq!(app.found(None, "galveston").await, both);
+    assert_eq!(app.found(None, "").await, both);
+}
+
+#[tokio::test]
+async fn the_words_of_a_quote_are_written_soon_though_nobody_searches() {
+    let app = TestApp::start().await;
+    app.stored(json!({})).await;
+    let written = async {
+        let count = |conn: &Connection| {
+            Ok(
+                conn.query_row("SELECT count(*) FROM quote_words", [], |row| {
+                    row.get::<_, i64>(0)
+                })?,
+            )
+        };
+        while app.store.read(count).await.unwrap() == 0 {}
+    };
+    tokio::time::timeout(PATIENCE, written).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_moved_quote_is_found_under_its_new_status_and_counted_there() {
+    let app = TestApp::start().await;
+    let mut ids = Vec::new();
+    for n in 0..6 {
+        ids.push(app.stored(json!({"location": format!("Lot {n}")})).await);
+    }
+    app.moved(&ids[0], Status::InProgress).await;
+    app.moved(&ids[1], Status::Cancelled).await;
+    app.moved(&ids[2], Status::InProgress).await;
+    app.moved(&ids[2], Status::Completed).await;
+    let stale = app
+        .store
+        .move_quote(
+            ids[1].clone(),
+            Status::InProgress,
+            somebody(),
+            app.clock.now(),
+        )
+        .await
+        .unwrap();
+    assert_eq!(
+        stale,
+        Moved::Refused {
+            present: Status::Cancelled
+        }
+    );
+    assert_eq!(
+        app.page(QuoteQuery {
+            limit: 1,
+            ..QuoteQuery::default()
+        })
+        .await
+        .counts,
+        [3, 1, 1, 1]
+    );
+    assert_eq!(app.found(Some(Status::InProgress), "lot").await, ["Lot 0"]);
+    assert_eq!(app.found(Some(Status::Completed), "lot").await, ["Lot 2"]);
+    assert_eq!(app.found(Some(Status::Pending), "lot").await.len(), 3);
+    assert_eq!(app.found(None, "lot").await.len(), 6);
+    assert_eq!(
+        app.found(None, "completed").await.len(),
+        0,
+        "the status is no word of the visitor's"
+    );
+}
+
+#[tokio::test]
+async fn no_search_and_no_cursor_is_an_error_of_ours() {
+    let app = TestApp::start().await;
+    app.stored(json!({})).await;
+    let long = "a ".repeat(5000);
+    let hostile = [
+        "\"",
+        "*",
+        "\"\"",
+        "a\"b*",
+        "NEAR(",
+        "NEAR(a b, 2)",
+        "a AND",
+        "OR",
+        "NOT",
+        "-a",
+        "^a",
+        "{words}: a",
+        "words:a",
+        "a + b",
+        "(",
+        "))",
+        "'",
+        "';--",
+        "\u{301}",
+        "\u{301}a",
+        "e\u{301}\u{301}\u{301}",
+        "👮🏽‍♀️",
+        "a👮b",
+        "\u{0}",
+        "a\u{0}b",
+        "\u{24b6}",
+        "a\u{24b6}b",
+        "कि",
+        "\u{345}",
+        "\u{200d}",
+        "\u{feff}x",
+        "ﬀ",
+        "İ",
+        "ß",
+        "\u{10ffff}",
+        "\u{e000}",
+        "x\u{e000}y",
+        "%",
+        "_",
+        "\\",
+        &long,
+    ];
+    for words in hostile {
+        for status in [None, Some(Status::Pending)] {
+            let listing = QuoteQuery {
+                status,
+                words: words.to_owned(),
+                limit: 10,
+                cursor: None,
+            };
+            app.store
+                .quotes(listing)
+                .await
+                .unwrap_or_else(|error| panic!("{words:?}: {error}"));
+        }
+    }
+    for cursor in [
+        "",
+        "_",
+        "x",
+        "w",
+        "b",
+        "wx",
+        "w1_",
+        "t",
+        "t_",
+        "t1x",
+        "t-99999999999999999999999",
+        "é",
+        "é1",
+        "9999",
+        "w99999999999999999999999",
+    ] {
+        for words in ["", "houston"] {
+            let listing = QuoteQuery {
+                words: words.into(),
+                limit: 10,
+                cursor: Some(cursor.into()),
+                ..QuoteQuery::default()
+            };
+            match app.store.quotes(listing).await {
+                Ok(_) | Err(Error::Conflict(_)) => {}
+                Err(error) => panic!("{cursor:?}: {error}"),
+            }
+        }
+    }
+}
