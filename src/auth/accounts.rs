@@ -16,7 +16,7 @@ use crate::store::{
 
 /// What `create_admin` did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AdminMade {
+pub enum AdminCreation {
     /// There was no such user: it was created with the password.
     Created,
     /// The user was there: it has the role now; its password is as it was.
@@ -100,7 +100,7 @@ impl Auth {
     ///
     /// # Errors
     /// `weak_password` where the password is used; what the store says.
-    pub async fn create_admin(&self, email: EmailAddress, password: &str) -> Result<AdminMade> {
+    pub async fn create_admin(&self, email: EmailAddress, password: &str) -> Result<AdminCreation> {
         let now = self.clock.now();
         let hash = if self.has_confirmed(email.clone()).await? {
             None
@@ -179,10 +179,10 @@ fn make_admin(
     email: EmailAddress,
     hash: Option<String>,
     now: Time,
-) -> Result<AdminMade> {
+) -> Result<AdminCreation> {
     let (user, made) = match accounts::by_email(conn, &email)? {
-        Some(user) if user.is_pending() => (user, AdminMade::Confirmed),
-        Some(user) => (user, AdminMade::Granted),
+        Some(user) if user.is_pending() => (user, AdminCreation::Confirmed),
+        Some(user) => (user, AdminCreation::Granted),
         None => {
             let user = NewUser {
                 email: Some(email),
@@ -191,11 +191,11 @@ fn make_admin(
             };
             (
                 create_user_with_identity(conn, user, None, now)?,
-                AdminMade::Created,
+                AdminCreation::Created,
             )
         }
     };
-    if made == AdminMade::Created {
+    if made == AdminCreation::Created {
         audit::record(
             conn,
             "user_created",
@@ -206,8 +206,8 @@ fn make_admin(
         )?;
     }
     let is_new = grant_admin(conn, &user, Actor::Operator, now)?;
-    if made == AdminMade::Granted {
-        return Ok(if is_new { made } else { AdminMade::Already });
+    if made == AdminCreation::Granted {
+        return Ok(if is_new { made } else { AdminCreation::Already });
     }
     if let Some(hash) = hash {
         passwords::set_password_hash(conn, &user.id, &hash, now)?;

@@ -9,7 +9,7 @@ use super::audit::{self, Actor};
 use super::ban::Ban;
 use super::error::{Kind, Refusal, Result, refuse};
 use super::signup::{check_metadata, reload};
-use super::{Auth, SignedIn, hashing, pending};
+use super::{Auth, SignedInUser, hashing, pending};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::{
@@ -92,7 +92,7 @@ impl Auth {
     ///
     /// # Errors
     /// `email_exists`, `phone_exists`, `weak_password`, `validation_failed`.
-    pub async fn create_user(&self, admin: SignedIn, wishes: UserParams) -> Result<User> {
+    pub async fn create_user(&self, admin: SignedInUser, wishes: UserParams) -> Result<User> {
         if wishes.email.is_none() && wishes.phone.is_none() {
             return refuse(Refusal::validation(
                 "Cannot create a user without either an email or phone",
@@ -138,7 +138,7 @@ impl Auth {
     /// `user_not_found`, `email_exists`, `phone_exists`, `weak_password`, `validation_failed`; `last_admin` for what would leave nobody in charge.
     pub async fn update_user_as_admin(
         &self,
-        admin: SignedIn,
+        admin: SignedInUser,
         id: String,
         wishes: UserParams,
     ) -> Result<User> {
@@ -228,7 +228,7 @@ impl Auth {
     ///
     /// # Errors
     /// `user_not_found`; `validation_failed` for oneself; `last_admin`.
-    pub async fn delete_user(&self, admin: SignedIn, id: String, softly: bool) -> Result<()> {
+    pub async fn delete_user(&self, admin: SignedInUser, id: String, softly: bool) -> Result<()> {
         if admin.user.id == id {
             return refuse(not_oneself());
         }

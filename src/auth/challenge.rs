@@ -8,7 +8,7 @@ use super::factors::own_factor;
 use super::refresh::prove;
 use super::session::{Grant, insufficient, no_session};
 use super::throttle::{Guess, Permit, Secret};
-use super::{Auth, Caller, SignedIn, totp};
+use super::{Auth, Caller, SignedInUser, totp};
 use crate::domain::account::{Aal, Factor};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -25,7 +25,7 @@ impl Auth {
     pub async fn challenge(
         &self,
         from: Caller,
-        caller: SignedIn,
+        caller: SignedInUser,
         factor_id: String,
     ) -> Result<(String, Time)> {
         let now = self.clock.now();
@@ -50,7 +50,7 @@ impl Auth {
     pub async fn verify_factor(
         &self,
         from: Caller,
-        caller: SignedIn,
+        caller: SignedInUser,
         factor_id: String,
         challenge_id: String,
         code: String,
@@ -101,7 +101,7 @@ impl Auth {
         &self,
         conn: &Connection,
         from: &Caller,
-        caller: &SignedIn,
+        caller: &SignedInUser,
         now: Time,
     ) -> Result<Permit> {
         let guess = Guess {
@@ -132,7 +132,7 @@ impl Auth {
         &self,
         conn: &Connection,
         from: &Caller,
-        caller: &SignedIn,
+        caller: &SignedInUser,
         factor_id: Option<&str>,
         method: &str,
         now: Time,
@@ -182,7 +182,7 @@ pub(super) fn record_wrong(
 
 /// The caller's factor by which its session may rise. One that was never verified proves nothing where a verified one exists: whoever has shown that one may add
 /// to it, nobody else.
-fn usable_factor<'a>(caller: &'a SignedIn, factor_id: &str, now: Time) -> Result<&'a Factor> {
+fn usable_factor<'a>(caller: &'a SignedInUser, factor_id: &str, now: Time) -> Result<&'a Factor> {
     let factor = own_factor(caller, factor_id, now)?;
     if !factor.verified && caller.lacks_second_factor() {
         return refuse(insufficient().as_kind(Kind::Forbidden));

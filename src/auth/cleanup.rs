@@ -26,7 +26,7 @@ impl Auth {
     ///
     /// # Errors
     /// What the store says.
-    pub async fn tidy(&self) -> Result<usize> {
+    pub async fn clean_up(&self) -> Result<usize> {
         let auth = self.clone();
         self.write(move |conn| auth.forget(conn)).await
     }
@@ -69,7 +69,7 @@ impl Auth {
     /// Tidies up now and then, for as long as it is polled.
     pub async fn run_cleanup(self) {
         loop {
-            if let Err(error) = self.tidy().await {
+            if let Err(error) = self.clean_up().await {
                 tracing::warn!(%error, "what has ended could not be forgotten; it is tried again");
             }
             tokio::time::sleep(EVERY).await;

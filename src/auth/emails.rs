@@ -5,7 +5,7 @@ use super::email_tokens::{EmailRedirect, MailRequest};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::purpose::Purpose;
 use super::signup::check_metadata;
-use super::{Auth, Caller, SignedIn, pending};
+use super::{Auth, Caller, SignedInUser, pending};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::SignUp;
@@ -155,7 +155,7 @@ impl Auth {
     ///
     /// # Errors
     /// `email_not_confirmed`, `over_email_send_rate_limit`.
-    pub async fn reauthenticate(&self, caller: SignedIn) -> Result<()> {
+    pub async fn reauthenticate(&self, caller: SignedInUser) -> Result<()> {
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {

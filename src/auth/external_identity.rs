@@ -7,7 +7,7 @@ use super::accounts::create_user_with_identity;
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::session::insufficient;
-use super::{Auth, SignedIn, oidc};
+use super::{Auth, SignedInUser, oidc};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::accounts::NewUser;
@@ -120,7 +120,7 @@ pub fn account_of(
 ///
 /// # Errors
 /// 401 `insufficient_aal`.
-pub(super) fn demand_second_factor(caller: &SignedIn) -> Result<()> {
+pub(super) fn demand_second_factor(caller: &SignedInUser) -> Result<()> {
     if caller.lacks_second_factor() {
         return refuse(insufficient());
     }
@@ -133,7 +133,7 @@ pub(super) fn demand_second_factor(caller: &SignedIn) -> Result<()> {
 /// 422 `identity_already_exists` where it is somebody's already.
 pub(super) fn link(
     conn: &Connection,
-    caller: &SignedIn,
+    caller: &SignedInUser,
     guest: &ExternalProfile,
     now: Time,
 ) -> Result<()> {
@@ -160,7 +160,7 @@ impl Auth {
     ///
     /// # Errors
     /// `single_identity_not_deletable`, `identity_not_found`, `insufficient_aal`.
-    pub async fn unlink_identity(&self, caller: SignedIn, identity_id: String) -> Result<()> {
+    pub async fn unlink_identity(&self, caller: SignedInUser, identity_id: String) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;

@@ -7,7 +7,7 @@ use super::admin::known;
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::session::insufficient;
-use super::{Auth, SignedIn, totp};
+use super::{Auth, SignedInUser, totp};
 use crate::domain::account::{Aal, EmailAddress, Factor};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -44,7 +44,7 @@ impl Auth {
     /// 403 `insufficient_aal`, `too_many_enrolled_mfa_factors`, `mfa_factor_name_conflict`, `validation_failed`.
     pub async fn enroll(
         &self,
-        caller: SignedIn,
+        caller: SignedInUser,
         friendly_name: String,
         issuer: Option<String>,
     ) -> Result<Enrolled> {
@@ -108,7 +108,7 @@ impl Auth {
     ///
     /// # Errors
     /// 404 `mfa_factor_not_found`; 422 `insufficient_aal` for a verified one at the first level.
-    pub async fn unenroll(&self, caller: SignedIn, factor_id: String) -> Result<()> {
+    pub async fn unenroll(&self, caller: SignedInUser, factor_id: String) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
@@ -127,7 +127,7 @@ impl Auth {
     /// `user_not_found`, 404 `mfa_factor_not_found`.
     pub async fn delete_factor(
         &self,
-        admin: SignedIn,
+        admin: SignedInUser,
         user_id: String,
         factor_id: String,
     ) -> Result<Factor> {
@@ -199,7 +199,7 @@ pub(super) fn not_found() -> Refusal {
 
 /// Another user's factor is as good as none, and so is one whose first code came too late.
 pub(super) fn own_factor<'a>(
-    caller: &'a SignedIn,
+    caller: &'a SignedInUser,
     factor_id: &str,
     now: Time,
 ) -> Result<&'a Factor> {

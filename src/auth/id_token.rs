@@ -5,7 +5,7 @@ use serde_json::json;
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::external_identity::{self, ExternalProfile};
-use super::{Auth, Caller, Grant, SignedIn, oidc};
+use super::{Auth, Caller, Grant, SignedInUser, oidc};
 use crate::domain::account::Aal;
 use crate::domain::clock::Time;
 use crate::store::{Connection, used_nonces};
@@ -69,7 +69,7 @@ impl Auth {
     pub async fn link_id_token(
         &self,
         caller: Caller,
-        signed_in: SignedIn,
+        signed_in: SignedInUser,
         shown: IdTokenCredentials,
     ) -> Result<Grant> {
         self.shield.check(&caller.client)?;

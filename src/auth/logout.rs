@@ -5,7 +5,7 @@ use serde_json::json;
 use super::audit::{self, Actor};
 use super::error::{Kind, Refusal, Result, refuse};
 use super::session::insufficient;
-use super::{Auth, SignedIn};
+use super::{Auth, SignedInUser};
 use crate::domain::account::Session;
 use crate::store::sessions;
 
@@ -51,7 +51,7 @@ impl Auth {
     ///
     /// # Errors
     /// 422 `insufficient_aal`: of a 401 or 403 the public client would make "signed out", with the session still open. What the store says.
-    pub async fn sign_out(&self, caller: SignedIn, scope: Scope) -> Result<()> {
+    pub async fn sign_out(&self, caller: SignedInUser, scope: Scope) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
@@ -81,7 +81,7 @@ impl Auth {
     ///
     /// # Errors
     /// What the store says.
-    pub async fn list_sessions(&self, caller: &SignedIn) -> Result<Vec<Session>> {
+    pub async fn list_sessions(&self, caller: &SignedInUser) -> Result<Vec<Session>> {
         let user_id = caller.user.id.clone();
         let now = self.clock.now();
         let auth = self.clone();
@@ -97,7 +97,7 @@ impl Auth {
     ///
     /// # Errors
     /// 404 `session_not_found` for an unknown one or another user's; 422 `insufficient_aal` for another session, where a second factor was not shown.
-    pub async fn end_session(&self, caller: SignedIn, id: String) -> Result<()> {
+    pub async fn end_session(&self, caller: SignedInUser, id: String) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;

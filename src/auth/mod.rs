@@ -52,7 +52,7 @@ use crate::store::{self, Connection, Store};
 
 pub use error::{Error, Kind, Refusal, Result};
 pub use logout::Scope;
-pub use session::{Grant, SignedIn};
+pub use session::{Grant, SignedInUser};
 
 /// The authentication service. Cheap to clone.
 #[derive(Clone)]
@@ -64,7 +64,7 @@ pub struct Auth {
     origin: Arc<str>,
     keys: Arc<keys::Keys>,
     hasher: Arc<hashing::Hasher>,
-    shield: Arc<throttle::Shield>,
+    shield: Arc<throttle::IpLimiter>,
     providers: Arc<oidc::Providers>,
 }
 
@@ -93,7 +93,7 @@ impl Auth {
         Ok(Self {
             keys: Arc::new(keys::Keys::open(&store, folder, clock.now()).await?),
             hasher: Arc::new(hashing::Hasher::new(&config)?),
-            shield: Arc::new(throttle::Shield::new(limits.sign_in_per_minute)),
+            shield: Arc::new(throttle::IpLimiter::new(limits.sign_in_per_minute)),
             providers: Arc::new(oidc::Providers::new(&config.providers, &config.sso)?),
             origin: origin.into(),
             config: Arc::new(config),
@@ -139,7 +139,7 @@ impl Auth {
     }
 
     /// The guard against floods from one address.
-    pub fn shield(&self) -> &throttle::Shield {
+    pub fn shield(&self) -> &throttle::IpLimiter {
         &self.shield
     }
 

@@ -8,7 +8,7 @@ use super::challenge::record_wrong;
 use super::error::{Kind, Refusal, Result, refuse};
 use super::key_ring::KeyRing;
 use super::session::{Grant, insufficient};
-use super::{Auth, Caller, SignedIn};
+use super::{Auth, Caller, SignedInUser};
 use crate::domain::account::Aal;
 use crate::domain::ids;
 use crate::store::factors;
@@ -23,7 +23,7 @@ impl Auth {
     ///
     /// # Errors
     /// 422 `insufficient_aal` without a verified factor shown in this session.
-    pub async fn make_recovery_codes(&self, caller: SignedIn) -> Result<Vec<String>> {
+    pub async fn make_recovery_codes(&self, caller: SignedInUser) -> Result<Vec<String>> {
         let now = self.clock.now();
         let codes: Vec<String> = (0..CODES).map(|_| fresh()).collect();
         let ring = self.keys.ring(now);
@@ -55,7 +55,7 @@ impl Auth {
     ///
     /// # Errors
     /// What the store says.
-    pub async fn recovery_codes_left(&self, caller: &SignedIn) -> Result<u32> {
+    pub async fn recovery_codes_left(&self, caller: &SignedInUser) -> Result<u32> {
         let id = caller.user.id.clone();
         self.read(move |conn| Ok(factors::recovery_codes_left(conn, &id)?))
             .await
@@ -68,7 +68,7 @@ impl Auth {
     pub async fn use_recovery_code(
         &self,
         from: Caller,
-        caller: SignedIn,
+        caller: SignedInUser,
         code: String,
     ) -> Result<Grant> {
         self.shield.check(&from.client)?;

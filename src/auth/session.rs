@@ -45,7 +45,7 @@ pub struct WeakPassword {
 
 /// Who a request comes from, as of this very request.
 #[derive(Clone, Debug)]
-pub struct SignedIn {
+pub struct SignedInUser {
     /// The user.
     pub user: User,
     /// The session.
@@ -56,7 +56,7 @@ pub struct SignedIn {
     pub is_admin: bool,
 }
 
-impl SignedIn {
+impl SignedInUser {
     /// Whether a verified second factor exists and this session has not shown it.
     pub fn lacks_second_factor(&self) -> bool {
         self.aal < Aal::Aal2 && self.user.has_verified_factor()
@@ -193,7 +193,7 @@ impl Auth {
     ///
     /// # Errors
     /// 403 `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`, in this order.
-    pub async fn authenticate(&self, access_token: &str) -> Result<SignedIn> {
+    pub async fn authenticate(&self, access_token: &str) -> Result<SignedInUser> {
         let now = self.clock.now();
         let claims = access_token::verify(&self.keys.ring(now), access_token, &self.issuer(), now)?;
         let auth = self.clone();
@@ -201,7 +201,7 @@ impl Auth {
             .await
     }
 
-    fn identify(&self, conn: &Connection, claims: &Claims, now: Time) -> Result<SignedIn> {
+    fn identify(&self, conn: &Connection, claims: &Claims, now: Time) -> Result<SignedInUser> {
         let user = accounts::by_id(conn, &claims.sub)?.filter(|user| user.deleted_at.is_none());
         let Some(user) = user else {
             return refuse(Refusal::new(
@@ -218,7 +218,7 @@ impl Auth {
         if user.is_banned(now) {
             return refuse(banned().as_kind(Kind::Forbidden));
         }
-        Ok(SignedIn {
+        Ok(SignedInUser {
             aal: claims.aal.min(session.aal),
             is_admin: roles::has(conn, &user.id, Role::Admin)?,
             user,
@@ -230,7 +230,7 @@ impl Auth {
     ///
     /// # Errors
     /// 403 `not_admin`, 401 `insufficient_aal`.
-    pub fn require_admin(&self, caller: &SignedIn) -> Result<()> {
+    pub fn require_admin(&self, caller: &SignedInUser) -> Result<()> {
         if !caller.is_admin {
             return refuse(Refusal::new(
                 Kind::Forbidden,

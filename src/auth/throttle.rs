@@ -11,9 +11,9 @@ use crate::store::Connection;
 use crate::store::rate_buckets::{self, Rate};
 
 /// Limits the guesses from one client address.
-pub struct Shield(RateLimiter);
+pub struct IpLimiter(RateLimiter);
 
-impl Shield {
+impl IpLimiter {
     /// `per_minute` guesses at once, refilled steadily over a minute.
     pub fn new(per_minute: u32) -> Self {
         Self(RateLimiter::per_minute(per_minute))

@@ -9,7 +9,7 @@ use super::error::{Kind, Refusal, Result, refuse};
 use super::session::insufficient;
 use super::signup::{check_metadata, reload};
 use super::throttle::{Guess, Permit, Secret};
-use super::{Auth, Caller, SignedIn};
+use super::{Auth, Caller, SignedInUser};
 use crate::domain::account::{EmailAddress, Facts, User};
 use crate::domain::clock::Time;
 use crate::store::{
@@ -47,7 +47,7 @@ struct NewPassword {
 }
 
 /// Password and address are changed at the second level only, where there is one.
-fn demand_second_factor(caller: &SignedIn, changes: &Changes) -> Result<()> {
+fn demand_second_factor(caller: &SignedInUser, changes: &Changes) -> Result<()> {
     let guarded = changes.password.is_some() || changes.email.is_some();
     if guarded && caller.lacks_second_factor() {
         return refuse(insufficient());
@@ -64,7 +64,7 @@ impl Auth {
     pub async fn update_user(
         &self,
         from: Caller,
-        caller: SignedIn,
+        caller: SignedInUser,
         changes: Changes,
     ) -> Result<User> {
         if changes.app_metadata.is_some() {
@@ -92,7 +92,7 @@ impl Auth {
         .await
     }
 
-    fn demand_fresh(&self, caller: &SignedIn, changes: &Changes, now: Time) -> Result<()> {
+    fn demand_fresh(&self, caller: &SignedInUser, changes: &Changes, now: Time) -> Result<()> {
         let old = caller.session.created_at.plus_seconds(FRESH_SECONDS) <= now;
         if old && changes.nonce.is_none() {
             return refuse(Refusal::new(
@@ -172,7 +172,7 @@ impl Auth {
         &self,
         conn: &Connection,
         from: &Caller,
-        caller: &SignedIn,
+        caller: &SignedInUser,
         changes: Changes,
         password: Option<NewPassword>,
         now: Time,
@@ -290,7 +290,7 @@ impl Auth {
     fn set_password(
         &self,
         conn: &Connection,
-        caller: &SignedIn,
+        caller: &SignedInUser,
         hash: &str,
         now: Time,
     ) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 use crate::auth::{Auth, Error};
 use crate::config::{Config, Server, is_loopback};
 use crate::domain::account::EmailAddress;
@@ -19,8 +19,8 @@ pub(super) enum Folder {
 /// Opens the service on the database of `config`'s data folder.
 pub(super) async fn service(config: &Config, folder: Folder) -> Result<Auth> {
     let store = match folder {
-        Folder::Made => Place::open(config)?,
-        Folder::There => Place::open_existing(config)?,
+        Folder::Made => GlobalArgs::open(config)?,
+        Folder::There => GlobalArgs::open_existing(config)?,
     };
     Auth::open(
         store,

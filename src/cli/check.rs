@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::counted;
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 use super::serve::choose_tls;
 use crate::config::{Company, Mail, Server, SmtpSecurity, is_loopback};
 use crate::domain::clock::Clock;
@@ -50,7 +50,7 @@ const SEEDS: [(&str, &str); 4] = [
 ];
 
 impl Check {
-    pub(super) fn run(self, place: &Place) -> Result<()> {
+    pub(super) fn run(self, place: &GlobalArgs) -> Result<()> {
         let config = place.settings()?;
         config.mail.password()?;
         choose_tls()?;

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::account_service::{self, Folder};
-use super::global_args::Place;
-use crate::auth::accounts::AdminMade;
+use super::global_args::GlobalArgs;
+use crate::auth::accounts::AdminCreation;
 use crate::domain::account::EmailAddress;
 
 /// Make somebody an admin.
@@ -28,7 +28,7 @@ pub(super) struct CreateAdmin {
 }
 
 impl CreateAdmin {
-    pub(super) async fn run(self, place: &Place) -> Result<()> {
+    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
         let auth = account_service::service(&place.settings()?, Folder::Made).await?;
         let email = self.email.as_str().to_owned();
         let password = if self.password_stdin {
@@ -40,14 +40,16 @@ impl CreateAdmin {
             ask_twice()?
         };
         match auth.create_admin(self.email, &password).await? {
-            AdminMade::Created => println!("{email} is an admin now, with a new account."),
-            AdminMade::Granted => {
+            AdminCreation::Created => println!("{email} is an admin now, with a new account."),
+            AdminCreation::Granted => {
                 println!("{email} had an account and is an admin now; the password is as it was.")
             }
-            AdminMade::Confirmed => println!(
+            AdminCreation::Confirmed => println!(
                 "{email} had an account that was never confirmed; it is confirmed and an admin now, with the password given here."
             ),
-            AdminMade::Already => println!("{email} was an admin already; nothing was changed."),
+            AdminCreation::Already => {
+                println!("{email} was an admin already; nothing was changed.")
+            }
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::account_service::{self, Folder};
 use super::counted;
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 use crate::domain::account::EmailAddress;
 
 /// Remove somebody's second factors and recovery codes.
@@ -20,7 +20,7 @@ pub(super) struct DisableFactor {
 }
 
 impl DisableFactor {
-    pub(super) async fn run(self, place: &Place) -> Result<()> {
+    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
         let auth = account_service::service(&place.settings()?, Folder::There).await?;
         let removed = auth
             .disable_factors(self.email.clone())

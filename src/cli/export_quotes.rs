@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tempfile::NamedTempFile;
 
 use super::counted;
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 use super::rows::{CsvRows, JsonRows, Rows};
 use super::synced::SyncedFile;
 use super::writing::ExportWriter;
@@ -63,13 +63,13 @@ enum Format {
 }
 
 impl ExportQuotes {
-    pub(super) async fn run(self, place: &Place) -> Result<()> {
+    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
         if let (Some(since), Some(until)) = (self.since, self.until)
             && since >= until
         {
             bail!("--since is not before --until: no quote can lie between them");
         }
-        let store = Place::open_existing(&place.settings()?)?;
+        let store = GlobalArgs::open_existing(&place.settings()?)?;
         let selection = Selection {
             statuses: self.status,
             since: self.since,

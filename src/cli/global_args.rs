@@ -15,7 +15,7 @@ const SETTINGS: &str = "config.toml";
 
 /// Which settings, which data.
 #[derive(Args)]
-pub(super) struct Place {
+pub(super) struct GlobalArgs {
     /// The settings file [default: config.toml in the current folder, where there is one]
     #[arg(long, global = true, value_name = "FILE", display_order = 100)]
     config: Option<PathBuf>,
@@ -24,7 +24,7 @@ pub(super) struct Place {
     data: Option<PathBuf>,
 }
 
-impl Place {
+impl GlobalArgs {
     /// Reads the settings: flags over environment over file over defaults.
     pub(super) fn settings(&self) -> Result<Config> {
         let shipped = Path::new(SETTINGS);

@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 
 use super::account_service::{self, Folder};
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 use crate::auth::Error;
 use crate::auth::audit::Actor;
 use crate::domain::account::EmailAddress;
@@ -22,7 +22,7 @@ pub(super) struct InviteAdmin {
 }
 
 impl InviteAdmin {
-    pub(super) async fn run(self, place: &Place) -> Result<()> {
+    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
         let config = place.settings()?;
         let auth = account_service::service(&config, Folder::Made).await?;
         let email = self.email.as_str().to_owned();

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::account_service::{self, Folder};
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 
 /// List the people who have an account, newest first.
 ///
@@ -20,7 +20,7 @@ pub(super) struct ListUsers {
 }
 
 impl ListUsers {
-    pub(super) async fn run(self, place: &Place) -> Result<()> {
+    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
         let auth = account_service::service(&place.settings()?, Folder::There).await?;
         let now = auth.clock().now();
         let people = auth.list_users(self.limit).await?;

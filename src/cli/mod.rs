@@ -31,7 +31,7 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser, Subcommand};
 use rustix::fs::Mode;
 
-use global_args::Place;
+use global_args::GlobalArgs;
 
 /// Web presence and quote desk of a security guard company, in one binary.
 #[derive(Parser)]
@@ -45,7 +45,7 @@ use global_args::Place;
 )]
 struct Cli {
     #[command(flatten)]
-    place: Place,
+    place: GlobalArgs,
     #[command(subcommand)]
     command: Command,
 }

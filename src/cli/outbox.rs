@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 
 use super::counted;
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 use crate::domain::clock::{Clock, Time};
 use crate::store::{Error, OutboxRow, Store};
 
@@ -51,8 +51,8 @@ struct Which {
 }
 
 impl Outbox {
-    pub(super) async fn run(self, place: &Place) -> Result<()> {
-        let store = Place::open_existing(&place.settings()?)?;
+    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
+        let store = GlobalArgs::open_existing(&place.settings()?)?;
         match self.command {
             Command::List { limit } => list(&store, limit).await,
             Command::Retry { which } => retry(&store, which.id, Clock::system().now()).await,

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 use super::{counted, key_files};
 use crate::auth::lost_keys;
 use crate::domain::clock::{Clock, Time};
@@ -28,11 +28,11 @@ pub(super) struct ReplaceKeys {
 }
 
 impl ReplaceKeys {
-    pub(super) async fn run(self, place: &Place) -> Result<()> {
+    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
         debug_assert!(self.lost);
         let config = place.settings()?;
         let folder = &config.data.dir;
-        let store = Place::open_existing(&config)?;
+        let store = GlobalArgs::open_existing(&config)?;
         let now = Clock::system().now();
         let mut replaced = 0;
         for file in KeyFile::ALL {

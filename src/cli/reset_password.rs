@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::account_service::{self, Folder};
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 use crate::domain::account::EmailAddress;
 
 /// Let somebody choose a new password.
@@ -25,7 +25,7 @@ pub(super) struct ResetPassword {
 }
 
 impl ResetPassword {
-    pub(super) async fn run(self, place: &Place) -> Result<()> {
+    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
         let config = place.settings()?;
         let auth = account_service::service(&config, Folder::There).await?;
         let unknown = account_service::unknown(&self.email);

@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::account_service::{self, Folder};
 use super::counted;
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 use crate::domain::account::EmailAddress;
 
 /// Sign somebody out everywhere, at once.
@@ -20,7 +20,7 @@ pub(super) struct RevokeSessions {
 }
 
 impl RevokeSessions {
-    pub(super) async fn run(self, place: &Place) -> Result<()> {
+    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
         let auth = account_service::service(&place.settings()?, Folder::There).await?;
         let ended = auth
             .revoke_sessions(self.email.clone())

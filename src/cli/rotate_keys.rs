@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::account_service::{self, Folder};
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 
 /// Sign access tokens with a new key.
 ///
@@ -15,7 +15,7 @@ use super::global_args::Place;
 pub(super) struct RotateKeys {}
 
 impl RotateKeys {
-    pub(super) async fn run(self, place: &Place) -> Result<()> {
+    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
         let config = place.settings()?;
         let auth = account_service::service(&config, Folder::There).await?;
         let key = auth.rotate_keys(&config.data.dir).await?;

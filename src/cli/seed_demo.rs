@@ -4,7 +4,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde::Deserialize;
 
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::form::Forms;
 use crate::domain::quote::{NewQuote, Status};
@@ -37,12 +37,12 @@ struct Sample {
 }
 
 impl SeedDemo {
-    pub(super) async fn run(self, place: &Place) -> Result<()> {
+    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
         let config = place.settings()?;
         let mut quotes = samples(Clock::system().now())?;
         // The queue's search expects quotes in the order of their arrival.
         quotes.sort_by_key(|(_, _, at)| *at);
-        let stored = Place::open(&config)?.seed_demo(quotes).await?;
+        let stored = GlobalArgs::open(&config)?.seed_demo(quotes).await?;
         println!("{stored} sample quotes in {}", config.data.dir.display());
         Ok(())
     }

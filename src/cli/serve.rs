@@ -15,14 +15,14 @@ use tokio::time::timeout;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tracing_subscriber::EnvFilter;
 
-use super::global_args::Place;
+use super::global_args::GlobalArgs;
 use super::media;
 use crate::auth::Auth;
 use crate::config::{Config, Data};
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
 use crate::http::body_budget::BodyBudget;
-use crate::http::client_address::Addresses;
+use crate::http::client_address::ClientAddresses;
 use crate::http::metrics::Metrics;
 use crate::http::page_map::PageMap;
 use crate::http::runtime_pool::RuntimePool;
@@ -49,7 +49,7 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) fn run(self, place: &Place) -> Result<()> {
+    pub(super) fn run(self, place: &GlobalArgs) -> Result<()> {
         let mut config = place.settings()?;
         if let Some(listen) = self.listen {
             config.server.listen = listen;
@@ -76,7 +76,7 @@ async fn serve(mut config: Config) -> Result<()> {
     if config.data.dir.exists() {
         require_private(&config.data.dir)?;
     }
-    let store = Place::open(&config)?;
+    let store = GlobalArgs::open(&config)?;
     let listener = TcpListener::bind(config.server.listen)
         .await
         .map_err(|error| refused(config.server.listen, &error))?;
@@ -170,7 +170,7 @@ async fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
         &folder.join("media"),
         &clock,
     )?;
-    let addresses = Addresses::open(&store, folder, &config.server.trusted_proxies).await?;
+    let addresses = ClientAddresses::open(&store, folder, &config.server.trusted_proxies).await?;
     Ok(App {
         auth,
         store,

@@ -100,7 +100,7 @@ impl Clock {
     }
 
     /// Moves a clock made by `by_hand` by `millis` (negative: back). The system's clock is left alone.
-    pub fn turn(&self, millis: i64) {
+    pub fn advance(&self, millis: i64) {
         if let Source::Hand(at) = &self.0 {
             at.fetch_add(millis, Ordering::SeqCst);
         }

@@ -29,7 +29,7 @@ impl NewContact {
         raw: impl Fn(&str) -> E,
         attribution: Option<Attribution>,
     ) -> Result<Self, Vec<FieldError>> {
-        let mut values: Values = form.judge(raw)?;
+        let mut values: Values = form.validate(raw)?;
         let mut take = |key: &str| values.remove(key).unwrap_or_default();
         Ok(Self {
             first_name: take("first_name"),

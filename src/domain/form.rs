@@ -143,7 +143,7 @@ impl Form {
     ///
     /// # Errors
     /// One message for each refused field, in the form's order.
-    pub fn judge<'a, E: Into<Entry<'a>>>(
+    pub fn validate<'a, E: Into<Entry<'a>>>(
         &self,
         raw: impl Fn(&str) -> E,
     ) -> Result<Values<'_>, Vec<FieldError>> {

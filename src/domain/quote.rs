@@ -36,7 +36,7 @@ impl NewQuote {
         raw: impl Fn(&str) -> E,
         attribution: Option<Attribution>,
     ) -> Result<Self, Vec<FieldError>> {
-        let mut values = form.judge(raw)?;
+        let mut values = form.validate(raw)?;
         let mut take = |key: &str| values.remove(key).unwrap_or_default();
         Ok(Self {
             first_name: take("first_name"),

@@ -16,7 +16,7 @@ use super::guard::Admin;
 use super::problem::Problem;
 use super::strict_json::{StrictJson, UniqueKeys};
 use crate::domain::quote::{Quote, Status};
-use crate::store::{Moved, Mover, QuoteQuery};
+use crate::store::{MoveResult, Mover, QuoteQuery};
 
 /// Quotes on a page where the caller does not say.
 const PAGE: usize = 50;
@@ -177,8 +177,8 @@ impl AdminApi {
             client: client.key,
         };
         match app.store.move_quote(id, next, by, app.clock.now()).await? {
-            Moved::Done(quote) => Ok(One::Quote(Json(*quote))),
-            Moved::Refused { present } => {
+            MoveResult::Done(quote) => Ok(One::Quote(Json(*quote))),
+            MoveResult::Refused { present } => {
                 let detail = format!("This quote is {present}; it cannot become {next}.");
                 Err(Problem::stale(detail, present.word()).into())
             }

@@ -27,12 +27,12 @@ pub struct Client {
 }
 
 /// Knows which proxies are believed and how addresses are hashed.
-pub struct Addresses {
+pub struct ClientAddresses {
     trusted: Vec<IpNet>,
     mac: Hmac<Sha256>,
 }
 
-impl Addresses {
+impl ClientAddresses {
     /// Reads the key of `store` in `folder`, or makes it at the first start. `trusted` are the proxies whose `X-Forwarded-For` is believed.
     ///
     /// # Errors
@@ -172,14 +172,14 @@ impl<'a> FromRequest<'a> for Client {
 mod tests {
     use super::*;
 
-    fn addresses(trusted: &[&str]) -> Addresses {
-        Addresses {
+    fn addresses(trusted: &[&str]) -> ClientAddresses {
+        ClientAddresses {
             trusted: trusted.iter().map(|net| net.parse().unwrap()).collect(),
             mac: parse(&generate().unwrap()).unwrap().0,
         }
     }
 
-    fn seen(addresses: &Addresses, peer: &str, forwarded: &[&str]) -> String {
+    fn seen(addresses: &ClientAddresses, peer: &str, forwarded: &[&str]) -> String {
         let mut headers = HeaderMap::new();
         for line in forwarded {
             headers.append("x-forwarded-for", line.parse().unwrap());
@@ -220,8 +220,9 @@ mod tests {
     #[test]
     fn an_ipv6_network_of_64_bits_is_one_client_and_other_keys_give_other_hashes() {
         let ours = addresses(&[]);
-        let key =
-            |of: &Addresses, peer: &str| of.client(peer.parse().unwrap(), &HeaderMap::new()).key;
+        let key = |of: &ClientAddresses, peer: &str| {
+            of.client(peer.parse().unwrap(), &HeaderMap::new()).key
+        };
         assert_eq!(
             key(&ours, "2001:db8:1:2::1"),
             key(&ours, "2001:db8:1:2:ffff::9")
@@ -239,7 +240,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-        let open = async || Addresses::open(&store, folder.path(), &[]).await;
+        let open = async || ClientAddresses::open(&store, folder.path(), &[]).await;
         let visitor = "198.51.100.1".parse().unwrap();
         let key = async || open().await.unwrap().client(visitor, &HeaderMap::new()).key;
         assert_eq!(key().await, key().await);

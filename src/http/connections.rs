@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
-use super::timeouts::Pace;
+use super::timeouts::ConnectionTimer;
 
 /// How soon it is looked again for an idle connection, where every one was busy.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -22,7 +22,7 @@ pub struct Connections {
     most: usize,
     share: usize,
     places: Arc<Semaphore>,
-    open: Mutex<HashMap<IpAddr, Vec<Arc<Pace>>>>,
+    open: Mutex<HashMap<IpAddr, Vec<Arc<ConnectionTimer>>>>,
 }
 
 impl Connections {
@@ -43,7 +43,7 @@ impl Connections {
         self: &Arc<Self>,
         client: IpAddr,
         limited: bool,
-        pace: Arc<Pace>,
+        pace: Arc<ConnectionTimer>,
     ) -> Option<Place> {
         if limited && !self.is_within_share(client) {
             return None;
@@ -96,14 +96,17 @@ impl Connections {
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<IpAddr, Vec<Arc<Pace>>>> {
+    fn open(&self) -> MutexGuard<'_, HashMap<IpAddr, Vec<Arc<ConnectionTimer>>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Closes up to `most` of these that are idle, the longest idle first; says how many.
-fn close_idle<'a>(connections: impl Iterator<Item = &'a Arc<Pace>>, most: usize) -> usize {
-    let mut idle: Vec<(Instant, &Pace)> = connections
+fn close_idle<'a>(
+    connections: impl Iterator<Item = &'a Arc<ConnectionTimer>>,
+    most: usize,
+) -> usize {
+    let mut idle: Vec<(Instant, &ConnectionTimer)> = connections
         .filter_map(|pace| Some((pace.idle_since()?, &**pace)))
         .collect();
     if idle.len() > most {
@@ -117,13 +120,13 @@ fn close_idle<'a>(connections: impl Iterator<Item = &'a Arc<Pace>>, most: usize)
 pub struct Place {
     connections: Arc<Connections>,
     client: IpAddr,
-    pace: Arc<Pace>,
+    pace: Arc<ConnectionTimer>,
     _permit: OwnedSemaphorePermit,
 }
 
 impl Place {
     /// The connection's timer.
-    pub const fn pace(&self) -> &Arc<Pace> {
+    pub const fn pace(&self) -> &Arc<ConnectionTimer> {
         &self.pace
     }
 }

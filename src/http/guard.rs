@@ -9,7 +9,7 @@ use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use super::App;
 use super::auth::caller::identify;
 use super::problem::Problem;
-use crate::auth::{Error, SignedIn};
+use crate::auth::{Error, SignedInUser};
 
 /// The name of the security scheme in the API description.
 pub const SCHEME: &str = "access_token";
@@ -63,7 +63,7 @@ macro_rules! by_token {
 pub(super) use by_token;
 
 /// An admin, with the second factor shown where there is one. 401 without a good token, 403 otherwise (specification section 6).
-pub struct Admin(pub SignedIn);
+pub struct Admin(pub SignedInUser);
 
 by_token!(Admin, async |request: &'a Request| {
     let caller = identify(request).await.map_err(unauthorized)?;

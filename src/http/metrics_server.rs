@@ -72,7 +72,7 @@ async fn outbox(app: &App) -> Vec<Figure> {
 /// How busy the writer is.
 fn writes(app: &App) -> Figure {
     let help = "Writes that wait for their commit.";
-    let waiting = u64::try_from(app.store.waiting()).unwrap_or(u64::MAX);
+    let waiting = u64::try_from(app.store.pending_writes()).unwrap_or(u64::MAX);
     ("guardpost_writes_waiting", help, "gauge", waiting)
 }
 

@@ -39,7 +39,7 @@ use poem_openapi::{OpenApi, OpenApiService};
 
 use self::allowed_methods::AllowedMethods;
 use self::body_budget::BodyBudget;
-use self::client_address::{Addresses, Client};
+use self::client_address::{Client, ClientAddresses};
 use self::metrics::Metrics;
 use self::page_map::PageMap;
 use self::problem::Problem;
@@ -64,7 +64,7 @@ pub struct App {
     /// Where the server listens and whom it believes.
     pub server: config::Server,
     /// Whom a request comes from.
-    pub addresses: Addresses,
+    pub addresses: ClientAddresses,
     /// The public pages.
     pub pages: Arc<PageMap>,
     /// What the operator counts.

@@ -18,13 +18,13 @@ use crate::config;
 use crate::domain::clock::Clock;
 use crate::site::bundle::{Bundle, Document};
 use crate::site::content::Content;
-use crate::site::inline_stylesheet::Sheet;
-use crate::site::placeholders::Facts;
+use crate::site::inline_stylesheet::InlineStylesheet;
+use crate::site::placeholders::Placeholders;
 use crate::site::seo::Seo;
 use crate::site::{crawler_files, photos};
 
 /// An answer whose body is there.
-pub type Answer = hyper::Response<Full<Bytes>>;
+pub type PageResponse = hyper::Response<Full<Bytes>>;
 
 /// Paths under which the API, the authentication service and the checks of health live; all others are pages.
 const DOORS: [&str; 4] = ["/api", "/auth", "/healthz", "/readyz"];
@@ -71,10 +71,10 @@ impl PageMap {
         let paths = photos
             .iter()
             .map(|(scene, photo)| (scene.clone(), photo.path.clone()));
-        let sheet = Sheet::of(&bundle);
+        let sheet = InlineStylesheet::of(&bundle);
         let workshop = RenderContext {
             seo: Seo::new(Content::bundled()?, &origin, &bundle),
-            facts: Facts::new(
+            facts: Placeholders::new(
                 company,
                 &origin,
                 clock.now(),
@@ -104,7 +104,7 @@ impl PageMap {
     }
 
     /// The answer to a request for a page, or for anything that exists nowhere. `None` where the request is for the API or is a form's post.
-    pub fn answer(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Answer> {
+    pub fn answer(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<PageResponse> {
         let path = uri.path();
         match self.map.get(path) {
             Some(Entry::Page { plain, variants }) => {
@@ -217,7 +217,7 @@ impl PageMap {
     }
 
     /// The one security.txt whose bytes depend on the day; a redirect to the right spelling of a path; or nothing.
-    fn unmapped(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Answer {
+    fn unmapped(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> PageResponse {
         let path = uri.path();
         if path == SECURITY_TXT {
             let RenderContext { seo, facts, .. } = &self.workshop;
@@ -235,7 +235,13 @@ impl PageMap {
         }
     }
 
-    fn respond(&self, page: &Page, method: &Method, path: &str, headers: &HeaderMap) -> Answer {
+    fn respond(
+        &self,
+        page: &Page,
+        method: &Method,
+        path: &str,
+        headers: &HeaderMap,
+    ) -> PageResponse {
         let head = *method == Method::HEAD;
         if !head && *method != Method::GET {
             return self.not_allowed(path);
@@ -250,7 +256,7 @@ impl PageMap {
         };
         let coded = page.coded(coding, &self.workshop);
         if page.status == StatusCode::OK && coded.is_known(headers) {
-            let mut answer = Answer::default();
+            let mut answer = PageResponse::default();
             *answer.status_mut() = StatusCode::NOT_MODIFIED;
             answer.headers_mut().clone_from(&coded.unchanged);
             return answer;
@@ -260,13 +266,13 @@ impl PageMap {
         } else {
             coded.body.clone()
         };
-        let mut answer = Answer::new(Full::new(body));
+        let mut answer = PageResponse::new(Full::new(body));
         *answer.status_mut() = page.status;
         answer.headers_mut().clone_from(&coded.headers);
         answer
     }
 
-    fn moved(&self, to: &str, uri: &Uri) -> Answer {
+    fn moved(&self, to: &str, uri: &Uri) -> PageResponse {
         let location = match uri.query() {
             Some(query) if !to.contains('?') => format!("{to}?{query}"),
             _ => to.to_owned(),
@@ -282,7 +288,7 @@ impl PageMap {
         }
     }
 
-    fn not_allowed(&self, path: &str) -> Answer {
+    fn not_allowed(&self, path: &str) -> PageResponse {
         let mut answer = self.short(
             StatusCode::METHOD_NOT_ALLOWED,
             "This page can only be read.\n",
@@ -299,8 +305,8 @@ impl PageMap {
     }
 
     /// A status with a line of text.
-    pub fn short(&self, status: StatusCode, text: &'static str) -> Answer {
-        let mut answer = Answer::new(Full::new(Bytes::from_static(text.as_bytes())));
+    pub fn short(&self, status: StatusCode, text: &'static str) -> PageResponse {
+        let mut answer = PageResponse::new(Full::new(Bytes::from_static(text.as_bytes())));
         *answer.status_mut() = status;
         if !text.is_empty() {
             let plain = HeaderValue::from_static(PLAIN);

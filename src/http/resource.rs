@@ -9,9 +9,9 @@ use sha2::{Digest, Sha256};
 use super::encoding::Coding;
 use crate::site::bundle::{Document, File};
 use crate::site::documents;
-use crate::site::inline_stylesheet::Sheet;
+use crate::site::inline_stylesheet::InlineStylesheet;
 use crate::site::photos::Photo;
-use crate::site::placeholders::{Facts, Place};
+use crate::site::placeholders::{Place, Placeholders};
 use crate::site::seo::Seo;
 
 /// Plain text.
@@ -30,9 +30,9 @@ pub struct RenderContext {
     /// The head's tags.
     pub seo: Seo,
     /// The company's facts.
-    pub facts: Facts,
+    pub facts: Placeholders,
     /// The stylesheet that stands in the documents.
-    pub sheet: Option<Sheet>,
+    pub sheet: Option<InlineStylesheet>,
     /// The headers of every answer.
     pub security: HeaderMap,
 }
@@ -99,7 +99,7 @@ impl Page {
     }
 
     /// A manifest or text that names facts is filled; everything else stays as it was built.
-    pub fn file(file: File, facts: &Facts) -> Self {
+    pub fn file(file: File, facts: &Placeholders) -> Self {
         let (_, extension) = file.path.rsplit_once('.').unwrap_or_default();
         let content_type = content_type(extension);
         let place = match extension {

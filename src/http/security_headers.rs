@@ -3,7 +3,7 @@
 use poem::http::header::InvalidHeaderValue;
 use poem::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use crate::site::inline_stylesheet::Sheet;
+use crate::site::inline_stylesheet::InlineStylesheet;
 
 const PERMISSIONS: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), \
     microphone=(), payment=(), usb=()";
@@ -12,7 +12,10 @@ const PERMISSIONS: &str = "accelerometer=(), camera=(), display-capture=(), geol
 ///
 /// # Errors
 /// Where the policy is no header's text, which no hash can make it.
-pub fn security(https: bool, sheet: Option<&Sheet>) -> Result<HeaderMap, InvalidHeaderValue> {
+pub fn security(
+    https: bool,
+    sheet: Option<&InlineStylesheet>,
+) -> Result<HeaderMap, InvalidHeaderValue> {
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
@@ -42,7 +45,7 @@ pub fn security(https: bool, sheet: Option<&Sheet>) -> Result<HeaderMap, Invalid
 
 /// Nothing is allowed but our own files, and of styles in a document the one `sheet` that we put there; scripts are never made from strings (Trusted Types);
 /// pictures may also stand in the document itself, as the second factor's QR code does.
-fn policy(sheet: Option<&Sheet>) -> String {
+fn policy(sheet: Option<&InlineStylesheet>) -> String {
     let sheet = sheet.map(|sheet| format!(" {}", sheet.hash()));
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'{}; img-src 'self' data:; font-src 'self'; \

@@ -34,7 +34,7 @@ use super::connections::{Connections, Place};
 use super::metrics::Door;
 use super::runtime_pool::RuntimePool;
 use super::stream::{HeaderLines, Stream};
-use super::timeouts::Pace;
+use super::timeouts::ConnectionTimer;
 use super::{App, Router, endpoint, security_headers, tls};
 
 /// The longest request head, in bytes; longer ones are answered 431.
@@ -198,7 +198,7 @@ impl ServerState {
     /// share: it speaks for many clients.
     async fn admit(&self, peer: SocketAddr) -> Option<Place> {
         let (server, address) = (&self.app.server, peer.ip().to_canonical());
-        let pace = Pace::new(
+        let pace = ConnectionTimer::new(
             Duration::from_secs(server.head_seconds.into()),
             Duration::from_secs(server.idle_seconds.into()),
         );
@@ -241,7 +241,7 @@ impl ServerState {
         self: &Arc<Self>,
         stream: S,
         peer: SocketAddr,
-        pace: &Arc<Pace>,
+        pace: &Arc<ConnectionTimer>,
         mut closing: watch::Receiver<bool>,
     ) -> bool
     where
@@ -335,7 +335,7 @@ fn builder() -> auto::Builder<TokioExecutor> {
 /// Answers the requests of one connection.
 struct Caller {
     house: Arc<ServerState>,
-    pace: Arc<Pace>,
+    pace: Arc<ConnectionTimer>,
     peer: SocketAddr,
 }
 

@@ -11,7 +11,7 @@ use poem::http::HeaderMap;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::security_headers;
-use super::timeouts::Pace;
+use super::timeouts::ConnectionTimer;
 
 /// How the head of a refusal by hyper begins after its status line. Our own answers never begin so:
 /// hyper writes these two after all others.
@@ -54,7 +54,7 @@ impl HeaderLines {
 #[derive(Debug)]
 pub struct Stream<S> {
     stream: S,
-    pace: Arc<Pace>,
+    pace: Arc<ConnectionTimer>,
     lines: HeaderLines,
     /// What is written in place of hyper's refusal.
     refusal: Bytes,
@@ -62,7 +62,7 @@ pub struct Stream<S> {
 
 impl<S> Stream<S> {
     /// `stream` under `pace`, with `lines` for the refusals.
-    pub const fn new(stream: S, pace: Arc<Pace>, lines: HeaderLines) -> Self {
+    pub const fn new(stream: S, pace: Arc<ConnectionTimer>, lines: HeaderLines) -> Self {
         Self {
             stream,
             pace,

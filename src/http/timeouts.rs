@@ -16,7 +16,7 @@ const CLOSED: u32 = 1 << 31;
 
 /// What is known of one connection. Times are microseconds since `opened`.
 #[derive(Debug)]
-pub struct Pace {
+pub struct ConnectionTimer {
     opened: Instant,
     head: Duration,
     idle: Duration,
@@ -30,7 +30,7 @@ pub struct Pace {
     closed: Notify,
 }
 
-impl Pace {
+impl ConnectionTimer {
     /// A connection opened now, whose first head has to arrive within `head`, and which may be idle
     /// for `idle` after that.
     pub fn new(head: Duration, idle: Duration) -> Arc<Self> {
@@ -128,7 +128,7 @@ impl Pace {
 
 /// A request that is being worked on.
 #[derive(Debug)]
-pub struct Running(Arc<Pace>);
+pub struct Running(Arc<ConnectionTimer>);
 
 impl Drop for Running {
     fn drop(&mut self) {

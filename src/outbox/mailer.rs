@@ -20,7 +20,7 @@ pub use smtp::Smtp;
 /// Takes letters out of the house.
 pub trait Mailer: Send + Sync {
     /// Hands one letter over; `Ok` when the other side has taken it on.
-    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), Refusal>>;
+    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>>;
 
     /// How many letters may be on their way at once.
     fn at_once(&self) -> u32;
@@ -33,7 +33,7 @@ pub trait Mailer: Send + Sync {
 
 /// Why a letter was not taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct DeliveryError {
     /// Whether the same letter will be refused again (RFC 5321, section 4.2.1: a 5xx answer to the letter itself).
     pub permanent: bool,
     /// What went wrong, for the log: no address, no content.
@@ -42,7 +42,7 @@ pub struct Refusal {
     pub said: String,
 }
 
-impl Refusal {
+impl DeliveryError {
     /// It may go better later.
     pub fn temporary(brief: impl Into<String>, said: impl ToString) -> Self {
         Self {

@@ -23,7 +23,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use self::email::{EmailRenderer, RenderError};
-use self::mailer::{Mailer, Refusal};
+use self::mailer::{DeliveryError, Mailer};
 use self::pacing::{Ended, Pacing};
 use self::retries::Retries;
 use crate::config;
@@ -117,11 +117,11 @@ impl DeliveryWorker {
                 Some(ended) = sending.join_next(), if !sending.is_empty() => {
                     if let Ok(ended) = ended {
                         // More was written while this one was on its way.
-                        let more = self.store.noticed().now_or_never().is_some();
-                        pacing.ended(ended, self.store.waiting(), more);
+                        let more = self.store.outbox_notified().now_or_never().is_some();
+                        pacing.ended(ended, self.store.pending_writes(), more);
                     }
                 }
-                () = self.store.noticed(), if pacing.is_idle() => return,
+                () = self.store.outbox_notified(), if pacing.is_idle() => return,
                 () = sleep_until(pacing.next_look()) => return,
                 _ = stop.changed() => return,
             }
@@ -194,7 +194,7 @@ impl DeliveryWorker {
 
     async fn deliver(&self, row: ClaimedEmail) {
         let outcome = if row.unfinished > MOST_UNFINISHED {
-            Err(Fate::GivenUp(Refusal::permanent(
+            Err(Fate::GivenUp(DeliveryError::permanent(
                 "its tries never came to an end",
                 "the process ended during each try",
             )))
@@ -214,7 +214,10 @@ impl DeliveryWorker {
 
     async fn attempt(&self, row: &ClaimedEmail) -> Result<(), Fate> {
         let row = &self.share_out(row).await.map_err(|error| {
-            self.after(row, Refusal::temporary("its facts cannot be read", error))
+            self.after(
+                row,
+                DeliveryError::temporary("its facts cannot be read", error),
+            )
         })?;
         let letter = match self
             .renderer
@@ -223,10 +226,13 @@ impl DeliveryWorker {
         {
             Ok(letter) => letter,
             Err(RenderError::Later(error)) => {
-                return Err(self.after(row, Refusal::temporary("its facts cannot be read", error)));
+                return Err(self.after(
+                    row,
+                    DeliveryError::temporary("its facts cannot be read", error),
+                ));
             }
             Err(RenderError::Never(why)) => {
-                return Err(Fate::GivenUp(Refusal::permanent(why, why)));
+                return Err(Fate::GivenUp(DeliveryError::permanent(why, why)));
             }
             Err(RenderError::Spent) => return Err(Fate::Spent),
         };
@@ -246,7 +252,7 @@ impl DeliveryWorker {
     }
 
     /// What a refusal means after so many tries in so long a time.
-    fn after(&self, row: &ClaimedEmail, refusal: Refusal) -> Fate {
+    fn after(&self, row: &ClaimedEmail, refusal: DeliveryError) -> Fate {
         let now = self.clock.now();
         if refusal.permanent || self.retries.are_over(row.tried_since, row.attempts, now) {
             return Fate::GivenUp(refusal);
@@ -282,9 +288,9 @@ impl DeliveryWorker {
 /// What becomes of a letter that has not left.
 enum Fate {
     /// Tried again then.
-    PutOff(Refusal, Time),
+    PutOff(DeliveryError, Time),
     /// Kept as failed.
-    GivenUp(Refusal),
+    GivenUp(DeliveryError),
     /// Kept as failed, without its secret, which no longer works.
     Spent,
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::placeholders::{Facts, Place, escaped};
+use super::placeholders::{Place, Placeholders, escaped};
 use super::seo::Seo;
 use crate::domain::clock::Time;
 
@@ -34,7 +34,7 @@ pub fn robots(seo: &Seo) -> String {
 }
 
 /// `llms.txt` (llmstxt.org): who we are and where everything is, in Markdown.
-pub fn llms(seo: &Seo, facts: &Facts) -> String {
+pub fn llms(seo: &Seo, facts: &Placeholders) -> String {
     let mut text = facts.fill(
         "# {{company.name}}\n\n> Security guard company in {{company.city}}, {{company.region}}, serving all 50 states. \
          Phone {{company.phone}}, e-mail {{company.email}}, {{company.address}}.\n\n## PageMap\n\n",
@@ -60,7 +60,7 @@ pub fn llms(seo: &Seo, facts: &Facts) -> String {
 }
 
 /// `security.txt` (RFC 9116) as of `now`. It expires a fixed number of days after the present one, so that it is always good.
-pub fn security(seo: &Seo, facts: &Facts, now: Time) -> String {
+pub fn security(seo: &Seo, facts: &Placeholders, now: Time) -> String {
     let expires = now.plus_seconds(SECURITY_DAYS * 86_400).day();
     format!(
         "Contact: mailto:{}\nExpires: {expires}T00:00:00.000Z\nPreferred-Languages: en\nCanonical: {}\n",

@@ -5,15 +5,20 @@ use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 
 use super::bundle::Document;
-use super::inline_stylesheet::Sheet;
-use super::placeholders::{Facts, Place};
+use super::inline_stylesheet::InlineStylesheet;
+use super::placeholders::{Place, Placeholders};
 use super::seo::Seo;
 
 /// Where the head's tags go.
 const HEAD: &str = "<!--head-->";
 
 /// The finished document.
-pub fn finish(document: &Document, seo: &Seo, facts: &Facts, sheet: Option<&Sheet>) -> String {
+pub fn finish(
+    document: &Document,
+    seo: &Seo,
+    facts: &Placeholders,
+    sheet: Option<&InlineStylesheet>,
+) -> String {
     let body = fitted(document.html, facts);
     let (before, after) = body.split_once(HEAD).unwrap_or(("", &body));
     let mut whole = facts.fill(before, Place::Html);
@@ -27,7 +32,7 @@ pub fn finish(document: &Document, seo: &Seo, facts: &Facts, sheet: Option<&Shee
 
 /// The document without the elements that say `data-if="company.KEY"` of a fact the company does not have, and with the operator's photos in place of
 /// the scenes they are named after (`data-scene`).
-fn fitted(html: &str, facts: &Facts) -> String {
+fn fitted(html: &str, facts: &Placeholders) -> String {
     if !html.contains("data-if=") && !facts.has_photos() {
         return html.to_owned();
     }

@@ -11,13 +11,13 @@ const MARK: &str = "<link data-inline rel=\"stylesheet\" crossorigin href=\"";
 
 /// The sheet, and the link that it stands in place of.
 #[derive(Clone, Copy, Debug)]
-pub struct Sheet {
+pub struct InlineStylesheet {
     link: &'static str,
     path: &'static str,
     css: &'static str,
 }
 
-impl Sheet {
+impl InlineStylesheet {
     /// The sheet that a bundle's documents mark; none where the frontend is not built.
     pub fn of(bundle: &Bundle) -> Option<Self> {
         let link = bundle.documents.iter().find_map(|one| link_in(one.html))?;

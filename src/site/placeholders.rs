@@ -23,7 +23,7 @@ pub enum Place {
 
 /// The facts by key.
 #[derive(Debug)]
-pub struct Facts {
+pub struct Placeholders {
     values: BTreeMap<String, String>,
     photos: BTreeMap<String, String>,
     json: String,
@@ -32,7 +32,7 @@ pub struct Facts {
 const OPEN: &str = "{{company.";
 const CLOSE: &str = "}}";
 
-impl Facts {
+impl Placeholders {
     /// The facts of `company` for the site at `base_url`, as of `now`; `photos` are paths by the scene they stand for, `sso` is whether some people
     /// sign in at their own company.
     pub fn new(
@@ -191,15 +191,15 @@ fn percent_encoded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Company, Facts, Place, Time};
+    use super::{Company, Place, Placeholders, Time};
 
-    fn facts() -> Facts {
+    fn facts() -> Placeholders {
         let company = Company {
             name: "O'Neil & \"Sons\" <b>".into(),
             licenses: [("TX".to_owned(), "B-1".to_owned())].into(),
             ..Company::default()
         };
-        Facts::new(
+        Placeholders::new(
             &company,
             "https://x.example",
             Time::from_millis(0),

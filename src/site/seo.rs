@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::bundle::{Bundle, Document};
 use super::content::{Content, Page, State};
-use super::placeholders::{Facts, Place, escaped, script_json};
+use super::placeholders::{Place, Placeholders, escaped, script_json};
 
 /// Knows the site's addresses and what each page is about.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Seo {
     }
 
     /// The tags of a document's head, escaped and filled.
-    pub fn head(&self, document: &Document, facts: &Facts) -> String {
+    pub fn head(&self, document: &Document, facts: &Placeholders) -> String {
         let Some(page) = self.content.page(&document.key) else {
             return String::new();
         };
@@ -140,7 +140,7 @@ impl Seo {
         state: Option<&State>,
         title: &str,
         description: &str,
-        facts: &Facts,
+        facts: &Placeholders,
     ) -> Vec<Value> {
         let url = self.url(&document.path);
         let mut graph = vec![
@@ -177,7 +177,7 @@ impl Seo {
         graph
     }
 
-    fn organisation(&self, page: &Page, facts: &Facts) -> Value {
+    fn organisation(&self, page: &Page, facts: &Placeholders) -> Value {
         // The list of states stands on the home page; elsewhere the country says the same in fewer bytes.
         let area = if page.key == "home" {
             let state = |state: &State| json!({ "@type": "State", "name": state.name });
@@ -219,7 +219,7 @@ impl Seo {
         })
     }
 
-    fn questions(&self, facts: &Facts) -> Value {
+    fn questions(&self, facts: &Placeholders) -> Value {
         let questions = self.content.questions.iter().map(|each| {
             let answer = facts.fill(&each.answer, Place::Text);
             json!({
@@ -250,7 +250,7 @@ fn nation() -> Value {
 }
 
 /// A text of the spine with the company's and the state's names in it.
-fn words(text: &str, state: Option<&State>, facts: &Facts) -> String {
+fn words(text: &str, state: Option<&State>, facts: &Placeholders) -> String {
     let named = text.replace("{{state.name}}", state.map_or("", |state| &state.name));
     facts.fill(&named, Place::Text)
 }

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use super::search_index;
 use super::write_connection::WriteConnection;
-use super::writer::{Fate, Job};
+use super::writer::{CommitResult, Job};
 
 /// Jobs in one transaction: bounds how long the first of them waits for the last.
 const BATCH: usize = 256;
@@ -78,7 +78,7 @@ impl Committer {
                 // Each has its full time to wait for a lock; whoever came during another fault gets a try of its own.
                 Err(fate) => {
                     let refused = |job: &Job| match fate {
-                        Fate::Busy => job.came.elapsed() >= LOCKED,
+                        CommitResult::Busy => job.came.elapsed() >= LOCKED,
                         _ => job.came <= tried,
                     };
                     let mut told = false;
@@ -97,16 +97,16 @@ impl Committer {
     /// the one that met it are then told to try again, and the rest of the batch gets a transaction of its own.
     fn commit_together(&mut self, batch: impl Iterator<Item = Job>) {
         let mut answers = Vec::new();
-        let mut fate = Fate::Committed;
+        let mut fate = CommitResult::Committed;
         for job in batch {
             answers.push((job.run)(Ok(self.db.conn())));
             if self.db.conn().is_autocommit() {
-                fate = Fate::Busy;
+                fate = CommitResult::Busy;
                 break;
             }
         }
         let behind = search_index::behind(self.db.conn()).unwrap_or(false);
-        if let Fate::Committed = fate {
+        if let CommitResult::Committed = fate {
             fate = self.db.commit();
         }
         self.late = if behind { self.late + answers.len() } else { 0 };
@@ -123,7 +123,7 @@ impl Committer {
         let conn = self.db.conn();
         match search_index::catch_up(conn).and_then(|()| search_index::behind(conn)) {
             Ok(behind) => {
-                if let (Fate::Committed, true) = (self.db.commit(), behind) {
+                if let (CommitResult::Committed, true) = (self.db.commit(), behind) {
                     self.late = BEHIND;
                 }
             }
@@ -154,7 +154,7 @@ mod tests {
             if conn.is_err() {
                 then();
             }
-            Box::new(move |fate| tell.send(matches!(fate, Fate::Committed)).unwrap())
+            Box::new(move |fate| tell.send(matches!(fate, CommitResult::Committed)).unwrap())
         };
         Job {
             came: Instant::now(),

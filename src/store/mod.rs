@@ -60,8 +60,8 @@ pub use export::{COLUMNS as EXPORT_COLUMNS, Exported, Selection};
 pub use identities::NewIdentity;
 pub use outbox::{ClaimedEmail, MAX_WAIT_MS, Room};
 pub use outbox_admin::{LATE_AFTER, OutboxCounts, OutboxRow};
-pub use quote_list::{Page, QuoteQuery};
-pub use quotes::{Moved, Mover};
+pub use quote_list::{QuotePage, QuoteQuery};
+pub use quotes::{MoveResult, Mover};
 pub use submissions::{Submission, Submitted};
 
 /// Why a verb of the store did not do what it was asked.
@@ -208,12 +208,12 @@ impl Store {
     }
 
     /// How many writes wait for their commit.
-    pub fn waiting(&self) -> usize {
+    pub fn pending_writes(&self) -> usize {
         self.writer.waiting()
     }
 
     /// Done when a notice has been committed by this process since the last call.
-    pub async fn noticed(&self) {
+    pub async fn outbox_notified(&self) {
         self.bell.heard().await;
     }
 

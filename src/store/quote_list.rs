@@ -30,7 +30,7 @@ pub(super) type Found = (Vec<(i64, Quote)>, char);
 
 /// One page of the queue.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct QuotePage {
     /// Newest first.
     pub quotes: Vec<Quote>,
     /// Where the next page begins; none at the end.
@@ -49,7 +49,7 @@ impl Store {
     ///
     /// # Errors
     /// `Conflict` for a cursor that is not ours.
-    pub async fn quotes(&self, listing: QuoteQuery) -> Result<Page> {
+    pub async fn quotes(&self, listing: QuoteQuery) -> Result<QuotePage> {
         let look = |listing: QuoteQuery| {
             self.read(move |conn| {
                 let searched = !listing.words.is_empty();
@@ -67,14 +67,14 @@ impl Store {
             tracing::warn!(%error, "a search may lack the newest quotes");
         }
         let (page, behind) = look(listing).await?;
-        Ok(Page {
+        Ok(QuotePage {
             incomplete: incomplete && behind,
             ..page
         })
     }
 }
 
-fn page(conn: &Connection, listing: &QuoteQuery) -> Result<Page> {
+fn page(conn: &Connection, listing: &QuoteQuery) -> Result<QuotePage> {
     let terms = terms(&listing.words);
     let (found, way) = if terms.is_empty() {
         by_time(conn, listing)?
@@ -82,7 +82,7 @@ fn page(conn: &Connection, listing: &QuoteQuery) -> Result<Page> {
         by_words(conn, listing, &terms)?
     };
     let (quotes, next_cursor) = cut(found, listing.limit, way);
-    Ok(Page {
+    Ok(QuotePage {
         quotes,
         next_cursor,
         counts: counts(conn)?,

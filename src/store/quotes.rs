@@ -21,7 +21,7 @@ pub(super) use columns;
 
 /// What became of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Moved {
+pub enum MoveResult {
     /// Done; the quote as it stands now.
     Done(Box<Quote>),
     /// Not a legal move from where the quote stands.
@@ -82,12 +82,12 @@ impl Store {
         next: Status,
         by: Mover,
         now: Time,
-    ) -> Result<Moved> {
+    ) -> Result<MoveResult> {
         self.write(move |conn| {
             let seq = seq_of(conn, &id)?;
             let present = find(conn, seq)?.status;
             if !present.may_move_to(next) {
-                return Ok(Moved::Refused { present });
+                return Ok(MoveResult::Refused { present });
             }
             conn.prepare_cached(
                 "UPDATE quotes SET status = ?2, updated_at = ?3 WHERE seq = ?1 AND status = ?4",
@@ -95,7 +95,7 @@ impl Store {
             .execute(params![seq, next.word(), now.to_string(), present.word()])?;
             record_move(conn, &id, (present, next), &by, now)?;
             search_index::index_again(conn, seq)?;
-            Ok(Moved::Done(Box::new(find(conn, seq)?)))
+            Ok(MoveResult::Done(Box::new(find(conn, seq)?)))
         })
         .await
     }

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::domain::clock::Time;
     use crate::domain::quote::Status;
-    use crate::store::{Moved, Mover, Store};
+    use crate::store::{MoveResult, Mover, Store};
 
     const OLD_QUOTE: &str = "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name, email, phone, service_type, duration, start_date, location, emergency_contact)
         VALUES (?1, ?2, ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2026-12-01', 'Houston', 0)";
@@ -95,7 +95,7 @@ mod tests {
         let moved = store
             .move_quote(id.to_owned(), Status::InProgress, by, now)
             .await;
-        assert!(matches!(moved.unwrap(), Moved::Done(_)));
+        assert!(matches!(moved.unwrap(), MoveResult::Done(_)));
         assert_eq!(
             store.quote(id.to_owned()).await.unwrap().status,
             Status::InProgress

@@ -201,7 +201,7 @@ impl Store {
         let mut step = -STEP;
         while self.write(move |conn| Ok(join(conn, step)?)).await? {
             step = STEP;
-            while self.waiting() > 0 {
+            while self.pending_writes() > 0 {
                 tokio::time::sleep(BREATH).await;
             }
         }

@@ -12,7 +12,7 @@ use super::files::{Files, Loss, log_size};
 use super::group_commit::run;
 use super::health::{DAMAGED, Health};
 use super::readers::Readers;
-use super::writer::Fate;
+use super::writer::CommitResult;
 use super::{Error, Result};
 
 /// How long one try waits for a lock of another process.
@@ -78,7 +78,7 @@ impl WriteConnection {
 
     /// Begins a transaction; waits a moment for another process that holds the file. Looks after
     /// the files once it holds the lock: another process may have begun a new log.
-    pub(super) fn begin(&mut self) -> Result<(), Fate> {
+    pub(super) fn begin(&mut self) -> Result<(), CommitResult> {
         if self.lost.is_some() {
             self.look_after_files();
         }
@@ -91,13 +91,13 @@ impl WriteConnection {
         self.lock()
     }
 
-    fn lock(&self) -> Result<(), Fate> {
+    fn lock(&self) -> Result<(), CommitResult> {
         if let Some(why) = self.health.unusable() {
-            return Err(Fate::Unusable(why));
+            return Err(CommitResult::Unusable(why));
         }
         // One that an earlier fault has left open would make every later one fail.
         self.roll_back();
-        run(&self.conn, "BEGIN IMMEDIATE").map_err(|error| Fate::of(&error.into()))
+        run(&self.conn, "BEGIN IMMEDIATE").map_err(|error| CommitResult::of(&error.into()))
     }
 
     /// Undoes what is under way, if anything is.
@@ -110,7 +110,7 @@ impl WriteConnection {
     /// Commits, and makes sure that what was committed will be found: by other connections, and
     /// after the end of this process. Or undoes everything, for what could not be synced must not
     /// be committed with the next transaction.
-    pub(super) fn commit(&mut self) -> Fate {
+    pub(super) fn commit(&mut self) -> CommitResult {
         let committed = newest(&self.conn).and_then(|newest| {
             run(&self.conn, "COMMIT")?;
             Ok(newest)
@@ -126,7 +126,7 @@ impl WriteConnection {
         self.unfolded = true;
         self.look_after_files();
         if let Some(why) = self.health.unusable() {
-            return Fate::Unusable(why);
+            return CommitResult::Unusable(why);
         }
         match newest(&self.read_back) {
             Ok(read)
@@ -135,7 +135,7 @@ impl WriteConnection {
                     .zip(written)
                     .all(|(read, written)| *read >= written) =>
             {
-                Fate::Committed
+                CommitResult::Committed
             }
             Ok(_) => self.failed(&Error::Unusable(DAMAGED)),
             Err(error) => {
@@ -146,15 +146,15 @@ impl WriteConnection {
     }
 
     /// Notes that jobs are refused because no transaction could be begun.
-    pub(super) fn refuses(&self, fate: Fate) {
+    pub(super) fn refuses(&self, fate: CommitResult) {
         let error = fate.error();
         tracing::warn!(%error, "no transaction could be begun");
         self.failed(&error);
     }
 
-    fn failed(&self, error: &Error) -> Fate {
+    fn failed(&self, error: &Error) -> CommitResult {
         self.health.failed(error);
-        Fate::of(error)
+        CommitResult::of(error)
     }
 
     /// What can be done while nobody waits: a look after the files, and folding the log, so that

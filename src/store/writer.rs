@@ -20,7 +20,7 @@ use super::{Error, Result};
 const QUEUE: usize = 1024;
 
 /// What tells a job's caller how it went, once the fate of the transaction is known.
-pub(super) type Answer = Box<dyn FnOnce(Fate) + Send>;
+pub(super) type Answer = Box<dyn FnOnce(CommitResult) + Send>;
 /// A job runs with the connection, or is refused unrun where no transaction could be begun.
 type Run = Box<dyn FnOnce(Result<&Connection>) -> Answer + Send>;
 
@@ -32,7 +32,7 @@ pub(super) struct Job {
 
 /// How the transaction around a job ended.
 #[derive(Clone, Copy)]
-pub(super) enum Fate {
+pub(super) enum CommitResult {
     /// On disk.
     Committed,
     /// Undone: another process holds the file, or another job's fault took the whole transaction with it. Trying again helps.
@@ -45,7 +45,7 @@ pub(super) enum Fate {
     Unusable(&'static str),
 }
 
-impl Fate {
+impl CommitResult {
     /// The end of a transaction that met `error`.
     pub(super) fn of(error: &Error) -> Self {
         match error {
@@ -154,9 +154,9 @@ impl Drop for Writer {
 }
 
 /// A job's own refusal stands whatever became of the transaction; its success stands only if that was committed.
-fn judge<T>(outcome: Result<T>, fate: Fate) -> Result<T> {
+fn judge<T>(outcome: Result<T>, fate: CommitResult) -> Result<T> {
     match (outcome, fate) {
-        (outcome, Fate::Committed) | (outcome @ Err(_), _) => outcome,
+        (outcome, CommitResult::Committed) | (outcome @ Err(_), _) => outcome,
         (Ok(_), fate) => Err(fate.error()),
     }
 }

@@ -29,7 +29,7 @@ impl TestApp {
     /// A command knows the system's time only; so that both agree on what has ended.
     fn set_clock_right(&self) {
         let now = Clock::system().now();
-        self.clock.turn(now.millis() - self.clock.now().millis());
+        self.clock.advance(now.millis() - self.clock.now().millis());
     }
 }
 
@@ -102,7 +102,7 @@ fn a_weak_password_is_refused_with_the_reasons() {
 async fn the_list_of_users_says_who_may_what() {
     let app = TestApp::start().await;
     app.admin().await;
-    app.clock.turn(1000);
+    app.clock.advance(1000);
     app.join("max@guard.example").await;
     let list = Desk::beside(&app).done(&["list-users"]);
     let lines: Vec<&str> = list.lines().collect();
@@ -149,7 +149,7 @@ async fn rotated_keys_sign_nobody_out() {
     let ada = app.admin().await;
     let said = Desk::beside(&app).done(&["rotate-keys"]);
     assert!(said.starts_with("The new key is "), "{said}");
-    app.clock.turn(11 * 60 * 1000);
+    app.clock.advance(11 * 60 * 1000);
     let new = app.sign_in("ada@guard.example").await;
     assert_ne!(
         footer(&ada.access_token),

@@ -98,7 +98,7 @@ async fn quotes_are_accepted_rejected_and_completed_and_nothing_else() {
         ),
     ] {
         let path = format!("/api/admin/quotes/{}", app.stored(json!({})).await);
-        app.clock.turn(1_000);
+        app.clock.advance(1_000);
         for status in moves {
             let answer = patch(&app, &admin, &path, status).await;
             assert_eq!(answer.json::<Value>().await.unwrap()["status"], *status);
@@ -136,7 +136,7 @@ async fn a_move_is_recorded_with_who_made_it_and_from_where() {
         ("198.51.100.1", "cancelled"),
         ("198.51.100.2", "completed"),
     ] {
-        app.clock.turn(1);
+        app.clock.advance(1);
         let path = app.url(&format!("/api/admin/quotes/{id}"));
         let request = app.http.patch(path).bearer_auth(&admin.access_token);
         let request = request.header("x-forwarded-for", address);
@@ -183,7 +183,7 @@ async fn the_queue_is_newest_first_page_by_page_with_counts_filters_and_words() 
     let mut ids = Vec::new();
     for n in 0..7 {
         ids.push(app.stored(json!({"location": format!("Houston {n}"), "last_name": if n == 3 { "Núñez" } else { "Smith" }})).await);
-        app.clock.turn(60_000);
+        app.clock.advance(60_000);
     }
     ids.reverse();
     let ids_of = |page: &Value| -> Vec<String> {

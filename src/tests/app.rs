@@ -8,7 +8,7 @@ use guardpost::config::Config;
 use guardpost::domain::clock::{Clock, Time};
 use guardpost::domain::form::Forms;
 use guardpost::http::body_budget::BodyBudget;
-use guardpost::http::client_address::Addresses;
+use guardpost::http::client_address::ClientAddresses;
 use guardpost::http::metrics::Metrics;
 use guardpost::http::page_map::PageMap;
 use guardpost::http::runtime_pool::RuntimePool;
@@ -92,7 +92,7 @@ impl TestApp {
             store: store.clone(),
             clock: clock.clone(),
             forms: Arc::new(Forms::bundled().unwrap()),
-            addresses: Addresses::open(&store, folder.path(), &config.server.trusted_proxies)
+            addresses: ClientAddresses::open(&store, folder.path(), &config.server.trusted_proxies)
                 .await
                 .unwrap(),
             pages: Arc::new(

@@ -45,7 +45,7 @@ async fn operators_see_the_letters_that_have_not_left_and_have_them_tried_again(
     fs::remove_dir(&folder).unwrap();
     for _ in 0..8 {
         delivery_worker.deliver_due().await.unwrap();
-        app.clock.turn(2 * 60 * 60 * 1000);
+        app.clock.advance(2 * 60 * 60 * 1000);
     }
     let list = desk.done(&["outbox", "list"]);
     assert!(list.contains("quote    failed  8 tries"), "{list}");
@@ -56,7 +56,7 @@ async fn operators_see_the_letters_that_have_not_left_and_have_them_tried_again(
         desk.done(&["outbox", "retry", id]),
         format!("{id} is due now\n")
     );
-    app.clock.turn(365 * 24 * 60 * 60 * 1000);
+    app.clock.advance(365 * 24 * 60 * 60 * 1000);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 1);
     assert!(

@@ -75,10 +75,10 @@ async fn a_letter_arrives_once_after_everything_that_may_pass() {
         empty(&delivery_worker).await;
         assert_eq!(server.begun(), tries, "one try, then a pause");
         assert_eq!(app.outbox_column("state").await, "due");
-        app.clock.turn(HOURS);
+        app.clock.advance(HOURS);
     }
     empty(&delivery_worker).await;
-    app.clock.turn(HOURS);
+    app.clock.advance(HOURS);
     empty(&delivery_worker).await;
     assert_eq!(server.letters().len(), 1);
     assert_eq!(app.outbox_column("state").await, "sent");
@@ -93,7 +93,7 @@ async fn every_try_is_the_same_letter() {
     empty(&delivery_worker).await;
     // As if the process had ended between the server's answer and our note of it.
     app.sql("UPDATE outbox SET state = 'due'").await;
-    app.clock.turn(HOURS);
+    app.clock.advance(HOURS);
     empty(&delivery_worker).await;
     let letters = server.letters();
     assert_eq!(letters.len(), 2);
@@ -111,7 +111,7 @@ async fn a_letter_refused_for_good_is_kept_as_failed_and_goes_when_an_operator_s
     let delivery_worker = app.smtp_postman();
     empty(&delivery_worker).await;
     assert_eq!(app.outbox_column("state").await, "failed");
-    app.clock.turn(HOURS);
+    app.clock.advance(HOURS);
     empty(&delivery_worker).await;
     assert_eq!(server.begun(), 1, "it is not tried again by itself");
 
@@ -132,7 +132,7 @@ async fn a_server_that_will_not_talk_to_us_says_nothing_about_the_letter() {
     empty(&delivery_worker).await;
     assert_eq!(app.outbox_column("state").await, "due");
     server.greet_with("220 welcome");
-    app.clock.turn(HOURS);
+    app.clock.advance(HOURS);
     empty(&delivery_worker).await;
     assert_eq!(server.letters().len(), 1);
 }
@@ -149,13 +149,13 @@ async fn a_server_that_is_down_is_tried_with_growing_pauses() {
     let delivery_worker = app.smtp_postman();
     for pause in [10, 20, 40] {
         empty(&delivery_worker).await;
-        app.clock.turn(pause * 1000 - 1);
+        app.clock.advance(pause * 1000 - 1);
         assert_eq!(
             delivery_worker.deliver_due().await.unwrap(),
             0,
             "not before {pause} s"
         );
-        app.clock.turn(pause * 250 + 1);
+        app.clock.advance(pause * 250 + 1);
     }
     empty(&delivery_worker).await;
     assert_eq!(app.outbox_column("attempts").await, "4");
@@ -165,7 +165,7 @@ async fn a_server_that_is_down_is_tried_with_growing_pauses() {
 async fn try_hourly(app: &TestApp, delivery_worker: &Arc<DeliveryWorker>, hours: u32) {
     for _ in 0..hours {
         empty(delivery_worker).await;
-        app.clock.turn(HOURS / 2);
+        app.clock.advance(HOURS / 2);
     }
 }
 
@@ -222,9 +222,9 @@ async fn a_clock_that_is_a_year_ahead_for_a_moment_gives_no_email_up() {
     let mut app = app_with(&server, |config| config.mail.smtp_port = 1).await;
     app.stored(json!({})).await;
     empty(&app.smtp_postman()).await;
-    app.clock.turn(YEAR);
+    app.clock.advance(YEAR);
     empty(&app.smtp_postman()).await;
-    app.clock.turn(-YEAR);
+    app.clock.advance(-YEAR);
     app.config.mail.smtp_port = server.address.port();
     empty(&app.smtp_postman()).await;
     assert_eq!(server.letters().len(), 1);
@@ -249,7 +249,7 @@ async fn an_email_during_each_of_whose_tries_the_process_ends_is_given_up() {
         let room = Room::for_any(1);
         let claimed = app.store.claim_due(room, 1000, app.clock.now()).await;
         assert_eq!(claimed.unwrap().len(), 1);
-        app.clock.turn(1000);
+        app.clock.advance(1000);
     }
     app.run_outbox().await;
     assert!(app.mailbox().is_empty());
@@ -295,7 +295,7 @@ async fn an_answer_that_comes_too_late_is_not_taken_for_the_next_letters() {
     delivery_worker.deliver_due().await.unwrap();
     assert_eq!(app.outbox_column("state").await, "due", "no answer in time");
     server.let_go();
-    app.clock.turn(HOURS);
+    app.clock.advance(HOURS);
     empty(&delivery_worker).await;
     assert_eq!(app.outbox_column("state").await, "sent");
     let letters = server.letters();
@@ -373,7 +373,7 @@ async fn an_address_that_is_put_off_is_tried_again_alone() {
     let delivery_worker = app.smtp_postman();
     empty(&delivery_worker).await;
     assert_eq!(server.letters().len(), 2);
-    app.clock.turn(HOURS);
+    app.clock.advance(HOURS);
     empty(&delivery_worker).await;
     assert_eq!(told(&server).len(), 3);
     assert_eq!(server.begun(), 4);
@@ -386,7 +386,7 @@ async fn an_address_that_left_the_office_is_not_told_any_more() {
     app.stored(json!({})).await;
     empty(&app.smtp_postman()).await;
     app.config.mail.to.remove(0);
-    app.clock.turn(HOURS);
+    app.clock.advance(HOURS);
     empty(&app.smtp_postman()).await;
     assert_eq!(server.letters().len(), 2);
     assert_eq!(

@@ -286,7 +286,7 @@ async fn a_sent_accounts_letter_leaves_no_secret_behind() {
 async fn an_accounts_letter_whose_code_ran_out_is_not_sent_any_more() {
     let app = TestApp::start().await;
     account_letter(&app, notice("recovery", None)).await;
-    app.clock.turn(60 * 60 * 1000 + 1);
+    app.clock.advance(60 * 60 * 1000 + 1);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 0);
     assert_eq!(

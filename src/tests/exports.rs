@@ -18,7 +18,7 @@ async fn an_export_says_what_was_asked_in_each_form() {
         &quote(json!({"company": null, "description": "Two gates, A and B\nand a dock"})),
     )
     .await;
-    app.clock.turn(24 * 60 * 60 * 1000);
+    app.clock.advance(24 * 60 * 60 * 1000);
     app.ask(
         "198.51.100.1",
         None,
@@ -107,7 +107,7 @@ async fn a_spreadsheet_finds_no_formula_in_an_export() {
             .ask(&format!("198.51.100.{address}"), None, &quote(fields))
             .await;
         assert_eq!(answer.status(), 201, "{text}");
-        app.clock.turn(1000);
+        app.clock.advance(1000);
     }
     let mut table = csv::Reader::from_reader(std::io::Cursor::new(
         Desk::beside(&app).done(&["export-quotes"]),

@@ -52,7 +52,7 @@ fn both_sides_judge_every_shared_case_alike() {
             other => panic!("no form `{other}`"),
         };
         let input = texts(case.input);
-        let judged = form.judge(|key| input.get(key).map(String::as_str));
+        let judged = form.validate(|key| input.get(key).map(String::as_str));
         let (values, errors) = match judged {
             Ok(values) => (Some(values), BTreeMap::new()),
             Err(errors) => (

@@ -52,7 +52,7 @@ async fn what_a_dead_process_had_in_hand_is_delivered_when_its_lease_is_over() {
     app.restart().await;
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 0, "somebody may still be at it");
-    app.clock.turn(lease);
+    app.clock.advance(lease);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 1);
 }
@@ -61,7 +61,7 @@ async fn what_a_dead_process_had_in_hand_is_delivered_when_its_lease_is_over() {
 async fn a_clock_that_jumps_back_delays_no_letter() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;
-    app.clock.turn(-30 * 60 * 1000);
+    app.clock.advance(-30 * 60 * 1000);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 1, "a first try waits for no clock");
 
@@ -79,14 +79,14 @@ async fn a_clock_that_jumps_back_delays_no_letter() {
         .claim_due(Room::for_any(5), lease, app.clock.now())
         .await
         .unwrap();
-    app.clock.turn(-24 * 60 * 60 * 1000);
+    app.clock.advance(-24 * 60 * 60 * 1000);
     app.run_outbox().await;
     assert_eq!(
         app.mailbox().len(),
         2,
         "the holder of a lease has its full time"
     );
-    app.clock.turn(lease);
+    app.clock.advance(lease);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 3);
 }
@@ -120,7 +120,7 @@ async fn a_letter_untold_for_an_hour_is_one_line_in_the_log_and_a_figure() {
     empty(&delivery_worker).await;
     delivery_worker.tend().await;
     assert_eq!(log.count("could not be told for an hour"), 0);
-    app.clock.turn(60 * 60 * 1000 + 1);
+    app.clock.advance(60 * 60 * 1000 + 1);
     for _ in 0..3 {
         delivery_worker.tend().await;
     }
@@ -140,11 +140,11 @@ async fn rows_of_letters_that_left_long_ago_are_removed() {
     app.stored(json!({})).await;
     app.run_outbox().await;
     let delivery_worker = app.mailbox_worker();
-    app.clock.turn(29 * 24 * 60 * 60 * 1000);
+    app.clock.advance(29 * 24 * 60 * 60 * 1000);
     delivery_worker.tend().await;
     assert_eq!(app.rows("outbox").await, 1);
     app.stored(json!({})).await;
-    app.clock.turn(2 * 24 * 60 * 60 * 1000);
+    app.clock.advance(2 * 24 * 60 * 60 * 1000);
     delivery_worker.tend().await;
     assert_eq!(app.rows("outbox WHERE state = 'sent'").await, 0);
     assert_eq!(app.rows("outbox").await, 1, "what has not left stays");
@@ -172,7 +172,7 @@ async fn without_a_mail_server_letters_are_files_and_a_second_try_writes_over_th
     app.sql("UPDATE outbox SET state = 'due'").await;
     empty(&delivery_worker).await;
     assert_eq!(names(), [expected]);
-    app.clock.turn(1000);
+    app.clock.advance(1000);
     app.stored(json!({})).await;
     empty(&delivery_worker).await;
     assert!(
@@ -192,7 +192,7 @@ async fn a_mail_folder_that_cannot_be_written_loses_nothing() {
     empty(&delivery_worker).await;
     assert_eq!(app.outbox_column("state").await, "due");
     std::fs::create_dir(&folder).unwrap();
-    app.clock.turn(HOURS);
+    app.clock.advance(HOURS);
     empty(&delivery_worker).await;
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }

@@ -95,7 +95,7 @@ async fn a_double_click_without_javascript_is_one_quote() {
         assert_eq!(answer.headers()["location"], "/quote?sent=1");
     }
     assert_eq!(app.rows("quotes").await, 1);
-    app.clock.turn(11 * 60_000);
+    app.clock.advance(11 * 60_000);
     post(&app, "/quote", &fields).await;
     assert_eq!(
         app.rows("quotes").await,

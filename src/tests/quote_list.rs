@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use guardpost::domain::quote::{Quote, Status};
-use guardpost::store::{Connection, Error, Moved, Mover, Page, QuoteQuery};
+use guardpost::store::{Connection, Error, MoveResult, Mover, QuotePage, QuoteQuery};
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
@@ -20,7 +20,7 @@ fn somebody() -> Mover {
 }
 
 impl TestApp {
-    async fn page(&self, listing: QuoteQuery) -> Page {
+    async fn page(&self, listing: QuoteQuery) -> QuotePage {
         self.store.quotes(listing).await.unwrap()
     }
 
@@ -47,7 +47,7 @@ impl TestApp {
             .move_quote(id.to_owned(), next, somebody(), self.clock.now())
             .await
             .unwrap();
-        assert!(matches!(moved, Moved::Done(_)));
+        assert!(matches!(moved, MoveResult::Done(_)));
     }
 }
 
@@ -81,7 +81,7 @@ async fn paging_through_the_queue_shows_each_quote_once_whatever_comes_in_meanwh
     let mut ids = Vec::new();
     for n in 0..60 {
         // Four in the same millisecond, and a clock that once jumps back by an hour.
-        app.clock.turn(match n {
+        app.clock.advance(match n {
             30 => -3_600_000,
             n if n % 4 == 0 => 1,
             _ => 0,
@@ -139,7 +139,7 @@ async fn the_queue_is_searched_by_words_the_last_perhaps_unfinished() {
         json!({"location": "Austin", "first_name": "Иван", "last_name": "Петров", "phone": "281 555 0145", "description": "कक्षा की सुरक्षा"}),
     ];
     for lot in lots {
-        app.clock.turn(1);
+        app.clock.advance(1);
         app.stored(lot.clone()).await;
     }
     for (words, found) in [
@@ -180,7 +180,7 @@ async fn an_unfinished_word_finds_each_quote_that_holds_one_of_many_such_words()
     for n in 0..60 {
         let place = ["Zürich", "ZURICH", "Zu\u{308}rich"][n % 3];
         let depot = ["Depot", "depo\u{302}t", "DÉPÔTS"][n % 3];
-        app.clock.turn(1);
+        app.clock.advance(1);
         let location = format!("{place}{n} by the {depot}, lot{}", n % 2);
         ids.push(app.stored(json!({"location": location})).await);
     }
@@ -264,7 +264,7 @@ async fn a_quote_that_came_after_the_clock_was_set_back_is_found_too() {
     let app = TestApp::start().await;
     app.stored(json!({"location": "Galveston now"})).await;
     assert_eq!(app.found(None, "galveston").await, ["Galveston now"]);
-    app.clock.turn(-3_600_000);
+    app.clock.advance(-3_600_000);
     app.stored(json!({"location": "Galveston before"})).await;
     let both = ["Galveston now", "Galveston before"];
     assert_eq!(app.found(None, "galveston").await, both);
@@ -311,7 +311,7 @@ async fn a_moved_quote_is_found_under_its_new_status_and_counted_there() {
         .unwrap();
     assert_eq!(
         stale,
-        Moved::Refused {
+        MoveResult::Refused {
             present: Status::Cancelled
         }
     );

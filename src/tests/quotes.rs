@@ -108,7 +108,7 @@ async fn a_fourth_quote_within_five_minutes_is_refused_and_a_restart_changes_not
     for n in 0..3 {
         let met = app.met("198.51.100.1", &format!("Houston {n}")).await;
         assert_eq!(met, StatusCode::CREATED);
-        app.clock.turn(60_000);
+        app.clock.advance(60_000);
     }
     app.restart().await;
     let refused = app
@@ -132,12 +132,12 @@ async fn a_fourth_quote_within_five_minutes_is_refused_and_a_restart_changes_not
         "another client is free"
     );
 
-    app.clock.turn(119_999);
+    app.clock.advance(119_999);
     assert_eq!(
         app.met("198.51.100.1", "Houston 5").await,
         StatusCode::TOO_MANY_REQUESTS
     );
-    app.clock.turn(1);
+    app.clock.advance(1);
     assert_eq!(
         app.met("198.51.100.1", "Houston 6").await,
         StatusCode::CREATED
@@ -196,13 +196,13 @@ async fn a_clock_that_jumps_back_locks_nobody_out() {
     for n in 0..3 {
         app.met("198.51.100.1", &format!("Houston {n}")).await;
     }
-    app.clock.turn(-1000);
+    app.clock.advance(-1000);
     assert_eq!(
         app.met("198.51.100.1", "Houston").await,
         StatusCode::TOO_MANY_REQUESTS,
         "a small step"
     );
-    app.clock.turn(-86_400_000);
+    app.clock.advance(-86_400_000);
     assert_eq!(
         app.met("198.51.100.1", "Houston").await,
         StatusCode::CREATED,

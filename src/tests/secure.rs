@@ -84,14 +84,14 @@ async fn a_renewed_certificate_is_taken_up_and_a_broken_one_is_not() {
     assert!(reaches(&old).await);
 
     std::fs::write(folder.path().join("key.pem"), "half a file").unwrap();
-    app.clock.turn(60_000);
+    app.clock.advance(60_000);
     assert!(
         reaches(&old).await,
         "the old one stays while the new one is not whole"
     );
 
     let new = issue(folder.path());
-    app.clock.turn(60_000);
+    app.clock.advance(60_000);
     assert!(reaches(&new).await);
     assert!(!reaches(&old).await);
 }

@@ -319,7 +319,7 @@ async fn security_txt_never_expires() {
         let ahead = expires.seconds() - app.clock.now().seconds();
         assert!((30 * 86_400..365 * 86_400).contains(&ahead), "{text}");
         assert!(text.contains("Contact: mailto:"));
-        app.clock.turn(400 * 86_400_000);
+        app.clock.advance(400 * 86_400_000);
     }
 }
 

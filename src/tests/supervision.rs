@@ -56,13 +56,13 @@ async fn a_background_task_that_panics_is_named_by_readyz_and_counted_by_the_met
 async fn late_emails_are_counted_where_no_delivery_task_runs() {
     let (app, address) = with_metrics().await;
     app.stored(json!({})).await;
-    app.clock.turn(60 * 60 * 1000 - 1);
+    app.clock.advance(60 * 60 * 1000 - 1);
     assert!(
         metrics(&address)
             .await
             .contains("\nguardpost_outbox_late 0\n")
     );
-    app.clock.turn(1000);
+    app.clock.advance(1000);
     assert!(
         metrics(&address)
             .await

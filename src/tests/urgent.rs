@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use futures_util::future::BoxFuture;
 use guardpost::outbox::email::Email;
-use guardpost::outbox::mailer::{Mailer, Refusal};
+use guardpost::outbox::mailer::{DeliveryError, Mailer};
 use serde_json::json;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
@@ -46,7 +46,7 @@ impl Slow {
 }
 
 impl Mailer for Slow {
-    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), Refusal>> {
+    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
         let text = String::from_utf8_lossy(&letter.message.formatted()).into_owned();
         self.begun.lock().unwrap().push(match letter.kind.as_str() {
             "account" => "account",
@@ -113,7 +113,7 @@ async fn a_sign_in_email_that_was_put_off_goes_before_fresh_notices() {
     for _ in 0..10 {
         app.stored(json!({ "emergency_contact": false })).await;
     }
-    app.clock.turn(30_000);
+    app.clock.advance(30_000);
     delivery_worker.deliver_due().await.unwrap();
     let to_owner = |mail: &crate::mail::Mail| mail.to.concat().contains(OWNER);
     assert!(server.letters().iter().any(to_owner));

@@ -6,7 +6,7 @@ use poem::http::header;
 use poem::{Request, RequestBody};
 
 use super::error_response::Refused;
-use crate::auth::{self, Kind, Refusal, SignedIn};
+use crate::auth::{self, Kind, Refusal, SignedInUser};
 use crate::http::App;
 use crate::http::client_address::Client;
 use crate::http::guard::by_token;
@@ -29,19 +29,19 @@ impl<'a> poem::FromRequest<'a> for Caller {
 }
 
 /// The bearer of a good access token.
-pub struct Bearer(pub SignedIn);
+pub struct Bearer(pub SignedInUser);
 
 /// The same, with the rights of an admin (contract section 3, "Which bearer for the admin endpoints").
-pub struct AdminBearer(pub SignedIn);
+pub struct AdminBearer(pub SignedInUser);
 
 /// A bearer where there is an `Authorization` header at all.
-pub struct MaybeBearer(pub Option<SignedIn>);
+pub struct MaybeBearer(pub Option<SignedInUser>);
 
 /// Who sends this request.
 ///
 /// # Errors
 /// `no_authorization`, or what `authenticate` says.
-pub async fn identify(request: &Request) -> auth::Result<SignedIn> {
+pub async fn identify(request: &Request) -> auth::Result<SignedInUser> {
     let token = request
         .headers()
         .get(header::AUTHORIZATION)

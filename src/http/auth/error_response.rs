@@ -13,7 +13,7 @@ use crate::store;
 
 /// An error body. Older clients (no `X-Supabase-Api-Version`, or one before 2024-01-01) get `{"code": status, "error_code", "msg"}` instead.
 #[derive(Object)]
-struct AuthError {
+struct AuthErrorBody {
     /// The contract's code, as in `invalid_credentials`.
     code: String,
     /// A sentence for people.
@@ -108,7 +108,7 @@ impl ApiResponse for Refused {
                 status_range: Some(range.to_owned()),
                 content: vec![MetaMediaType {
                     content_type: "application/json",
-                    schema: AuthError::schema_ref(),
+                    schema: AuthErrorBody::schema_ref(),
                 }],
                 headers: Vec::new(),
             })
@@ -117,7 +117,7 @@ impl ApiResponse for Refused {
     }
 
     fn register(registry: &mut Registry) {
-        AuthError::register(registry);
+        AuthErrorBody::register(registry);
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use futures_util::future::BoxFuture;
 
-use super::{Mailer, Refusal};
+use super::{DeliveryError, Mailer};
 use crate::outbox::email::Email;
 
 /// Writes letters into a folder.
@@ -30,13 +30,15 @@ impl Folder {
 }
 
 impl Mailer for Folder {
-    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), Refusal>> {
+    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
         let (folder, name, content) = (self.path.clone(), name(letter), letter.message.formatted());
         Box::pin(async move {
             let written = tokio::task::spawn_blocking(move || write(&folder, &name, &content))
                 .await
                 .unwrap_or_else(|error| Err(io::Error::other(error)));
-            written.map_err(|error| Refusal::temporary("the mail folder cannot be written", error))
+            written.map_err(|error| {
+                DeliveryError::temporary("the mail folder cannot be written", error)
+            })
         })
     }
 

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
 
-use super::{Mailer, Refusal};
+use super::{DeliveryError, Mailer};
 use crate::outbox::email::Email;
 
 /// Keeps letters as they would go over the wire.
@@ -24,7 +24,7 @@ impl Memory {
 }
 
 impl Mailer for Memory {
-    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), Refusal>> {
+    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
         let content = letter.message.formatted();
         self.letters
             .lock()

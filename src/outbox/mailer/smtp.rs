@@ -16,7 +16,7 @@ use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 use tokio::time::timeout;
 
-use super::{Mailer, Refusal};
+use super::{DeliveryError, Mailer};
 use crate::config::{self, SmtpSecurity};
 use crate::outbox::email::Email;
 
@@ -61,7 +61,7 @@ impl Smtp {
         })
     }
 
-    async fn deliver(&self, letter: &Email) -> Result<(), Refusal> {
+    async fn deliver(&self, letter: &Email) -> Result<(), DeliveryError> {
         let mut connection = match self.idle_connection().await {
             Some(connection) => connection,
             None => self.connect().await.map_err(|error| refused_us(&error))?,
@@ -114,12 +114,12 @@ impl Smtp {
 }
 
 impl Mailer for Smtp {
-    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), Refusal>> {
+    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
         Box::pin(async move {
             timeout(self.patience, self.deliver(letter))
                 .await
                 .unwrap_or_else(|_| {
-                    Err(Refusal::temporary(
+                    Err(DeliveryError::temporary(
                         "the mail server took too long",
                         format!("no end after {} s", self.patience.as_secs()),
                     ))
@@ -171,17 +171,17 @@ fn authorities(file: &str) -> Result<Vec<Certificate>> {
 }
 
 /// The server would not talk to us at all: that says nothing about the letter, which waits until somebody has mended it.
-fn refused_us(error: &Error) -> Refusal {
+fn refused_us(error: &Error) -> DeliveryError {
     let brief = match error.status() {
         Some(code) => format!("the mail server would not talk to us ({code})"),
         None if error.is_tls() => "no protected connection to the mail server".to_owned(),
         None => "the mail server cannot be reached".to_owned(),
     };
-    Refusal::temporary(brief, error)
+    DeliveryError::temporary(brief, error)
 }
 
 /// The server answered to the letter itself, or was lost while it was handed over.
-fn refused_letter(error: &Error) -> Refusal {
+fn refused_letter(error: &Error) -> DeliveryError {
     let code = error
         .status()
         .and_then(|code| code.to_string().parse::<u16>().ok());
@@ -191,8 +191,8 @@ fn refused_letter(error: &Error) -> Refusal {
     };
     let about_us = code.is_some_and(|code| ABOUT_US.contains(&code));
     if (error.is_permanent() && !about_us) || error.is_client() {
-        Refusal::permanent(brief, error)
+        DeliveryError::permanent(brief, error)
     } else {
-        Refusal::temporary(brief, error)
+        DeliveryError::temporary(brief, error)
     }
 }

@@ -365,7 +365,7 @@ async fn what_cannot_be_a_user_is_refused_and_changes_nothing() {
 async fn the_list_is_paged_newest_first() {
     let desk = Desk::open().await;
     for n in 0..4 {
-        desk.app.clock.turn(1_000);
+        desk.app.clock.advance(1_000);
         desk.app.join(&format!("guard{n}@guard.example")).await;
     }
     let page = desk
@@ -409,7 +409,7 @@ async fn a_cursor_goes_on_where_the_page_ended_whoever_joins_meanwhile() {
     let desk = Desk::open().await;
     for n in 0..4 {
         // Two of them in one millisecond.
-        desk.app.clock.turn(if n == 2 { 0 } else { 1_000 });
+        desk.app.clock.advance(if n == 2 { 0 } else { 1_000 });
         desk.app.join(&format!("guard{n}@guard.example")).await;
     }
     let (mut seen, mut cursor) = (Vec::new(), String::new());
@@ -424,7 +424,7 @@ async fn a_cursor_goes_on_where_the_page_ended_whoever_joins_meanwhile() {
             break;
         };
         cursor = format!("&cursor={next}");
-        desk.app.clock.turn(1_000);
+        desk.app.clock.advance(1_000);
         let newcomer = format!("newcomer{}@guard.example", seen.len());
         desk.app.join(&newcomer).await;
     }

@@ -40,8 +40,8 @@ struct Jump<'a> {
 impl Jump<'_> {
     async fn turn(&self) {
         for step in self.steps {
-            self.app.clock.turn(*step);
-            self.app.auth.tidy().await.unwrap();
+            self.app.clock.advance(*step);
+            self.app.auth.clean_up().await.unwrap();
         }
     }
 
@@ -121,7 +121,7 @@ async fn guesses_that_ran_out(jump: Jump<'_>) {
         try_password(app, MAX, "wrong", "198.51.100.1").await;
     }
     jump.turn().await;
-    app.clock.turn(180 * SECOND);
+    app.clock.advance(180 * SECOND);
     try_password(app, MAX, PASSWORD, "198.51.100.2").await.ok();
 }
 
@@ -133,7 +133,7 @@ async fn a_new_place_is_known_after_a_sign_in(jump: Jump<'_>) {
             .ok();
     }
     jump.turn().await;
-    app.clock.turn(SECOND);
+    app.clock.advance(SECOND);
     let place = "203.0.113.7";
     try_password(app, MAX, PASSWORD, place).await.ok();
     for _ in 0..21 {
@@ -147,7 +147,7 @@ async fn the_interval_between_emails(jump: Jump<'_>) {
     let body = json!({ "email": MAX });
     app.auth_post("/recover", body.clone()).await.ok();
     jump.turn().await;
-    app.clock.turn(60 * SECOND);
+    app.clock.advance(60 * SECOND);
     app.auth_post("/recover", body).await.ok();
 }
 
@@ -161,7 +161,7 @@ async fn an_email_on_hold(jump: Jump<'_>) {
     empty(&worker).await;
     std::fs::create_dir(&folder).unwrap();
     jump.turn().await;
-    app.clock.turn(19 * SECOND);
+    app.clock.advance(19 * SECOND);
     empty(&worker).await;
     assert_eq!(app.outbox_column("state").await, "sent");
 }
@@ -178,7 +178,7 @@ async fn an_email_in_the_hands_of_a_dead_process(jump: Jump<'_>) {
     assert_eq!(claimed.len(), 1);
     jump.turn().await;
     app.run_outbox().await;
-    app.clock.turn(lease);
+    app.clock.advance(lease);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 1);
 }
@@ -190,7 +190,7 @@ async fn a_mailed_link(jump: Jump<'_>) {
         .ok();
     let link = app.mail_to(MAX).await.link().unwrap();
     jump.turn().await;
-    app.clock.turn(HOUR);
+    app.clock.advance(HOUR);
     let late = app.press(&link).await;
     assert_eq!(late.told("error_code").as_deref(), Some("otp_expired"));
 }
@@ -202,11 +202,11 @@ async fn an_invitation(jump: Jump<'_>) {
     let made = post(app, &admin, "/admin/generate_link", body).await.ok();
     jump.turn().await;
     if jump.is_back() {
-        app.clock.turn(HOUR - SECOND);
-        app.auth.tidy().await.unwrap();
-        app.clock.turn(SECOND);
+        app.clock.advance(HOUR - SECOND);
+        app.auth.clean_up().await.unwrap();
+        app.clock.advance(SECOND);
     } else {
-        app.clock.turn(HOUR);
+        app.clock.advance(HOUR);
     }
     let late = app.press(made["action_link"].as_str().unwrap()).await;
     assert_eq!(late.told("error_code").as_deref(), Some("otp_expired"));
@@ -216,7 +216,7 @@ async fn a_code_for_a_browser(jump: Jump<'_>) {
     let app = jump.app;
     let code = code(app).await;
     jump.turn().await;
-    app.clock.turn(300 * SECOND);
+    app.clock.advance(300 * SECOND);
     let late = exchange(app, &code, VERIFIER).await;
     assert!(matches!(late.status, 404 | 422), "{late:?}");
 }
@@ -234,7 +234,7 @@ async fn an_idle_session(jump: Jump<'_>) {
     let app = jump.app;
     let person = app.sign_in(MAX).await;
     jump.turn().await;
-    app.clock.turn(7 * DAY);
+    app.clock.advance(7 * DAY);
     assert_eq!(refresh(app, &person.refresh_token).await.status, 400);
 }
 
@@ -244,7 +244,7 @@ async fn the_longest_session(jump: Jump<'_>) {
     jump.turn().await;
     for _ in 0..5 {
         last = token(&refresh(app, &last).await.ok());
-        app.clock.turn(6 * DAY);
+        app.clock.advance(6 * DAY);
     }
     assert_eq!(refresh(app, &last).await.status, 400);
 }
@@ -255,7 +255,7 @@ async fn a_refresh_token_that_was_used(jump: Jump<'_>) {
     let second = token(&refresh(app, &stolen).await.ok());
     let third = token(&refresh(app, &second).await.ok());
     jump.turn().await;
-    app.clock.turn(10 * SECOND);
+    app.clock.advance(10 * SECOND);
     let theft = refresh(app, &stolen).await;
     assert_eq!(theft.refusal(), (400, "refresh_token_already_used"));
     assert_eq!(refresh(app, &third).await.status, 400, "the session ended");
@@ -268,7 +268,7 @@ async fn a_challenge(jump: Jump<'_>) {
     jump.turn().await;
     let fresh = refresh(app, &secured.person.refresh_token).await.ok();
     let person = crate::people::Person::of(&fresh);
-    app.clock.turn(300 * SECOND);
+    app.clock.advance(300 * SECOND);
     let code = shown(app, &secured.secret, 0);
     let body = json!({ "challenge_id": waiting, "code": code });
     let path = format!("/factors/{}/verify", secured.factor);
@@ -286,7 +286,7 @@ async fn a_code_of_a_second_factor(jump: Jump<'_>) {
     let app = jump.app;
     let secured = secured(app, app.sign_in(MAX).await).await;
     jump.turn().await;
-    app.clock.turn(30 * SECOND);
+    app.clock.advance(30 * SECOND);
     let person = app.sign_in(MAX).await;
     let code = shown(app, &secured.secret, 0);
     answer(app, &person, &secured.factor, &code).await.ok();
@@ -298,17 +298,17 @@ async fn a_code_of_a_second_factor(jump: Jump<'_>) {
 async fn a_new_signing_key(jump: Jump<'_>) {
     let app = jump.app;
     let kid = app.auth.rotate_keys(app.folder.path()).await.unwrap();
-    app.clock.turn(6 * SECOND);
+    app.clock.advance(6 * SECOND);
     app.sign_in(MAX).await;
     jump.turn().await;
     app.sign_in(MAX).await;
-    app.clock.turn(600 * SECOND);
+    app.clock.advance(600 * SECOND);
     let person = app.sign_in(MAX).await;
     let footer = person.access_token.rsplit('.').next().unwrap();
     let footer = URL_SAFE_NO_PAD.decode(footer).unwrap();
     let footer: Value = serde_json::from_slice(&footer).unwrap();
     assert_eq!(footer["kid"], json!(kid), "the new key signs");
-    app.clock.turn(2 * 900 * SECOND);
+    app.clock.advance(2 * 900 * SECOND);
     let set = app.http.get(app.url("/auth/v1/.well-known/jwks.json"));
     let set: Value = set.send().await.unwrap().json().await.unwrap();
     assert_eq!(
@@ -337,8 +337,8 @@ async fn a_ban_for_years(jump: Jump<'_>) {
         .await
         .ok();
     jump.turn().await;
-    app.clock.turn(365 * DAY);
-    app.auth.tidy().await.unwrap();
+    app.clock.advance(365 * DAY);
+    app.auth.clean_up().await.unwrap();
     let refused = try_password(app, MAX, PASSWORD, "198.51.100.1").await;
     assert_eq!(refused.refusal(), (400, "user_banned"));
 }
@@ -349,7 +349,7 @@ async fn the_window_of_submissions(jump: Jump<'_>) {
         app.met("198.51.100.1", &format!("lot {n}")).await;
     }
     jump.turn().await;
-    app.clock.turn(300 * SECOND);
+    app.clock.advance(300 * SECOND);
     assert_eq!(app.met("198.51.100.1", "lot 4").await, 201);
 }
 
@@ -378,13 +378,13 @@ async fn the_same_form_without_a_key(jump: Jump<'_>) {
             .unwrap();
         assert_eq!(posted.status(), 303);
     };
-    app.clock.turn(if jump.is_back() { 0 } else { DAY });
+    app.clock.advance(if jump.is_back() { 0 } else { DAY });
     form().await;
     form().await;
     assert_eq!(app.rows("quotes").await, 1, "the second click");
     app.clock
-        .turn(if jump.is_back() { jump.steps[0] } else { -DAY });
-    app.clock.turn(600 * SECOND);
+        .advance(if jump.is_back() { jump.steps[0] } else { -DAY });
+    app.clock.advance(600 * SECOND);
     form().await;
     assert_eq!(app.rows("quotes").await, 2);
 }

@@ -46,14 +46,14 @@ async fn a_code_signs_in_once() {
 async fn code_and_link_end_after_an_hour() {
     let app = magic().await;
     let mail = app.mail_to(MAX).await;
-    app.clock.turn(3_600_000);
+    app.clock.advance(3_600_000);
     assert_eq!(
         app.auth_post("/verify", typed(&mail.code())).await.status,
         403
     );
     app.auth_post("/otp", json!({ "email": MAX })).await.ok();
     let link = app.mail_to(MAX).await.link().unwrap();
-    app.clock.turn(3_600_000);
+    app.clock.advance(3_600_000);
     let token = json!({ "type": "magiclink", "token_hash": token_of(&link) });
     let late = app.auth_post("/verify", token).await;
     assert_eq!(late.refusal(), (403, "otp_expired"));
@@ -160,7 +160,7 @@ async fn a_link_works_once_in_a_browser_and_in_a_program() {
     let code = app.auth_post("/verify", typed(&mail.code())).await;
     assert_eq!(code.refusal(), (403, "otp_expired"), "nor does its code");
     // Letters of one moment have no order.
-    app.clock.turn(1000);
+    app.clock.advance(1000);
     app.auth_post("/otp", json!({ "email": MAX })).await.ok();
     let token = token_of(&app.mail_to(MAX).await.link().unwrap());
     let hash = json!({ "type": "magiclink", "token_hash": token });
@@ -287,7 +287,7 @@ async fn recovery_tells_nobody_who_has_an_account() {
     }
     assert_eq!(app.mails_to(MAX).await.len(), 1);
     assert!(app.mails_to("nobody@guard.example").await.is_empty());
-    app.clock.turn(60_000);
+    app.clock.advance(60_000);
     app.auth_post("/recover", json!({ "email": MAX }))
         .await
         .ok();
@@ -421,7 +421,7 @@ async fn a_banned_user_gets_in_by_no_way() {
         app.auth_post("/verify", typed(&code)).await.refusal(),
         (403, "user_banned")
     );
-    app.clock.turn(86_400_000);
+    app.clock.advance(86_400_000);
     let Person { access_token, .. } = app.sign_in(MAX).await;
     app.auth_get("/user", &access_token).await.ok();
 }

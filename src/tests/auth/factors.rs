@@ -133,7 +133,7 @@ async fn no_token_of_the_first_level_ever_yields_the_second() {
     app.auth_get("/user", &secured.person.access_token)
         .await
         .ok();
-    app.clock.turn(10_000);
+    app.clock.advance(10_000);
     let later = app.auth_post("/token?grant_type=refresh_token", old).await;
     assert_eq!(later.refusal(), (400, "refresh_token_already_used"));
     let after = app.auth_get("/user", &secured.person.access_token).await;
@@ -208,7 +208,7 @@ async fn a_challenge_is_for_its_factor_its_place_its_time_and_once() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let one = secured(&app, member.clone()).await;
-    app.clock.turn(30_000);
+    app.clock.advance(30_000);
     let code = shown(&app, &one.secret, 0);
     let path = format!("/factors/{}/verify", one.factor);
     let unknown = json!({ "challenge_id": "01900000-0000-7000-8000-000000000000", "code": code });
@@ -249,7 +249,7 @@ async fn a_challenge_is_for_its_factor_its_place_its_time_and_once() {
         (422, "mfa_ip_address_mismatch")
     );
     let id = challenge(&app, &raised, &one.factor).await;
-    app.clock.turn(300_000);
+    app.clock.advance(300_000);
     let late = json!({ "challenge_id": id, "code": shown(&app, &one.secret, 0) });
     assert_eq!(
         post(&app, &raised, &path, late).await.refusal(),
@@ -335,7 +335,7 @@ async fn a_factor_that_is_begun_and_left_ends_and_makes_room() {
     let body = json!({ "factor_type": "totp", "friendly_name": "at last" });
     let flood = post(&app, &member, "/factors", body.clone()).await;
     assert_eq!(flood.refusal(), (422, "too_many_enrolled_mfa_factors"));
-    app.clock.turn(60_000);
+    app.clock.advance(60_000);
     post(&app, &member, "/factors", body).await.ok();
     assert_eq!(app.rows("factors").await, 1, "the others gave way");
     let gone = post(
@@ -353,9 +353,9 @@ async fn a_begun_factor_waits_a_quarter_of_an_hour_for_its_first_code() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let (late, _) = begin(&app, &member, "late").await;
-    app.clock.turn(899_000);
+    app.clock.advance(899_000);
     challenge(&app, &member, &late).await;
-    app.clock.turn(1_000);
+    app.clock.advance(1_000);
     let member = app.sign_in(&member.email).await;
     let over = post(
         &app,
@@ -367,8 +367,8 @@ async fn a_begun_factor_waits_a_quarter_of_an_hour_for_its_first_code() {
     assert_eq!(over.refusal(), (404, "mfa_factor_not_found"));
     let kept = secured(&app, member).await;
     begin(&app, &kept.person, "left").await;
-    app.clock.turn(901_000);
-    app.auth.tidy().await.unwrap();
+    app.clock.advance(901_000);
+    app.auth.clean_up().await.unwrap();
     assert_eq!(app.rows("factors").await, 1, "the verified one stays");
 }
 
@@ -415,7 +415,7 @@ async fn a_wrong_code_is_recorded_with_its_client() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let secured = secured(&app, member.clone()).await;
-    app.clock.turn(1);
+    app.clock.advance(1);
     let wrong = answer(&app, &secured.person, &secured.factor, "no code").await;
     assert_eq!(wrong.status, 422);
     let row = app.auth.audit_trail(1).await.unwrap().remove(0);

@@ -124,8 +124,8 @@ async fn keys_are_kept_ten_minutes_and_asked_for_again_at_most_once_a_minute() {
 }
 
 fn turn(app: &TestApp, issuer: &Issuer, seconds: i64) {
-    app.clock.turn(seconds * 1000);
-    issuer.state().clock.turn(seconds * 1000);
+    app.clock.advance(seconds * 1000);
+    issuer.state().clock.advance(seconds * 1000);
 }
 
 #[tokio::test]
@@ -205,7 +205,7 @@ async fn a_banned_person_does_not_get_in_by_another_door() {
     app.auth_call(reqwest::Method::PUT, &path, bearer, ban)
         .await
         .ok();
-    app.clock.turn(1);
+    app.clock.advance(1);
     let answer = enter(&app, &issuer.token(json!({}))).await;
     assert_eq!(answer.refusal(), (400, "user_banned"));
     let rows = app.auth.audit_trail(5).await.unwrap();
@@ -290,7 +290,7 @@ async fn an_id_token_works_once_for_as_long_as_it_lives() {
         );
     }
     turn(&app, &issuer, 359);
-    app.auth.tidy().await.unwrap();
+    app.auth.clean_up().await.unwrap();
     let replayed = show(&app, &token, nonce.clone()).await;
     assert_eq!(
         replayed.body["message"],
@@ -300,7 +300,7 @@ async fn an_id_token_works_once_for_as_long_as_it_lives() {
     let late = show(&app, &token, nonce).await;
     assert_eq!(late.body["message"], "The id_token has expired");
     turn(&app, &issuer, 7 * 86_400);
-    app.auth.tidy().await.unwrap();
+    app.auth.clean_up().await.unwrap();
     assert_eq!(app.rows("spent").await, 0);
 }
 

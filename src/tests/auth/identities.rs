@@ -21,7 +21,7 @@ async fn acme() -> (Issuer, TestApp) {
 
 async fn link(app: &TestApp, issuer: &Issuer, who: &Person) -> Answer {
     // Identities of one moment have no order.
-    app.clock.turn(1000);
+    app.clock.advance(1000);
     let token = issuer.token(json!({}));
     let body = json!({ "provider": "acme", "id_token": token, "link_identity": true });
     let path = "/token?grant_type=id_token";

@@ -38,7 +38,7 @@ async fn a_rotation_signs_nobody_out_and_the_old_key_ends() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let kid = app.auth.rotate_keys(app.folder.path()).await.unwrap();
-    app.clock.turn(6_000);
+    app.clock.advance(6_000);
     app.auth_get("/user", &member.access_token).await.ok();
     let set = async || {
         let answer = app
@@ -51,7 +51,7 @@ async fn a_rotation_signs_nobody_out_and_the_old_key_ends() {
         set["keys"].as_array().unwrap().len()
     };
     assert_eq!(set().await, 2);
-    app.clock.turn(600_000);
+    app.clock.advance(600_000);
     app.auth_get("/user", &member.access_token).await.ok();
     let fresh = app.sign_in(&member.email).await;
     let footer = fresh.access_token.rsplit('.').next().unwrap().to_owned();
@@ -67,7 +67,7 @@ async fn a_rotation_signs_nobody_out_and_the_old_key_ends() {
     app.auth_post("/token?grant_type=refresh_token", refresh)
         .await
         .ok();
-    app.clock.turn(2 * 900_000);
+    app.clock.advance(2 * 900_000);
     assert_eq!(set().await, 1);
 }
 
@@ -78,10 +78,10 @@ async fn what_has_ended_is_forgotten() {
     app.auth_post("/recover", json!({ "email": member.email }))
         .await
         .ok();
-    app.auth.tidy().await.unwrap();
+    app.auth.clean_up().await.unwrap();
     app.auth_get("/user", &member.access_token).await.ok();
-    app.clock.turn(400 * 86_400_000);
-    assert!(app.auth.tidy().await.unwrap() >= 4);
+    app.clock.advance(400 * 86_400_000);
+    assert!(app.auth.clean_up().await.unwrap() >= 4);
     for table in ["sessions", "one_time_tokens", "buckets", "audit"] {
         let count: i64 = app
             .store

@@ -169,8 +169,8 @@ async fn a_state_is_good_for_five_minutes() {
     let browser = Browser::of(&app);
     for (seconds, arrives) in [(299, true), (300, false)] {
         let callback = browser.consent("").await;
-        app.clock.turn(seconds * 1000);
-        issuer.state().clock.turn(seconds * 1000);
+        app.clock.advance(seconds * 1000);
+        issuer.state().clock.advance(seconds * 1000);
         let found = parts(browser.follow(callback.as_str()).await.fragment());
         assert_eq!(found.contains_key("access_token"), arrives, "{seconds}");
     }

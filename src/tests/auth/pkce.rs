@@ -80,7 +80,7 @@ async fn a_wrong_verifier_burns_the_code() {
 async fn a_code_ends_after_five_minutes() {
     let app = joined().await;
     let code = code(&app).await;
-    app.clock.turn(300_000);
+    app.clock.advance(300_000);
     assert_eq!(
         exchange(&app, &code, VERIFIER).await.refusal(),
         (422, "flow_state_expired")
@@ -184,7 +184,7 @@ async fn wrong_codes_links_and_verifiers_are_recorded_with_subject_and_client() 
     let id = app.join(MAX).await;
     let last = async || {
         let row = app.auth.audit_trail(1).await.unwrap().remove(0);
-        app.clock.turn(1);
+        app.clock.advance(1);
         assert_eq!(row.action, "sign_in_failed");
         assert!(row.client.is_some());
         (
@@ -193,7 +193,7 @@ async fn wrong_codes_links_and_verifiers_are_recorded_with_subject_and_client() 
         )
     };
     let code = code(&app).await;
-    app.clock.turn(1);
+    app.clock.advance(1);
     let wrong = json!({ "type": "recovery", "email": MAX, "token": "000000" });
     app.auth_post("/verify", wrong).await;
     assert_eq!(last().await, ("otp".to_owned(), Some(id.clone())));

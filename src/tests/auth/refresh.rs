@@ -22,7 +22,7 @@ pub(super) fn token(session: &Value) -> String {
 async fn a_refresh_gives_new_tokens_of_the_same_session() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    app.clock.turn(60_000);
+    app.clock.advance(60_000);
     let session = refresh(&app, &member.refresh_token).await.ok();
     assert_ne!(token(&session), member.refresh_token);
     assert_ne!(session["access_token"], json!(member.access_token));
@@ -38,7 +38,7 @@ async fn a_lost_answer_is_given_again_whatever_the_time() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let lost = refresh(&app, &member.refresh_token).await.ok();
-    app.clock.turn(3_600_000);
+    app.clock.advance(3_600_000);
     let again = refresh(&app, &member.refresh_token).await.ok();
     assert_eq!(token(&again), token(&lost));
     refresh(&app, &token(&again)).await.ok();
@@ -50,7 +50,7 @@ async fn tabs_that_refresh_at_once_all_get_the_token_in_force() {
     let member = app.member().await;
     let second = token(&refresh(&app, &member.refresh_token).await.ok());
     let third = token(&refresh(&app, &second).await.ok());
-    app.clock.turn(9_000);
+    app.clock.advance(9_000);
     assert_eq!(
         token(&refresh(&app, &member.refresh_token).await.ok()),
         third
@@ -70,7 +70,7 @@ async fn an_old_token_used_again_ends_its_session_for_good_and_no_other() {
     let elsewhere = app.sign_in(&member.email).await;
     let second = token(&refresh(&app, &member.refresh_token).await.ok());
     let third = refresh(&app, &second).await.ok();
-    app.clock.turn(10_000);
+    app.clock.advance(10_000);
     let theft = refresh(&app, &member.refresh_token).await;
     assert_eq!(theft.refusal(), (400, "refresh_token_already_used"));
     assert_eq!(theft.body["message"], "Invalid Refresh Token: Already Used");
@@ -124,7 +124,7 @@ async fn a_session_ends_when_it_lies_idle_or_grows_old() {
     })
     .await;
     let idle = app.member().await;
-    app.clock.turn(3_600_000);
+    app.clock.advance(3_600_000);
     assert_eq!(
         refresh(&app, &idle.refresh_token).await.refusal(),
         (400, "session_expired")
@@ -132,13 +132,13 @@ async fn a_session_ends_when_it_lies_idle_or_grows_old() {
     let old = app.sign_in(&idle.email).await;
     let mut last = old.refresh_token;
     for _ in 0..3 {
-        app.clock.turn(3_000_000);
+        app.clock.advance(3_000_000);
         last = token(&refresh(&app, &last).await.ok());
     }
-    app.clock.turn(500_000);
+    app.clock.advance(500_000);
     let session = refresh(&app, &last).await.ok();
     assert_eq!(session["expires_in"], 500, "no token outlives its session");
-    app.clock.turn(500_000);
+    app.clock.advance(500_000);
     assert_eq!(
         refresh(&app, &token(&session)).await.refusal(),
         (400, "session_expired")

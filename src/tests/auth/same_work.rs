@@ -51,7 +51,7 @@ async fn a_mail_for_an_unknown_address_costs_the_same_writes() {
                 costs.push(cost(&app, path, body).await);
             }
             assert_eq!(costs[0], costs[1], "{path} {extra} {turn}");
-            app.clock.turn(60_000);
+            app.clock.advance(60_000);
         }
     }
 }
@@ -69,7 +69,7 @@ async fn a_mail_that_is_sent_again_costs_the_same_writes_where_nothing_waits() {
     app.auth_call(reqwest::Method::PUT, "/user", bearer, Some(change))
         .await
         .ok();
-    app.clock.turn(60_000);
+    app.clock.advance(60_000);
     for (kind, waits) in [("signup", CHANGING), ("email_change", "eve@guard.example")] {
         for turn in 0..2 {
             let mut costs = Vec::new();
@@ -77,7 +77,7 @@ async fn a_mail_that_is_sent_again_costs_the_same_writes_where_nothing_waits() {
                 let body = json!({ "type": kind, "email": email });
                 costs.push(cost(&app, "/resend", body).await);
             }
-            app.clock.turn(60_000);
+            app.clock.advance(60_000);
             // The change's first mails were sent when it began: what they left is ended by the first that are sent again.
             if turn > 0 || kind == "signup" {
                 assert_eq!((costs[1], costs[2]), (costs[0], costs[0]), "{kind} {turn}");
@@ -93,7 +93,7 @@ async fn a_sign_up_costs_the_same_writes_whoever_has_the_address() {
     for path in ["/signup", "/otp"] {
         let mut costs = Vec::new();
         for email in [KNOWN, UNKNOWN, UNKNOWN] {
-            app.clock.turn(60_000);
+            app.clock.advance(60_000);
             let body = json!({ "email": email, "password": crate::people::PASSWORD });
             costs.push(cost(&app, path, body).await);
         }

@@ -112,7 +112,7 @@ async fn guesses_run_out_but_not_where_the_owner_has_signed_in_before() {
     try_password(&app, owner, PASSWORD, "198.51.100.7")
         .await
         .ok();
-    app.clock.turn(180_000);
+    app.clock.advance(180_000);
     try_password(&app, owner, PASSWORD, "203.0.113.99")
         .await
         .ok();
@@ -202,7 +202,7 @@ async fn a_failed_sign_in_is_recorded_with_its_subject_and_its_client() {
         ("somebody@guard.example", "198.51.100.2"),
     ] {
         try_password(&app, email, "wrong", from).await;
-        app.clock.turn(1);
+        app.clock.advance(1);
     }
     let rows = app.auth.audit_trail(4).await.unwrap();
     assert!(rows.iter().all(|row| row.action == "sign_in_failed"));

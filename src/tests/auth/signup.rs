@@ -110,7 +110,7 @@ async fn a_second_sign_up_waits_beside_the_first_and_with_its_own_mail() {
         .auth_post("/signup", signup("eve@guard.example"))
         .await
         .ok();
-    app.clock.turn(60_000);
+    app.clock.advance(60_000);
     let other = json!({ "email": "eve@guard.example", "password": "another lantern, another gate", "data": { "name": "Mallory" } });
     let second = app.auth_post("/signup", other).await.ok();
     assert_eq!(
@@ -142,7 +142,7 @@ async fn a_password_set_by_a_stranger_is_gone_when_the_owner_comes_by_another_wa
         .await
         .ok();
     // Letters of one moment have no order: the second goes a minute later.
-    app.clock.turn(61_000);
+    app.clock.advance(61_000);
     app.auth_post("/otp", json!({ "email": "eve@guard.example" }))
         .await
         .ok();

@@ -112,13 +112,13 @@ async fn an_invitation_takes_the_account_from_whoever_signed_up_before() {
     let admin = app.admin().await;
     sign_up(&app, STRANGE, "Eve").await;
     let strange = app.mail_to(OWNER).await;
-    app.clock.turn(MINUTE);
+    app.clock.advance(MINUTE);
     let body = json!({ "email": OWNER, "role": "admin" });
     admin_call(&app, &admin, "/admin/invite", body).await.ok();
     assert_nothing_left(&app, &strange, "invited").await;
     // The stranger has the confirmation sent again, and signs up again: the owner gets invitations.
     for path in ["/resend", "/signup", "/otp"] {
-        app.clock.turn(2 * MINUTE);
+        app.clock.advance(2 * MINUTE);
         let body = json!({ "type": "signup", "email": OWNER, "password": STRANGE, "data": { "name": "Eve" } });
         let answer = app.auth_post(path, body).await.ok();
         assert_eq!(answer.get("invited_at"), None, "{path} tells nobody of it");
@@ -172,7 +172,7 @@ async fn the_link_that_is_used_decides_whose_password_and_name_hold() {
         let app = open().await;
         sign_up(&app, PASSWORD, "Olive").await;
         let own = app.mail_to(OWNER).await;
-        app.clock.turn(MINUTE);
+        app.clock.advance(MINUTE);
         let shown = sign_up(&app, STRANGE, "Eve").await;
         assert_eq!(shown["user_metadata"], json!({ "name": "Eve" }));
         let strange = app.mail_to(OWNER).await;
@@ -202,7 +202,7 @@ async fn of_several_sign_ups_the_newest_code_alone_counts() {
     let app = open().await;
     sign_up(&app, STRANGE, "Eve").await;
     let old = app.mail_to(OWNER).await.code();
-    app.clock.turn(MINUTE);
+    app.clock.advance(MINUTE);
     sign_up(&app, PASSWORD, "Olive").await;
     let new = app.mail_to(OWNER).await.code();
     if old != new {
@@ -220,11 +220,11 @@ async fn a_mail_sent_again_brings_the_one_password_that_waits_and_none_where_the
         let app = open().await;
         if contested {
             sign_up(&app, STRANGE, "Eve").await;
-            app.clock.turn(MINUTE);
+            app.clock.advance(MINUTE);
         }
         sign_up(&app, PASSWORD, "Olive").await;
         // Its own hour is over.
-        app.clock.turn(61 * MINUTE);
+        app.clock.advance(61 * MINUTE);
         let again = json!({ "type": "signup", "email": OWNER });
         app.auth_post("/resend", again).await.ok();
         let code = app.mail_to(OWNER).await.code();
@@ -248,7 +248,7 @@ async fn no_request_of_a_stranger_ends_an_invitation() {
     admin_call(&app, &admin, "/admin/invite", body).await.ok();
     let invitation = app.mail_to(OWNER).await;
     for path in ["/resend", "/otp", "/recover", "/signup"] {
-        app.clock.turn(MINUTE);
+        app.clock.advance(MINUTE);
         let body = json!({ "type": "signup", "email": OWNER, "password": STRANGE });
         app.auth_post(path, body).await.ok();
     }
@@ -258,7 +258,7 @@ async fn no_request_of_a_stranger_ends_an_invitation() {
     }
     let guessed = type_code(&app, &invitation.code()).await;
     assert_eq!(guessed.status, 403, "five wrong codes void the code");
-    app.clock.turn(23 * 60 * MINUTE);
+    app.clock.advance(23 * 60 * MINUTE);
     let pressed = app.press(&invitation.link().unwrap()).await;
     let told = pressed.told("access_token");
     assert!(told.is_some(), "{}", pressed.location);
@@ -275,7 +275,7 @@ async fn no_request_of_a_stranger_ends_a_link_that_an_admin_handed_on() {
         let body = json!({ "type": kind, "email": OWNER });
         let link = admin_call(&app, &admin, "/admin/generate_link", body).await;
         let hash = link.ok()["hashed_token"].clone();
-        app.clock.turn(MINUTE);
+        app.clock.advance(MINUTE);
         for path in ["/recover", "/otp"] {
             app.auth_post(path, json!({ "email": OWNER })).await.ok();
         }
@@ -298,11 +298,11 @@ async fn no_request_of_a_stranger_delays_or_ends_an_operators_recovery_mail() {
     app.join(OWNER).await;
     let recover = json!({ "email": OWNER });
     app.auth_post("/recover", recover.clone()).await.ok();
-    app.clock.turn(1000);
+    app.clock.advance(1000);
     let sent = app.auth.mail_recovery_link(OWNER.parse().unwrap());
     sent.await.unwrap();
     let mail = app.mail_to(OWNER).await;
-    app.clock.turn(MINUTE);
+    app.clock.advance(MINUTE);
     app.auth_post("/recover", recover).await.ok();
     let pressed = app.press(&mail.link().unwrap()).await;
     assert!(pressed.told("access_token").is_some());
@@ -317,7 +317,7 @@ async fn a_second_link_of_an_admin_outdates_the_first() {
         let body = json!({ "email": OWNER });
         admin_call(&app, &admin, "/admin/invite", body).await.ok();
         links.push(app.mail_to(OWNER).await.link().unwrap());
-        app.clock.turn(1000);
+        app.clock.advance(1000);
     }
     let pressed = app.press(&links[0]).await;
     assert_eq!(pressed.told("access_token"), None);
@@ -334,7 +334,7 @@ async fn many_mails_do_not_make_more_codes_to_guess() {
     .await;
     for n in 0..10 {
         sign_up(&app, STRANGE, &format!("Eve {n}")).await;
-        app.clock.turn(1000);
+        app.clock.advance(1000);
     }
     let mails = app.mails_to(OWNER).await;
     let newest = mails.last().unwrap().code();

@@ -163,7 +163,7 @@ async fn forged_foreign_tampered_and_expired_tokens_are_refused() {
         let answer = app.auth_get("/user", &token).await;
         assert_eq!(answer.refusal(), (403, "bad_jwt"), "{why}");
     }
-    app.clock.turn(900_000);
+    app.clock.advance(900_000);
     assert_eq!(
         app.auth_get("/user", &member.access_token).await.refusal(),
         (403, "bad_jwt")

@@ -104,7 +104,7 @@ async fn a_right_password_given_for_a_change_is_no_guess() {
 
 /// The same session a day and a bit later.
 async fn a_day_later(app: &TestApp, person: &Person) -> Person {
-    app.clock.turn(86_400_000);
+    app.clock.advance(86_400_000);
     let body = json!({ "refresh_token": person.refresh_token });
     Person::of(
         &app.auth_post("/token?grant_type=refresh_token", body)
@@ -161,7 +161,7 @@ async fn a_nonce_is_checked_in_young_sessions_too_and_ends() {
         .await
         .ok();
     let code = app.mail_to(&member.email).await.code();
-    app.clock.turn(3_600_000);
+    app.clock.advance(3_600_000);
     let member = app.sign_in(&member.email).await;
     let late = json!({ "password": NEW, "nonce": code });
     assert_eq!(
@@ -305,7 +305,7 @@ async fn a_changed_address_voids_the_mails_under_way_to_the_old_one() {
         halves.push(json!({ "type": "email_change", "email": email, "token": code }));
     }
     // Letters of one moment have no order.
-    app.clock.turn(1000);
+    app.clock.advance(1000);
     app.auth_post("/recover", json!({ "email": member.email }))
         .await
         .ok();
@@ -341,7 +341,7 @@ async fn a_code_of_one_address_change_is_no_good_for_another() {
 async fn a_wrong_present_password_is_recorded_with_subject_and_client() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    app.clock.turn(1);
+    app.clock.advance(1);
     let body = json!({ "password": "another lantern at the gate", "current_password": "wrong" });
     let bearer = Some(member.access_token.as_str());
     let answer = app

@@ -40,7 +40,7 @@ async fn a_wallet_opens_the_same_account_each_time() {
     let first = show(&app, signed(&app, &site)).await.ok();
     assert_eq!(first["user"]["email"], "");
     assert_eq!(first["user"]["identities"][0]["provider"], "web3");
-    app.clock.turn(1000);
+    app.clock.advance(1000);
     let again = show(&app, signed(&app, &site)).await.ok();
     assert_eq!(again["user"]["id"], first["user"]["id"]);
 }
@@ -50,15 +50,15 @@ async fn a_message_works_once() {
     let app = open().await;
     let body = signed(&app, &app.config.server.origin());
     show(&app, body.clone()).await.ok();
-    app.clock.turn(1);
+    app.clock.advance(1);
     for seconds in [0, 598] {
-        app.clock.turn(seconds * 1000);
+        app.clock.advance(seconds * 1000);
         let again = show(&app, body.clone()).await;
         assert_eq!(again.refusal(), (400, "invalid_credentials"));
         let row = app.auth.audit_trail(1).await.unwrap().remove(0);
         assert_eq!(row.action, "sign_in_failed");
         assert!(row.client.is_some());
-        app.clock.turn(1);
+        app.clock.advance(1);
     }
 }
 

@@ -18,9 +18,9 @@ async fn an_access_token_lives_as_long_as_it_is_told() {
     let session = app.auth_post("/token?grant_type=password", body).await.ok();
     assert_eq!(session["expires_in"], 60);
     let token = session["access_token"].as_str().unwrap();
-    app.clock.turn(59_000);
+    app.clock.advance(59_000);
     app.auth_get("/user", token).await.ok();
-    app.clock.turn(1_000);
+    app.clock.advance(1_000);
     assert_ne!(app.auth_get("/user", token).await.status, 200);
 }
 
@@ -35,9 +35,9 @@ async fn a_used_refresh_token_is_answered_for_a_while() {
     let second = refresh(first.clone()).await.ok();
     let second = second["refresh_token"].as_str().unwrap().to_owned();
     refresh(second).await.ok();
-    app.clock.turn(99_000);
+    app.clock.advance(99_000);
     refresh(first.clone()).await.ok();
-    app.clock.turn(1_000);
+    app.clock.advance(1_000);
     let theft = refresh(first).await;
     assert_eq!(theft.refusal(), (400, "refresh_token_already_used"));
 }
@@ -47,10 +47,10 @@ async fn a_mailed_code_works_as_long_as_it_is_told() {
     let app = TestApp::with(|config| config.auth.link_seconds = 300).await;
     app.join(MAX).await;
     for (waited, status) in [(299_999, 200), (300_000, 403)] {
-        app.clock.turn(60_000);
+        app.clock.advance(60_000);
         app.auth_post("/otp", json!({ "email": MAX })).await.ok();
         let code = app.mail_to(MAX).await.code();
-        app.clock.turn(waited);
+        app.clock.advance(waited);
         let body = json!({ "type": "email", "email": MAX, "token": code });
         assert_eq!(app.auth_post("/verify", body).await.status, status);
     }
@@ -69,7 +69,7 @@ async fn an_invitation_works_as_long_as_it_is_told() {
         let invited = app.auth_call(Method::POST, "/admin/invite", token, Some(body));
         invited.await.ok();
         let link = app.mail_to(email).await.link().unwrap();
-        app.clock.turn(waited);
+        app.clock.advance(waited);
         let pressed = app.press(&link).await;
         assert_eq!(pressed.told("access_token").is_some(), comes_in, "{email}");
     }
@@ -141,11 +141,11 @@ async fn so_many_hashes_run_and_so_many_wait() {
 async fn the_record_is_kept_for_days() {
     let app = TestApp::with(|config| config.auth.audit_days = 2).await;
     app.member().await;
-    app.clock.turn(2 * 86_400_000 - 1);
-    app.auth.tidy().await.unwrap();
+    app.clock.advance(2 * 86_400_000 - 1);
+    app.auth.clean_up().await.unwrap();
     assert_ne!(app.rows("audit").await, 0);
-    app.clock.turn(2);
-    app.auth.tidy().await.unwrap();
+    app.clock.advance(2);
+    app.auth.clean_up().await.unwrap();
     assert_eq!(app.rows("audit").await, 0);
 }
 

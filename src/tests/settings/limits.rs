@@ -18,7 +18,7 @@ async fn forms_are_limited_to_a_number_in_a_window() {
     }
     let refused = app.met(client, "Lot 3").await;
     assert_eq!(refused, StatusCode::TOO_MANY_REQUESTS);
-    app.clock.turn(60_000);
+    app.clock.advance(60_000);
     assert_eq!(app.met(client, "Lot 3").await, StatusCode::CREATED);
 }
 
@@ -31,7 +31,7 @@ async fn failed_sign_ins_to_an_account_run_out() {
         assert_eq!(sign_in(&app, &wrong).await, status);
     }
     // One of two an hour comes back after half an hour.
-    app.clock.turn(30 * 60_000);
+    app.clock.advance(30 * 60_000);
     assert_eq!(sign_in(&app, &wrong).await, 400);
 }
 
@@ -46,8 +46,8 @@ async fn the_next_mail_of_a_kind_waits() {
     app.join("max@guard.example").await;
     let ask = || app.auth_post("/recover", json!({ "email": "max@guard.example" }));
     ask().await.ok();
-    app.clock.turn(9_999);
+    app.clock.advance(9_999);
     assert_eq!(ask().await.status, 429);
-    app.clock.turn(1);
+    app.clock.advance(1);
     ask().await.ok();
 }
