@@ -5,7 +5,7 @@ use pasetors::token::{Public, UntrustedToken};
 use pasetors::version4::{PublicToken, V4};
 use serde::{Deserialize, Serialize};
 
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::key_ring::KeyRing;
 use crate::domain::account::{Aal, Proof};
 use crate::domain::clock::Time;
@@ -62,7 +62,7 @@ pub fn sign(ring: &KeyRing, claims: &Claims, now: Time) -> Result<String> {
 }
 
 fn text(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|error| super::Error::Broken(error.to_string()))
+    serde_json::to_string(value).map_err(|error| super::Error::Internal(error.to_string()))
 }
 
 /// The claims of a token that is ours and valid at `now`.
@@ -72,7 +72,7 @@ fn text(value: &impl Serialize) -> Result<String> {
 pub fn verify(ring: &KeyRing, token: &str, issuer: &str, now: Time) -> Result<Claims> {
     match read(ring, token, now) {
         Some(claims) if is_valid(&claims, issuer, now) => Ok(claims),
-        _ => refuse(Refusal::new(
+        _ => reject(AuthError::new(
             Kind::Forbidden,
             "bad_jwt",
             "invalid token: unable to verify it, or it has expired",

@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::audit::{self, Actor};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::{Auth, pending};
-use crate::domain::account::{EmailAddress, Facts, Role, User};
+use crate::domain::account::{EmailAddress, Metadata, Role, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::accounts::{NewUser, UserStart};
@@ -75,20 +75,20 @@ pub fn email_identity(user_id: &str, email: &EmailAddress, verified: bool) -> Ne
 /// A taken address or number as the contract says it.
 pub(super) fn taken(error: store::Error) -> super::Error {
     match error {
-        store::Error::Conflict(column) if column == "phone" => Refusal::new(
+        store::Error::Conflict(column) if column == "phone" => AuthError::new(
             Kind::Unprocessable,
             "phone_exists",
             "A user with this phone number has already been registered",
         )
         .into(),
-        store::Error::Conflict(column) if column == "email" => Refusal::new(
+        store::Error::Conflict(column) if column == "email" => AuthError::new(
             Kind::Unprocessable,
             "email_exists",
             "A user with this email address has already been registered",
         )
         .into(),
         store::Error::Conflict(_) => {
-            Refusal::validation("A user with this id exists already").into()
+            AuthError::validation("A user with this id exists already").into()
         }
         error => error.into(),
     }
@@ -257,7 +257,7 @@ pub(super) fn ensure_another_admin(conn: &Connection, user_id: &str, now: Time) 
     if roles::has(conn, user_id, Role::Admin)?
         && !roles::another_holds(conn, user_id, Role::Admin, now)?
     {
-        return refuse(Refusal::new(
+        return reject(AuthError::new(
             Kind::Unprocessable,
             "last_admin",
             "This is the last admin: make another one first",
@@ -270,12 +270,12 @@ pub(super) fn ensure_another_admin(conn: &Connection, user_id: &str, now: Time) 
 pub(super) fn known_user(conn: &Connection, email: &EmailAddress) -> Result<User> {
     match accounts::by_email(conn, email)? {
         Some(user) => Ok(user),
-        None => refuse(Refusal::no_user()),
+        None => reject(AuthError::user_not_found()),
     }
 }
 
 /// Facts that override others, key by key; `null` deletes.
-pub(super) fn merged(mut facts: Facts, changes: Facts) -> Facts {
+pub(super) fn merged(mut facts: Metadata, changes: Metadata) -> Metadata {
     for (key, value) in changes {
         if value.is_null() {
             facts.remove(&key);

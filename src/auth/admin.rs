@@ -7,10 +7,10 @@ use super::accounts::{
 };
 use super::audit::{self, Actor};
 use super::ban::Ban;
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::signup::{check_metadata, reload};
 use super::{Auth, SignedInUser, hashing, pending};
-use crate::domain::account::{EmailAddress, Facts, User};
+use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
 use crate::store::{
     self, Connection, NewUser, UserPage, UserStart, accounts, one_time_tokens, passwords, roles,
@@ -35,9 +35,9 @@ pub struct UserParams {
     /// The number is right.
     pub phone_confirm: bool,
     /// What the user says of itself.
-    pub user_metadata: Option<Facts>,
+    pub user_metadata: Option<Metadata>,
     /// What admins say.
-    pub app_metadata: Option<Facts>,
+    pub app_metadata: Option<Metadata>,
     /// No entry for so long.
     pub ban: Option<Ban>,
     /// Whether the user is to be an admin.
@@ -94,7 +94,7 @@ impl Auth {
     /// `email_exists`, `phone_exists`, `weak_password`, `validation_failed`.
     pub async fn create_user(&self, admin: SignedInUser, wishes: UserParams) -> Result<User> {
         if wishes.email.is_none() && wishes.phone.is_none() {
-            return refuse(Refusal::validation(
+            return reject(AuthError::validation(
                 "Cannot create a user without either an email or phone",
             ));
         }
@@ -110,8 +110,8 @@ impl Auth {
                 password_hash: None,
                 email_confirmed: wishes.email_confirm,
                 phone_confirmed: wishes.phone_confirm,
-                app_metadata: merged(Facts::new(), wishes.app_metadata.unwrap_or_default()),
-                user_metadata: merged(Facts::new(), wishes.user_metadata.unwrap_or_default()),
+                app_metadata: merged(Metadata::new(), wishes.app_metadata.unwrap_or_default()),
+                user_metadata: merged(Metadata::new(), wishes.user_metadata.unwrap_or_default()),
                 admin_managed: true,
             };
             let user = create_user_with_identity(conn, user, None, now)?;
@@ -144,7 +144,7 @@ impl Auth {
     ) -> Result<User> {
         let bans = wishes.ban.is_some_and(Ban::bites);
         if bans && admin.user.id == id {
-            return refuse(not_oneself());
+            return reject(not_oneself());
         }
         check_facts(&wishes)?;
         let user = self.user(id.clone()).await?;
@@ -230,7 +230,7 @@ impl Auth {
     /// `user_not_found`; `validation_failed` for oneself; `last_admin`.
     pub async fn delete_user(&self, admin: SignedInUser, id: String, softly: bool) -> Result<()> {
         if admin.user.id == id {
-            return refuse(not_oneself());
+            return reject(not_oneself());
         }
         let now = self.clock.now();
         self.write(move |conn| {
@@ -253,11 +253,11 @@ impl Auth {
         email: Option<&EmailAddress>,
     ) -> Result<Option<String>> {
         match (&wishes.password, &wishes.password_hash) {
-            (Some(_), Some(_)) => refuse(Refusal::validation(
+            (Some(_), Some(_)) => reject(AuthError::validation(
                 "Only a password or a password hash should be provided",
             )),
-            (None, Some(hash)) if !hashing::is_acceptable_hash(hash) => refuse(
-                Refusal::validation("password_hash is not an argon2id hash of bearable cost"),
+            (None, Some(hash)) if !hashing::is_acceptable_hash(hash) => reject(
+                AuthError::validation("password_hash is not an argon2id hash of bearable cost"),
             ),
             (None, hash) => Ok(hash.clone()),
             (Some(password), None) => {
@@ -273,7 +273,7 @@ impl Auth {
 pub(super) fn known(conn: &Connection, id: &str) -> Result<User> {
     match accounts::by_id(conn, id)? {
         Some(user) => Ok(user),
-        None => refuse(Refusal::no_user()),
+        None => reject(AuthError::user_not_found()),
     }
 }
 
@@ -303,8 +303,8 @@ fn check_facts(wishes: &UserParams) -> Result<()> {
     Ok(())
 }
 
-fn not_oneself() -> Refusal {
-    Refusal::new(
+fn not_oneself() -> AuthError {
+    AuthError::new(
         Kind::Unprocessable,
         "validation_failed",
         "An admin cannot delete or ban itself",

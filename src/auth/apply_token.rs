@@ -1,7 +1,7 @@
 //! What a good code or link does: confirms an address, or brings a change of address on its way. That it is good is `verify.rs`'s business.
 
 use super::audit::{self, Actor};
-use super::error::{Kind, Result, refuse};
+use super::error::{Kind, Result, reject};
 use super::purpose::Purpose;
 use super::session::banned;
 use super::verify::link_expired;
@@ -27,19 +27,19 @@ impl Auth {
             None => None,
         };
         let Some(user) = user else {
-            return refuse(link_expired());
+            return reject(link_expired());
         };
         if user.is_banned(now) {
-            return refuse(banned().as_kind(Kind::Forbidden));
+            return reject(banned().with_kind(Kind::Forbidden));
         }
         match Purpose::of(row) {
             Purpose::EmailChangeCurrent => {
                 self.agree(conn, &user, row, EmailChangeSide::Current, now)
             }
             Purpose::EmailChangeNew => self.agree(conn, &user, row, EmailChangeSide::New, now),
-            Purpose::Reauthentication => refuse(link_expired()),
+            Purpose::Reauthentication => reject(link_expired()),
             // Where the address has changed since, the mail proves nothing about today's.
-            _ if user.email.as_deref() != Some(row.address.as_str()) => refuse(link_expired()),
+            _ if user.email.as_deref() != Some(row.address.as_str()) => reject(link_expired()),
             purpose => {
                 if user.email_confirmed_at.is_none() {
                     self.confirm(conn, &user, purpose, row, now)?;
@@ -89,14 +89,14 @@ impl Auth {
             .as_ref()
             .and_then(|new| new.parse::<EmailAddress>().ok())
         else {
-            return refuse(link_expired());
+            return reject(link_expired());
         };
         let address = match side {
             EmailChangeSide::Current => user.email.as_deref(),
             EmailChangeSide::New => Some(new.as_str()),
         };
         if address != Some(row.address.as_str()) {
-            return refuse(link_expired());
+            return reject(link_expired());
         }
         let other = match user.email_change_confirmed {
             Some(confirmed) => confirmed != side,

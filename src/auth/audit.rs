@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::error::{Error, Kind, Result};
 use super::{Auth, Caller};
-use crate::domain::account::{EmailAddress, Facts};
+use crate::domain::account::{EmailAddress, Metadata};
 use crate::domain::clock::Time;
 use crate::store::{self, Connection};
 
@@ -91,7 +91,7 @@ fn write(
     detail: &[(&str, Value)],
     now: Time,
 ) -> Result<()> {
-    let detail: Facts = detail
+    let detail: Metadata = detail
         .iter()
         .map(|(key, value)| ((*key).to_owned(), value.clone()))
         .collect();
@@ -151,7 +151,7 @@ pub(super) fn noted<T>(
 fn refused_with<T>(outcome: &Result<T>) -> Option<&'static str> {
     match outcome {
         Err(Error::Refused(refusal)) => match refusal.kind {
-            Kind::Busy | Kind::TooOften(_) => None,
+            Kind::Busy | Kind::RateLimited(_) => None,
             _ => Some(refusal.code),
         },
         _ => None,

@@ -1,7 +1,7 @@
 //! Bans: read in the client's notation, written with their audit row. That they hold is checked wherever somebody enters.
 
 use super::audit::{self, Actor};
-use super::error::{Refusal, Result, refuse};
+use super::error::{AuthError, Result, reject};
 use crate::domain::clock::Time;
 use crate::store::{Connection, accounts};
 
@@ -28,7 +28,7 @@ impl Ban {
         }
         match seconds(text) {
             Some(seconds) => Ok(Self::Seconds(seconds.min(LONGEST_BAN_SECONDS))),
-            None => refuse(Refusal::validation(
+            None => reject(AuthError::validation(
                 "ban_duration is `none` or a duration like 24h or 1h30m",
             )),
         }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::audit::{self, Actor};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::factors::own_factor;
 use super::refresh::prove;
 use super::session::{Grant, insufficient, no_session};
@@ -57,7 +57,7 @@ impl Auth {
     ) -> Result<Grant> {
         self.shield.check(&from.client)?;
         if challenge_id.is_empty() || code.is_empty() {
-            return refuse(Refusal::validation("challenge_id and code are needed"));
+            return reject(AuthError::validation("challenge_id and code are needed"));
         }
         let now = self.clock.now();
         let auth = self.clone();
@@ -69,7 +69,7 @@ impl Auth {
             let Some(step) = auth.matching_step(conn, factor, &code, now)? else {
                 let id = &caller.user.id;
                 record_wrong(conn, &from, id, now)?;
-                return refuse(Refusal::new(
+                return reject(AuthError::new(
                     Kind::Unprocessable,
                     "mfa_verification_failed",
                     "Invalid TOTP code entered",
@@ -138,7 +138,7 @@ impl Auth {
         now: Time,
     ) -> Result<Grant> {
         let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
-            return refuse(no_session());
+            return reject(no_session());
         };
         session.aal = Aal::Aal2;
         session.factor_id = factor_id.map(str::to_owned);
@@ -185,7 +185,7 @@ pub(super) fn record_wrong(
 fn usable_factor<'a>(caller: &'a SignedInUser, factor_id: &str, now: Time) -> Result<&'a Factor> {
     let factor = own_factor(caller, factor_id, now)?;
     if !factor.verified && caller.lacks_second_factor() {
-        return refuse(insufficient().as_kind(Kind::Forbidden));
+        return reject(insufficient().with_kind(Kind::Forbidden));
     }
     Ok(factor)
 }
@@ -197,25 +197,25 @@ fn check_challenge(
     id: &str,
     now: Time,
 ) -> Result<()> {
-    let say = |code, message: &'static str| Refusal::new(Kind::Unprocessable, code, message);
+    let say = |code, message: &'static str| AuthError::new(Kind::Unprocessable, code, message);
     match factors::challenge_by_id(conn, id)? {
         Some(challenge) if challenge.factor_id != factor.id => {}
         None => {}
         Some(challenge) if challenge.used || challenge.client != from.client => {
-            return refuse(say(
+            return reject(say(
                 "mfa_ip_address_mismatch",
                 "Challenge and verify IP addresses mismatch",
             ));
         }
         Some(challenge) if challenge.expires_at <= now => {
-            return refuse(say(
+            return reject(say(
                 "mfa_challenge_expired",
                 "MFA challenge has expired, verify against another challenge or create a new challenge.",
             ));
         }
         Some(_) => return Ok(()),
     }
-    refuse(say(
+    reject(say(
         "mfa_factor_not_found",
         "MFA factor with the provided challenge ID not found",
     ))

@@ -83,7 +83,7 @@ impl Auth {
     pub async fn rotate_keys(&self, folder: &Path) -> Result<String> {
         let now = self.clock.now();
         let kid = keys::rotate(folder, self.config.access_token_seconds, now)
-            .map_err(|error| Error::Broken(format!("{error:#}")))?;
+            .map_err(|error| Error::Internal(format!("{error:#}")))?;
         let detail = [("kid", json!(kid))];
         self.write(move |conn| {
             audit::record(conn, "keys_rotated", Actor::Operator, None, &detail, now)

@@ -2,11 +2,11 @@
 
 use super::audit::{self, Actor};
 use super::email_tokens::{EmailRedirect, MailRequest};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::purpose::Purpose;
 use super::signup::check_metadata;
 use super::{Auth, Caller, SignedInUser, pending};
-use crate::domain::account::{EmailAddress, Facts, User};
+use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::SignUp;
 use crate::store::{Connection, accounts, decoys, one_time_tokens};
@@ -30,7 +30,7 @@ impl Auth {
         caller: Caller,
         email: EmailAddress,
         create_user: bool,
-        data: Facts,
+        data: Metadata,
         lead: EmailRedirect,
     ) -> Result<()> {
         self.shield.check(&caller.client)?;
@@ -161,7 +161,7 @@ impl Auth {
         self.write(move |conn| {
             let user = caller.user;
             let Some(email) = confirmed_address(&user) else {
-                return refuse(Refusal::new(
+                return reject(AuthError::new(
                     Kind::Unprocessable,
                     "email_not_confirmed",
                     "Please verify your email first.",

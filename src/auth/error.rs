@@ -18,14 +18,14 @@ pub enum Kind {
     /// Well said, but it cannot be done.
     Unprocessable,
     /// Too often; worth another try after the seconds.
-    TooOften(u32),
+    RateLimited(u32),
     /// Too much work is waiting.
     Busy,
 }
 
 /// One refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct AuthError {
     /// What the caller can do about it.
     pub kind: Kind,
     /// The contract's code.
@@ -36,7 +36,7 @@ pub struct Refusal {
     pub reasons: Vec<&'static str>,
 }
 
-impl Refusal {
+impl AuthError {
     /// A refusal without reasons.
     pub fn new(kind: Kind, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
@@ -53,7 +53,7 @@ impl Refusal {
     }
 
     /// The one answer to every wrong sign-in.
-    pub fn credentials() -> Self {
+    pub fn invalid_credentials() -> Self {
         Self::new(
             Kind::Invalid,
             "invalid_credentials",
@@ -62,7 +62,7 @@ impl Refusal {
     }
 
     /// There is nothing to reach by phone.
-    pub fn phone() -> Self {
+    pub fn phone_disabled() -> Self {
         Self::new(
             Kind::Invalid,
             "phone_provider_disabled",
@@ -71,18 +71,18 @@ impl Refusal {
     }
 
     /// A request that is too often.
-    pub fn too_often(seconds: u32) -> Self {
+    pub fn rate_limited(seconds: u32) -> Self {
         Self::new(
-            Kind::TooOften(seconds.max(1)),
+            Kind::RateLimited(seconds.max(1)),
             "over_request_rate_limit",
             "Too many attempts. Please wait a moment and try again.",
         )
     }
 
     /// A mail asked for too often.
-    pub fn too_many_mails(seconds: u32) -> Self {
+    pub fn email_rate_limited(seconds: u32) -> Self {
         Self::new(
-            Kind::TooOften(seconds.max(1)),
+            Kind::RateLimited(seconds.max(1)),
             "over_email_send_rate_limit",
             format!(
                 "For security purposes, you can only request this after {} seconds.",
@@ -92,13 +92,13 @@ impl Refusal {
     }
 
     /// No such user (admin endpoints).
-    pub fn no_user() -> Self {
+    pub fn user_not_found() -> Self {
         Self::new(Kind::Missing, "user_not_found", "User not found")
     }
 
     /// The same refusal as another kind: the contract gives some codes different statuses in different places.
     #[must_use]
-    pub fn as_kind(self, kind: Kind) -> Self {
+    pub fn with_kind(self, kind: Kind) -> Self {
         Self { kind, ..self }
     }
 }
@@ -108,31 +108,31 @@ impl Refusal {
 pub enum Error {
     /// The rules say no.
     #[error("{}", .0.message)]
-    Refused(Refusal),
+    Refused(AuthError),
     /// The store could not.
     #[error(transparent)]
     Store(#[from] store::Error),
     /// Something that must work did not: keys, hashing, randomness.
     #[error("{0}")]
-    Broken(String),
+    Internal(String),
 }
 
 /// The result of a verb of the service.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
+impl From<AuthError> for Error {
+    fn from(refusal: AuthError) -> Self {
         Self::Refused(refusal)
     }
 }
 
 impl From<pasetors::errors::Error> for Error {
     fn from(error: pasetors::errors::Error) -> Self {
-        Self::Broken(format!("token: {error}"))
+        Self::Internal(format!("token: {error}"))
     }
 }
 
 /// Shorthand for a refusal as an `Err`.
-pub fn refuse<T>(refusal: Refusal) -> Result<T> {
+pub fn reject<T>(refusal: AuthError) -> Result<T> {
     Err(Error::Refused(refusal))
 }

@@ -5,10 +5,10 @@ use serde_json::json;
 
 use super::accounts::create_user_with_identity;
 use super::audit::{self, Actor};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::session::insufficient;
 use super::{Auth, SignedInUser, oidc};
-use crate::domain::account::{EmailAddress, Facts, User};
+use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
 use crate::store::accounts::NewUser;
 use crate::store::identities::NewIdentity;
@@ -22,7 +22,7 @@ pub struct ExternalProfile {
     /// Their address, only where the provider has verified it and may do so.
     pub email: Option<EmailAddress>,
     /// What a new account shows of them.
-    pub profile: Facts,
+    pub profile: Metadata,
 }
 
 impl ExternalProfile {
@@ -61,7 +61,7 @@ impl ExternalProfile {
                 data: data.as_object().cloned().unwrap_or_default(),
             },
             email: None,
-            profile: Facts::new(),
+            profile: Metadata::new(),
         }
     }
 }
@@ -96,7 +96,7 @@ pub fn account_of(
         return Ok(user.id);
     }
     if !may_join {
-        return refuse(Refusal::new(
+        return reject(AuthError::new(
             Kind::Unprocessable,
             "signup_disabled",
             "Signups not allowed for this instance",
@@ -122,7 +122,7 @@ pub fn account_of(
 /// 401 `insufficient_aal`.
 pub(super) fn demand_second_factor(caller: &SignedInUser) -> Result<()> {
     if caller.lacks_second_factor() {
-        return refuse(insufficient());
+        return reject(insufficient());
     }
     Ok(())
 }
@@ -139,7 +139,7 @@ pub(super) fn link(
 ) -> Result<()> {
     let identity = &guest.identity;
     if identities::by_subject(conn, &identity.provider, &identity.subject)?.is_some() {
-        return refuse(Refusal::new(
+        return reject(AuthError::new(
             Kind::Unprocessable,
             "identity_already_exists",
             "Identity is already linked to another user",
@@ -167,14 +167,14 @@ impl Auth {
             demand_second_factor(&caller)?;
             let own = identities::of_user(conn, &caller.user.id)?;
             if own.len() < 2 {
-                return refuse(Refusal::new(
+                return reject(AuthError::new(
                     Kind::Unprocessable,
                     "single_identity_not_deletable",
                     "User must have at least 1 identity after unlinking",
                 ));
             }
             let Some(identity) = own.iter().find(|identity| identity.id == identity_id) else {
-                return refuse(Refusal::new(
+                return reject(AuthError::new(
                     Kind::Unprocessable,
                     "identity_not_found",
                     "Identity doesn't exist",

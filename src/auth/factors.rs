@@ -5,7 +5,7 @@ use serde_json::json;
 use super::accounts::known_user;
 use super::admin::known;
 use super::audit::{self, Actor};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::session::insufficient;
 use super::{Auth, SignedInUser, totp};
 use crate::domain::account::{Aal, EmailAddress, Factor};
@@ -49,10 +49,10 @@ impl Auth {
         issuer: Option<String>,
     ) -> Result<Enrolled> {
         if caller.lacks_second_factor() {
-            return refuse(insufficient().as_kind(Kind::Forbidden));
+            return reject(insufficient().with_kind(Kind::Forbidden));
         }
         if friendly_name.chars().count() > NAME {
-            return refuse(Refusal::validation("The factor's name is too long"));
+            return reject(AuthError::validation("The factor's name is too long"));
         }
         let now = self.clock.now();
         let site = self
@@ -78,11 +78,11 @@ impl Auth {
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             if caller.lacks_second_factor() {
-                return refuse(insufficient().as_kind(Kind::Forbidden));
+                return reject(insufficient().with_kind(Kind::Forbidden));
             }
             let own = raise_fd_limit(conn, caller.user.factors, now)?;
             if own.len() >= MOST {
-                return refuse(Refusal::new(
+                return reject(AuthError::new(
                     Kind::Unprocessable,
                     "too_many_enrolled_mfa_factors",
                     "Maximum number of verified factors reached, unenroll to continue",
@@ -90,7 +90,7 @@ impl Auth {
             }
             let name = &enrolled.friendly_name;
             if !name.is_empty() && own.iter().any(|factor| &factor.friendly_name == name) {
-                return refuse(Refusal::new(
+                return reject(AuthError::new(
                     Kind::Unprocessable,
                     "mfa_factor_name_conflict",
                     format!(
@@ -114,7 +114,7 @@ impl Auth {
             let caller = caller.reload(conn, now)?;
             let factor = own_factor(&caller, &factor_id, now)?;
             if factor.verified && caller.aal < Aal::Aal2 {
-                return refuse(insufficient().as_kind(Kind::Unprocessable));
+                return reject(insufficient().with_kind(Kind::Unprocessable));
             }
             remove(conn, factor, Actor::User(&caller.user.id), now)
         })
@@ -139,7 +139,7 @@ impl Auth {
                 .into_iter()
                 .find(|factor| factor.id == factor_id)
             else {
-                return refuse(not_found());
+                return reject(not_found());
             };
             remove(conn, &factor, Actor::User(&admin.user.id), now)?;
             Ok(factor)
@@ -193,8 +193,8 @@ pub(super) fn remove(
     )
 }
 
-pub(super) fn not_found() -> Refusal {
-    Refusal::new(Kind::Missing, "mfa_factor_not_found", "Factor not found")
+pub(super) fn not_found() -> AuthError {
+    AuthError::new(Kind::Missing, "mfa_factor_not_found", "Factor not found")
 }
 
 /// Another user's factor is as good as none, and so is one whose first code came too late.
@@ -208,7 +208,7 @@ pub(super) fn own_factor<'a>(
         .find(|factor| factor.id == factor_id && !is_abandoned(factor, now, UNVERIFIED_SECONDS))
     {
         Some(factor) => Ok(factor),
-        None => refuse(not_found()),
+        None => reject(not_found()),
     }
 }
 

@@ -5,11 +5,11 @@ use serde_json::json;
 use super::accounts::{create_user_with_identity, grant_admin, known_user};
 use super::audit::{self, Actor};
 use super::email_tokens::{EmailRedirect, IssuedToken, MailRequest};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::purpose::Purpose;
 use super::signup::{check_metadata, reload};
 use super::{Auth, pending};
-use crate::domain::account::{EmailAddress, Facts, User};
+use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::SignUp;
 use crate::store::{Connection, NewUser, accounts, user_addresses};
@@ -24,7 +24,7 @@ pub struct LinkParams {
     /// A new account's password.
     pub password: Option<String>,
     /// A new account's metadata.
-    pub data: Facts,
+    pub data: Metadata,
     /// The address to change to.
     pub new_email: Option<EmailAddress>,
     /// Where it leads.
@@ -97,7 +97,7 @@ impl Auth {
             (Purpose::Signup | Purpose::Invite, Some(user))
                 if user.email_confirmed_at.is_some() =>
             {
-                return refuse(email_exists());
+                return reject(email_exists());
             }
             (Purpose::Signup | Purpose::Invite, Some(user)) => {
                 pending::reset(conn, &user, actor, now)?;
@@ -107,13 +107,13 @@ impl Auth {
             (Purpose::Signup | Purpose::Invite, None) => {
                 self.create_for_link(conn, actor, &wish, now)?
             }
-            (_, None) => return refuse(Refusal::no_user()),
+            (_, None) => return reject(AuthError::user_not_found()),
         };
         let sign_up = hash
             .filter(|_| purpose == Purpose::Signup)
             .map(|hash| SignUp {
                 password_hash: Some(hash),
-                user_metadata: Facts::new(),
+                user_metadata: Metadata::new(),
             });
         let minted = self.mint_for(conn, &user, purpose, &wish, sign_up, now)?;
         let detail = [("type", json!(purpose.link_type()))];
@@ -161,10 +161,10 @@ impl Auth {
             Purpose::Invite => accounts::mark_invited(conn, &user.id, now)?,
             Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => {
                 let Some(new) = &wish.new_email else {
-                    return refuse(Refusal::validation("new_email is needed"));
+                    return reject(AuthError::validation("new_email is needed"));
                 };
                 if accounts::by_email(conn, new)?.is_some() {
-                    return refuse(email_exists());
+                    return reject(email_exists());
                 }
                 if user.new_email.as_deref() != Some(new.as_str()) {
                     user_addresses::begin_email_change(conn, &user.id, new, now)?;
@@ -196,7 +196,7 @@ impl Auth {
         self.write(move |conn| {
             let actor = actor.borrow();
             let user = match accounts::by_email(conn, &email)? {
-                Some(user) if user.email_confirmed_at.is_some() => return refuse(email_exists()),
+                Some(user) if user.email_confirmed_at.is_some() => return reject(email_exists()),
                 Some(user) => {
                     pending::reset(conn, &user, actor, now)?;
                     user
@@ -286,8 +286,8 @@ impl Auth {
     }
 }
 
-fn email_exists() -> Refusal {
-    Refusal::new(
+fn email_exists() -> AuthError {
+    AuthError::new(
         Kind::Unprocessable,
         "email_exists",
         "A user with this email address has already been registered",

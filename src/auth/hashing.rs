@@ -9,7 +9,7 @@ use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::Semaphore;
 
-use super::error::{Error, Refusal, Result, refuse};
+use super::error::{AuthError, Error, Result, reject};
 use crate::config;
 use crate::domain::ids;
 
@@ -101,7 +101,7 @@ impl Hasher {
         job: impl FnOnce(&mut Worker) -> T + Send + 'static,
     ) -> Result<T> {
         let Ok(place) = self.queue.clone().try_acquire_owned() else {
-            return refuse(Refusal::too_often(1));
+            return reject(AuthError::rate_limited(1));
         };
         let permit = self.running.clone().acquire_owned().await;
         let (idle, new_worker) = (self.idle.clone(), self.new_worker.clone());
@@ -115,7 +115,7 @@ impl Hasher {
             result
         });
         job.await
-            .map_err(|_| Error::Broken("a password job failed".into()))
+            .map_err(|_| Error::Internal("a password job failed".into()))
     }
 }
 
@@ -206,7 +206,7 @@ fn phc(params: &Params, salt: &[u8], hash: &[u8]) -> Result<String> {
 }
 
 fn broken(error: impl std::fmt::Display) -> Error {
-    Error::Broken(format!("argon2: {error}"))
+    Error::Internal(format!("argon2: {error}"))
 }
 
 /// Whether an admin may bring this hash in: argon2id within bounds.

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::audit::{self, Actor};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::external_identity::{self, ExternalProfile};
 use super::{Auth, Caller, Grant, SignedInUser, oidc};
 use crate::domain::account::Aal;
@@ -36,7 +36,7 @@ impl Shown {
         if used_nonces::spend(conn, &self.digest, self.expires_at)? {
             return Ok(self.guest);
         }
-        let used = refuse(Refusal::validation("The id_token has been used already"));
+        let used = reject(AuthError::validation("The id_token has been used already"));
         audit::noted(conn, used, caller, None, "oauth", now)
     }
 }
@@ -94,10 +94,10 @@ impl Auth {
 
     async fn guest(&self, shown: IdTokenCredentials, now: Time) -> Result<Shown> {
         if shown.provider.is_empty() || shown.id_token.is_empty() {
-            return refuse(Refusal::validation("provider and id_token are required"));
+            return reject(AuthError::validation("provider and id_token are required"));
         }
         let Some(provider) = self.providers.get(&shown.provider) else {
-            return refuse(Refusal::validation("Unsupported provider"));
+            return reject(AuthError::validation("Unsupported provider"));
         };
         let (nonce, access) = (shown.nonce.as_deref(), shown.access_token.as_deref());
         let said = provider
@@ -138,9 +138,9 @@ impl Auth {
 }
 
 /// A provider's word that counts for nothing, as the contract says it; a provider that is silent is worth another try.
-pub(super) fn unproven(error: oidc::Error) -> Refusal {
+pub(super) fn unproven(error: oidc::Error) -> AuthError {
     match error {
-        oidc::Error::Unproven(why) => Refusal::validation(why),
-        oidc::Error::Unreachable(why) => Refusal::new(Kind::Busy, "unexpected_failure", why),
+        oidc::Error::Unproven(why) => AuthError::validation(why),
+        oidc::Error::Unreachable(why) => AuthError::new(Kind::Busy, "unexpected_failure", why),
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::audit::{self, Actor};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::session::insufficient;
 use super::{Auth, SignedInUser};
 use crate::domain::account::Session;
@@ -30,7 +30,7 @@ impl Scope {
             None | Some("" | "global") => Ok(Self::Global),
             Some("local") => Ok(Self::Local),
             Some("others") => Ok(Self::Others),
-            Some(_) => refuse(Refusal::validation(
+            Some(_) => reject(AuthError::validation(
                 "Unsupported logout scope: use global, local or others",
             )),
         }
@@ -56,7 +56,7 @@ impl Auth {
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             if scope != Scope::Local && caller.lacks_second_factor() {
-                return refuse(insufficient().as_kind(Kind::Unprocessable));
+                return reject(insufficient().with_kind(Kind::Unprocessable));
             }
             let (user, session) = (&caller.user.id, &caller.session.id);
             match scope {
@@ -102,12 +102,12 @@ impl Auth {
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             if id != caller.session.id && caller.lacks_second_factor() {
-                return refuse(insufficient().as_kind(Kind::Unprocessable));
+                return reject(insufficient().with_kind(Kind::Unprocessable));
             }
             let user = &caller.user.id;
             let own = sessions::by_id(conn, &id)?.is_some_and(|session| &session.user_id == user);
             if !own {
-                return refuse(Refusal::new(
+                return reject(AuthError::new(
                     Kind::Missing,
                     "session_not_found",
                     "Session not found",

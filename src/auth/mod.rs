@@ -50,7 +50,7 @@ use crate::domain::clock::Clock;
 use crate::domain::sealing::SealingKey;
 use crate::store::{self, Connection, Store};
 
-pub use error::{Error, Kind, Refusal, Result};
+pub use error::{AuthError, Error, Kind, Result};
 pub use logout::Scope;
 pub use session::{Grant, SignedInUser};
 
@@ -155,7 +155,7 @@ impl Auth {
         self.store
             .write(move |conn| match job(conn) {
                 Err(Error::Store(error)) => Err(error),
-                Err(Error::Broken(reason)) => {
+                Err(Error::Internal(reason)) => {
                     tracing::error!(reason, "the authentication service failed");
                     Err(store::Error::Failed)
                 }

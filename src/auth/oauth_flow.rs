@@ -6,12 +6,12 @@ use subtle::ConstantTimeEq;
 
 use super::audit;
 use super::email_tokens::{digest, random_token};
-use super::error::{Error, Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Error, Kind, Result, reject};
 use super::external_identity::{self, ExternalProfile};
 use super::id_token::unproven;
 use super::pkce::{CODE_SECONDS, Challenge};
 use super::{Auth, Caller, Grant, oidc};
-use crate::domain::account::Facts;
+use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::Connection;
@@ -58,7 +58,7 @@ pub enum End {
     /// Nothing. `in_query` where the browser looks for a code there.
     Failed {
         /// The code and the sentence.
-        refusal: Refusal,
+        refusal: AuthError,
         /// Whether the browser waits for a code.
         in_query: bool,
     },
@@ -77,7 +77,7 @@ impl Auth {
     ) -> Result<String> {
         self.shield.check(&caller.client)?;
         let Some(provider) = self.providers.get(name) else {
-            return refuse(Refusal::validation("Unsupported provider"));
+            return reject(AuthError::validation("Unsupported provider"));
         };
         self.send_to(provider, "oauth".to_owned(), traveller).await
     }
@@ -98,7 +98,7 @@ impl Auth {
             Company::Provider(id) => self.providers.for_sso(id),
         };
         let Some(provider) = provider else {
-            return refuse(Refusal::new(
+            return reject(AuthError::new(
                 Kind::Missing,
                 "sso_provider_not_found",
                 "No SSO provider assigned for this domain",
@@ -157,10 +157,10 @@ impl Auth {
         let state = digest(&reply.state);
         let flow = self.write(move |conn| take(conn, &state)).await?;
         let Some(flow) = flow.filter(|flow| flow.expires_at > now) else {
-            return refuse(bad_state());
+            return reject(bad_state());
         };
         if !is_of(&flow, browser.as_deref()) {
-            let elsewhere = refuse(bad_state());
+            let elsewhere = reject(bad_state());
             return self
                 .noted(elsewhere, &caller, None, &flow.method, now)
                 .await;
@@ -190,16 +190,16 @@ impl Auth {
         flow: &Flow,
         reply: &Reply,
         now: Time,
-    ) -> Result<(ExternalProfile, Facts)> {
+    ) -> Result<(ExternalProfile, Metadata)> {
         if !reply.error.is_empty() || reply.code.is_empty() {
-            return refuse(Refusal::new(
+            return reject(AuthError::new(
                 Kind::Forbidden,
                 "bad_oauth_callback",
                 "The identity provider did not sign you in",
             ));
         }
         let Some(provider) = self.providers.get(detail(flow, "provider")) else {
-            return refuse(Refusal::validation("Unsupported provider"));
+            return reject(AuthError::validation("Unsupported provider"));
         };
         let (nonce, verifier) = (detail(flow, "nonce"), detail(flow, "verifier"));
         let returned = provider
@@ -221,7 +221,7 @@ impl Auth {
         conn: &Connection,
         guest: ExternalProfile,
         flow: Flow,
-        along: Facts,
+        along: Metadata,
         caller: &Caller,
         now: Time,
     ) -> Result<End> {
@@ -265,8 +265,8 @@ fn take(conn: &Connection, state_digest: &str) -> Result<Option<Flow>> {
 }
 
 /// The refusal of a state that leads nowhere.
-pub fn bad_state() -> Refusal {
-    Refusal::new(
+pub fn bad_state() -> AuthError {
+    AuthError::new(
         Kind::Invalid,
         "bad_oauth_state",
         "This sign-in was not begun here, or too long ago. Please try again.",
@@ -287,6 +287,6 @@ fn detail<'a>(flow: &'a Flow, key: &str) -> &'a str {
     value.and_then(Value::as_str).unwrap_or_default()
 }
 
-fn facts(value: Value) -> Facts {
+fn facts(value: Value) -> Metadata {
     value.as_object().cloned().unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 //! hashing itself: nothing here judges on the thread that serves the request.
 
 use super::Auth;
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use crate::config;
 
 /// Longer ones are refused: they would only feed the hash and the strength check (OWASP ASVS 2.1.2).
@@ -30,7 +30,7 @@ impl Auth {
     /// `over_request_rate_limit` when too many wait.
     pub(super) async fn require_strength(&self, password: &str, email: Option<&str>) -> Result<()> {
         if password.chars().count() > MAX_CHARACTERS {
-            return refuse(Refusal::validation(format!(
+            return reject(AuthError::validation(format!(
                 "Password cannot be longer than {MAX_CHARACTERS} characters"
             )));
         }
@@ -41,10 +41,10 @@ impl Auth {
         if reasons.is_empty() {
             return Ok(());
         }
-        refuse(Refusal {
+        reject(AuthError {
             message: describe(&reasons, &self.config).into(),
             reasons,
-            ..Refusal::new(Kind::Unprocessable, "weak_password", "")
+            ..AuthError::new(Kind::Unprocessable, "weak_password", "")
         })
     }
 

@@ -8,10 +8,10 @@ use subtle::ConstantTimeEq;
 
 use super::audit::{self, Actor};
 use super::email_tokens::{digest, random_token};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::session::Grant;
 use super::{Auth, Caller};
-use crate::domain::account::{Aal, Facts};
+use crate::domain::account::{Aal, Metadata};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::flows::Flow;
@@ -35,17 +35,17 @@ impl Challenge {
             (None, None) => return Ok(None),
             (Some(challenge), Some(method)) => (challenge, method),
             _ => {
-                return refuse(Refusal::validation(
+                return reject(AuthError::validation(
                     "PKCE flow requires code_challenge_method and code_challenge",
                 ));
             }
         };
         if !method.eq_ignore_ascii_case("s256") {
-            return refuse(Refusal::validation("code_challenge_method must be s256"));
+            return reject(AuthError::validation("code_challenge_method must be s256"));
         }
         let unreserved = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~');
         if !(43..=128).contains(&challenge.len()) || !challenge.chars().all(unreserved) {
-            return refuse(Refusal::validation(
+            return reject(AuthError::validation(
                 "code challenge has to be between 43 and 128 characters of A-Z a-z 0-9 - . _ ~",
             ));
         }
@@ -83,7 +83,7 @@ pub fn begin(
         code_challenge: Some(challenge.0.clone()),
         redirect_to: None,
         state_digest: None,
-        details: Facts::new(),
+        details: Metadata::new(),
         code_digest: None,
         expires_at: now.plus_seconds(seconds),
     };
@@ -111,7 +111,7 @@ pub fn give_code(
 /// Whose session the flow is worth, for this verifier.
 fn redeemed<'a>(flow: &'a Flow, verifier: &str, now: Time) -> Result<&'a str> {
     if flow.expires_at <= now {
-        return refuse(Refusal::new(
+        return reject(AuthError::new(
             Kind::Unprocessable,
             "flow_state_expired",
             "invalid flow state, flow state has expired",
@@ -123,7 +123,7 @@ fn redeemed<'a>(flow: &'a Flow, verifier: &str, now: Time) -> Result<&'a str> {
         .is_some_and(|challenge| fits(challenge, verifier));
     match flow.user_id.as_deref().filter(|_| right) {
         Some(user_id) => Ok(user_id),
-        None => refuse(Refusal::new(
+        None => reject(AuthError::new(
             Kind::Invalid,
             "bad_code_verifier",
             "code challenge does not match previously saved code verifier",
@@ -143,7 +143,7 @@ impl Auth {
         code_verifier: String,
     ) -> Result<Grant> {
         if auth_code.is_empty() || code_verifier.is_empty() {
-            return refuse(Refusal::validation(
+            return reject(AuthError::validation(
                 "invalid request: both auth code and code verifier should be non-empty",
             ));
         }
@@ -151,7 +151,7 @@ impl Auth {
         let (auth, code_digest) = (self.clone(), digest(auth_code));
         self.write(move |conn| {
             let Some(flow) = flows::by_code(conn, &code_digest)? else {
-                let unknown = refuse(Refusal::new(
+                let unknown = reject(AuthError::new(
                     Kind::Missing,
                     "flow_state_not_found",
                     "invalid flow state, no valid flow state found",

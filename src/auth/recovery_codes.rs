@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::challenge::record_wrong;
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::key_ring::KeyRing;
 use super::session::{Grant, insufficient};
 use super::{Auth, Caller, SignedInUser};
@@ -34,7 +34,7 @@ impl Auth {
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             if caller.aal < Aal::Aal2 || !caller.user.has_verified_factor() {
-                return refuse(insufficient().as_kind(Kind::Unprocessable));
+                return reject(insufficient().with_kind(Kind::Unprocessable));
             }
             let id = &caller.user.id;
             factors::replace_recovery_codes(conn, id, &digests, now)?;
@@ -88,7 +88,7 @@ impl Auth {
                 && factors::use_recovery_code(conn, id, &digest, now)?;
             if !right {
                 record_wrong(conn, &from, id, now)?;
-                return refuse(Refusal::new(
+                return reject(AuthError::new(
                     Kind::Unprocessable,
                     "mfa_verification_failed",
                     "Invalid recovery code entered",

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::Auth;
 use super::audit::{self, Actor};
-use super::error::{Error, Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Error, Kind, Result, reject};
 use super::key_ring::KeyRing;
 use super::session::{Grant, banned, expired};
 use crate::domain::account::{Proof, Session};
@@ -23,7 +23,7 @@ const LENGTH: usize = 16 + 4 + TAG;
 /// The refresh token with this counter: 48 characters.
 pub(super) fn token(ring: &KeyRing, session_id: &str, counter: u32) -> Result<String> {
     let id = Uuid::parse_str(session_id)
-        .map_err(|_| Error::Broken("a session's id is no UUID".into()))?;
+        .map_err(|_| Error::Internal("a session's id is no UUID".into()))?;
     let mut bytes = Vec::with_capacity(LENGTH);
     bytes.extend_from_slice(id.as_bytes());
     bytes.extend_from_slice(&counter.to_be_bytes());
@@ -71,11 +71,11 @@ impl Auth {
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
         {
-            return refuse(Refusal::validation("Refresh token is not valid"));
+            return reject(AuthError::validation("Refresh token is not valid"));
         }
         let now = self.clock.now();
         let Some((session_id, counter)) = read(&self.keys.ring(now), refresh_token) else {
-            return refuse(not_found());
+            return reject(not_found());
         };
         let auth = self.clone();
         self.write(move |conn| auth.rotate(conn, &session_id, counter, now))
@@ -90,14 +90,14 @@ impl Auth {
         now: Time,
     ) -> Result<Grant> {
         let Some(mut session) = sessions::by_id(conn, session_id)? else {
-            return refuse(not_found());
+            return reject(not_found());
         };
         let user = accounts::by_id(conn, &session.user_id)?;
         if user.is_none_or(|user| user.is_banned(now)) {
-            return refuse(banned());
+            return reject(banned());
         }
         if self.is_over(&session, now) {
-            return refuse(expired());
+            return reject(expired());
         }
         match self.judge(conn, &session, counter, now)? {
             Use::Normal => {
@@ -110,7 +110,7 @@ impl Auth {
                 self.grant(conn, &session, now)
             }
             Use::ResendKind => self.grant(conn, &session, now),
-            Use::Outdated => refuse(already_used()),
+            Use::Outdated => reject(already_used()),
             Use::Theft => {
                 // Stays, though the caller is refused: whoever holds the stolen half is out.
                 sessions::end(conn, &session.id)?;
@@ -124,9 +124,9 @@ impl Auth {
                     &detail,
                     now,
                 )?;
-                refuse(already_used())
+                reject(already_used())
             }
-            Use::NotOurs => refuse(not_found()),
+            Use::NotOurs => reject(not_found()),
         }
     }
 
@@ -179,16 +179,16 @@ pub(super) fn prove(session: &mut Session, method: &str, now: Time) {
     );
 }
 
-fn not_found() -> Refusal {
-    Refusal::new(
+fn not_found() -> AuthError {
+    AuthError::new(
         Kind::Invalid,
         "refresh_token_not_found",
         "Invalid Refresh Token: Refresh Token Not Found",
     )
 }
 
-fn already_used() -> Refusal {
-    Refusal::new(
+fn already_used() -> AuthError {
+    AuthError::new(
         Kind::Invalid,
         "refresh_token_already_used",
         "Invalid Refresh Token: Already Used",

@@ -1,7 +1,7 @@
 //! Sessions: opening one, the tokens it is given out with, and who a request's token belongs to. Rotation is in `refresh.rs`.
 
 use super::access_token::{self, AUDIENCE, Claims};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::{Auth, Caller, audit, refresh};
 use crate::domain::account::{Aal, Proof, Role, Session, User};
 use crate::domain::clock::Time;
@@ -71,10 +71,10 @@ impl SignedInUser {
         let session = sessions::by_id(conn, &self.session.id)?;
         let user = accounts::by_id(conn, &self.user.id)?;
         let (Some(session), Some(user)) = (session, user) else {
-            return refuse(no_session());
+            return reject(no_session());
         };
         if user.is_banned(now) {
-            return refuse(banned().as_kind(Kind::Forbidden));
+            return reject(banned().with_kind(Kind::Forbidden));
         }
         Ok(Self {
             aal: self.aal.min(session.aal),
@@ -103,7 +103,7 @@ impl Auth {
             return Err(store::Error::Missing.into());
         };
         if user.is_banned(now) || user.deleted_at.is_some() {
-            return audit::noted(conn, refuse(banned()), caller, Some(user_id), method, now);
+            return audit::noted(conn, reject(banned()), caller, Some(user_id), method, now);
         }
         let session = Session {
             id: ids::new(now).to_string(),
@@ -146,7 +146,7 @@ impl Auth {
             .plus_seconds(self.config.access_token_seconds.into())
             .min(self.end_of(session));
         if end.seconds() <= now.seconds() {
-            return refuse(expired());
+            return reject(expired());
         }
         let ring = self.keys.ring(now);
         let claims = Claims {
@@ -204,7 +204,7 @@ impl Auth {
     fn identify(&self, conn: &Connection, claims: &Claims, now: Time) -> Result<SignedInUser> {
         let user = accounts::by_id(conn, &claims.sub)?.filter(|user| user.deleted_at.is_none());
         let Some(user) = user else {
-            return refuse(Refusal::new(
+            return reject(AuthError::new(
                 Kind::Forbidden,
                 "user_not_found",
                 "User from sub claim in JWT does not exist",
@@ -213,10 +213,10 @@ impl Auth {
         let session = sessions::by_id(conn, &claims.session_id)?
             .filter(|session| session.user_id == user.id && !self.is_over(session, now));
         let Some(session) = session else {
-            return refuse(no_session());
+            return reject(no_session());
         };
         if user.is_banned(now) {
-            return refuse(banned().as_kind(Kind::Forbidden));
+            return reject(banned().with_kind(Kind::Forbidden));
         }
         Ok(SignedInUser {
             aal: claims.aal.min(session.aal),
@@ -232,17 +232,17 @@ impl Auth {
     /// 403 `not_admin`, 401 `insufficient_aal`.
     pub fn require_admin(&self, caller: &SignedInUser) -> Result<()> {
         if !caller.is_admin {
-            return refuse(Refusal::new(
+            return reject(AuthError::new(
                 Kind::Forbidden,
                 "not_admin",
                 "User not allowed",
             ));
         }
         if caller.lacks_second_factor() {
-            return refuse(insufficient());
+            return reject(insufficient());
         }
         if self.config.require_factor && !caller.user.has_verified_factor() {
-            return refuse(Refusal::new(
+            return reject(AuthError::new(
                 Kind::Unauthenticated,
                 "insufficient_aal",
                 "A second factor is required of every admin: enrol one first",
@@ -253,28 +253,28 @@ impl Auth {
 }
 
 /// A second factor is needed (401; the contract gives other statuses in places).
-pub(super) fn insufficient() -> Refusal {
-    Refusal::new(
+pub(super) fn insufficient() -> AuthError {
+    AuthError::new(
         Kind::Unauthenticated,
         "insufficient_aal",
         "AAL2 session is required to perform this action",
     )
 }
 
-pub(super) fn no_session() -> Refusal {
-    Refusal::new(
+pub(super) fn no_session() -> AuthError {
+    AuthError::new(
         Kind::Forbidden,
         "session_not_found",
         "Session from session_id claim in JWT does not exist",
     )
 }
 
-pub(super) fn banned() -> Refusal {
-    Refusal::new(Kind::Invalid, "user_banned", "User is banned")
+pub(super) fn banned() -> AuthError {
+    AuthError::new(Kind::Invalid, "user_banned", "User is banned")
 }
 
-pub(super) fn expired() -> Refusal {
-    Refusal::new(
+pub(super) fn expired() -> AuthError {
+    AuthError::new(
         Kind::Invalid,
         "session_expired",
         "Invalid Refresh Token: Session Expired",

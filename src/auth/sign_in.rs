@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::audit::{self, Actor};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::password::Checked;
 use super::session::{Grant, WeakPassword, banned};
 use super::throttle::{Guess, Permit, Secret};
@@ -95,21 +95,21 @@ impl Auth {
         caller: &Caller,
         now: Time,
     ) -> Result<Grant> {
-        let fail = |refusal: Refusal| {
+        let fail = |refusal: AuthError| {
             let subject = Some(attempt.subject_id.as_str());
             audit::record_failure(conn, caller, subject, "password", refusal.code, now)?;
-            refuse(refusal)
+            reject(refusal)
         };
         let (Some(user), Some(hash), true) = (attempt.user, attempt.hash, right) else {
-            return fail(Refusal::credentials());
+            return fail(AuthError::invalid_credentials());
         };
         // The password may have been changed while it was being checked: then it was the wrong one after all.
         if pending::sign_in_hash(conn, &user)?.as_ref() != Some(&hash) {
-            return fail(Refusal::credentials());
+            return fail(AuthError::invalid_credentials());
         }
         attempt.charge.refund(conn)?;
         if user.email_confirmed_at.is_none() {
-            return fail(Refusal::new(
+            return fail(AuthError::new(
                 Kind::Invalid,
                 "email_not_confirmed",
                 "Email not confirmed",

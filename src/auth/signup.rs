@@ -5,11 +5,11 @@ use serde_json::json;
 use super::accounts::create_user_with_identity;
 use super::audit::{self, Actor};
 use super::email_tokens::{EmailRedirect, MailRequest};
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::purpose::Purpose;
 use super::session::Grant;
 use super::{Auth, Caller, pending};
-use crate::domain::account::{Aal, EmailAddress, Facts, User};
+use crate::domain::account::{Aal, EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::one_time_tokens::SignUp;
@@ -39,15 +39,15 @@ impl Auth {
         caller: Caller,
         email: EmailAddress,
         password: &str,
-        data: Facts,
+        data: Metadata,
         lead: EmailRedirect,
     ) -> Result<SignedUp> {
         self.shield.check(&caller.client)?;
         if !self.config.signup {
-            return refuse(signup_disabled());
+            return reject(signup_disabled());
         }
         if password.is_empty() {
-            return refuse(Refusal::validation("Signup requires a valid password"));
+            return reject(AuthError::validation("Signup requires a valid password"));
         }
         self.require_strength(password, Some(email.as_str()))
             .await?;
@@ -76,7 +76,7 @@ impl Auth {
         let known = accounts::by_email_or_decoy(conn, &email)?;
         if self.config.autoconfirm {
             if known.is_some() {
-                return refuse(Refusal::new(
+                return reject(AuthError::new(
                     Kind::Unprocessable,
                     "user_already_exists",
                     "User already registered",
@@ -107,7 +107,7 @@ impl Auth {
         // What an admin or somebody else's sign-up left in the account is not the caller's to see.
         Ok(SignedUp::Pending(User {
             id: user.id,
-            app_metadata: Facts::new(),
+            app_metadata: Metadata::new(),
             created_at: user.created_at,
             identities: user.identities,
             ..answer
@@ -146,8 +146,8 @@ pub(super) fn reload(conn: &Connection, user: &User) -> Result<User> {
     Ok(accounts::by_id(conn, &user.id)?.ok_or(crate::store::Error::Missing)?)
 }
 
-fn signup_disabled() -> Refusal {
-    Refusal::new(
+fn signup_disabled() -> AuthError {
+    AuthError::new(
         Kind::Unprocessable,
         "signup_disabled",
         "Signups not allowed for this instance",
@@ -155,16 +155,16 @@ fn signup_disabled() -> Refusal {
 }
 
 /// Metadata is the user's own scrap of paper, not a store.
-pub(super) fn check_metadata(data: &Facts) -> Result<()> {
+pub(super) fn check_metadata(data: &Metadata) -> Result<()> {
     let length = serde_json::to_string(data).map_or(usize::MAX, |text| text.len());
     if length > METADATA_BYTES {
-        return refuse(Refusal::validation("The metadata is longer than 16 KiB"));
+        return reject(AuthError::validation("The metadata is longer than 16 KiB"));
     }
     Ok(())
 }
 
 /// A user of the same shape that is nobody (contract section 3, /signup).
-fn made_up(email: &EmailAddress, data: Facts, now: Time) -> User {
+fn made_up(email: &EmailAddress, data: Metadata, now: Time) -> User {
     let facts = json!({ "provider": "email", "providers": ["email"] });
     User {
         id: ids::new(now).to_string(),

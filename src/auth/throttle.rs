@@ -3,7 +3,7 @@
 //! where its owner has signed in from before has a bucket of its own, buckets refill, and the mailed link goes past them.
 
 use super::Auth;
-use super::error::{Refusal, Result};
+use super::error::{AuthError, Result};
 use crate::domain::account::EmailAddress;
 use crate::domain::clock::Time;
 use crate::domain::rate_limit::RateLimiter;
@@ -24,7 +24,7 @@ impl IpLimiter {
     /// # Errors
     /// `over_request_rate_limit` with the seconds to wait.
     pub fn check(&self, client: &str) -> Result<()> {
-        Ok(self.0.check(client).map_err(Refusal::too_often)?)
+        Ok(self.0.check(client).map_err(AuthError::rate_limited)?)
     }
 }
 
@@ -110,7 +110,7 @@ impl Auth {
             },
             at: now,
         };
-        take(conn, &charge.bucket, charge.rate, now)?.map_err(Refusal::too_often)?;
+        take(conn, &charge.bucket, charge.rate, now)?.map_err(AuthError::rate_limited)?;
         Ok(charge)
     }
 
@@ -133,7 +133,7 @@ impl Auth {
             return Ok(());
         }
         let bucket = self.mail_bucket(kind, email, now);
-        take(conn, &bucket, rate, now)?.map_err(Refusal::too_many_mails)?;
+        take(conn, &bucket, rate, now)?.map_err(AuthError::email_rate_limited)?;
         Ok(())
     }
 

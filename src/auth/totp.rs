@@ -4,7 +4,7 @@ use qrcode::QrCode;
 use qrcode::render::svg;
 use totp_rs::{Algorithm, Builder, Secret, Totp};
 
-use super::error::{Error, Refusal, Result};
+use super::error::{AuthError, Error, Result};
 use super::key_ring::KeyRing;
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -35,10 +35,10 @@ pub(super) fn fresh(account: &str, issuer: &str) -> Result<Fresh> {
         .with_issuer(Some(plain(issuer)))
         .with_algorithm(Algorithm::SHA1)
         .build()
-        .map_err(|_| Refusal::validation("The factor's issuer is not valid"))?;
+        .map_err(|_| AuthError::validation("The factor's issuer is not valid"))?;
     let uri = totp
         .to_url()
-        .map_err(|error| Error::Broken(error.to_string()))?;
+        .map_err(|error| Error::Internal(error.to_string()))?;
     Ok(Fresh {
         secret: Secret::from(secret).to_base32(),
         qr_code: picture(&uri)?,
@@ -77,7 +77,7 @@ fn plain(text: &str) -> String {
 /// The address as bare SVG. Its colours are words: a `#` would end the data URL that the client makes of it.
 fn picture(uri: &str) -> Result<String> {
     let code = QrCode::new(uri)
-        .map_err(|_| Refusal::validation("The factor's issuer is too long for a picture"))?;
+        .map_err(|_| AuthError::validation("The factor's issuer is too long for a picture"))?;
     Ok(code
         .render::<svg::Color<'_>>()
         .dark_color(svg::Color("black"))
@@ -94,10 +94,10 @@ pub(super) fn seal(ring: &KeyRing, factor_id: &str, secret: &str) -> Result<Stri
 fn unseal(ring: &KeyRing, factor_id: &str, sealed: &str) -> Result<Totp> {
     let opened = ring.sealing.open(sealed, factor_id)?;
     let secret = Secret::try_from_base32(&opened)
-        .map_err(|_| Error::Broken("a factor's secret is damaged".into()))?;
+        .map_err(|_| Error::Internal("a factor's secret is damaged".into()))?;
     Builder::new()
         .with_secret(secret)
         .with_algorithm(Algorithm::SHA1)
         .build()
-        .map_err(|error| Error::Broken(error.to_string()))
+        .map_err(|error| Error::Internal(error.to_string()))
 }

@@ -5,12 +5,12 @@ use serde_json::json;
 use super::accounts::merged;
 use super::audit::{self, Actor};
 use super::email_tokens::EmailRedirect;
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::session::insufficient;
 use super::signup::{check_metadata, reload};
 use super::throttle::{Guess, Permit, Secret};
 use super::{Auth, Caller, SignedInUser};
-use crate::domain::account::{EmailAddress, Facts, User};
+use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
 use crate::store::{
     Connection, accounts, identities, one_time_tokens, passwords, sessions, user_addresses,
@@ -31,9 +31,9 @@ pub struct Changes {
     /// The mailed code.
     pub nonce: Option<String>,
     /// Merged key by key into the user's metadata.
-    pub data: Option<Facts>,
+    pub data: Option<Metadata>,
     /// The same for what only admins may set.
-    pub app_metadata: Option<Facts>,
+    pub app_metadata: Option<Metadata>,
     /// Where the mails of a change of address lead.
     pub lead: EmailRedirect,
 }
@@ -50,7 +50,7 @@ struct NewPassword {
 fn demand_second_factor(caller: &SignedInUser, changes: &Changes) -> Result<()> {
     let guarded = changes.password.is_some() || changes.email.is_some();
     if guarded && caller.lacks_second_factor() {
-        return refuse(insufficient());
+        return reject(insufficient());
     }
     Ok(())
 }
@@ -95,7 +95,7 @@ impl Auth {
     fn demand_fresh(&self, caller: &SignedInUser, changes: &Changes, now: Time) -> Result<()> {
         let old = caller.session.created_at.plus_seconds(FRESH_SECONDS) <= now;
         if old && changes.nonce.is_none() {
-            return refuse(Refusal::new(
+            return reject(AuthError::new(
                 Kind::Invalid,
                 "reauthentication_needed",
                 "Password update requires reauthentication",
@@ -118,7 +118,7 @@ impl Auth {
             if let Some(current) = &changes.current_password
                 && !self.hasher.verify(current, Some(old)).await?
             {
-                let wrong = refuse(Refusal::new(
+                let wrong = reject(AuthError::new(
                     Kind::Unprocessable,
                     "current_password_mismatch",
                     "The current password is wrong",
@@ -129,7 +129,7 @@ impl Auth {
                     .await;
             }
             if self.hasher.verify(password, Some(old)).await? {
-                return refuse(Refusal::new(
+                return reject(AuthError::new(
                     Kind::Unprocessable,
                     "same_password",
                     "New password should be different from the old password.",
@@ -184,7 +184,7 @@ impl Auth {
         if let Some(email) = &email
             && accounts::by_email(conn, email)?.is_some()
         {
-            return refuse(Refusal::new(
+            return reject(AuthError::new(
                 Kind::Unprocessable,
                 "email_exists",
                 "A user with this email address has already been registered",
@@ -202,7 +202,7 @@ impl Auth {
         if let Some(password) = &password
             && passwords::password_hash(conn, &user.id)? != password.old_hash
         {
-            return refuse(Refusal::new(
+            return reject(AuthError::new(
                 Kind::Unprocessable,
                 "conflict",
                 "The password was changed by somebody else at the same time",
@@ -257,7 +257,7 @@ impl Auth {
                 return charge.refund(conn);
             }
         }
-        let wrong = refuse(Refusal::new(
+        let wrong = reject(AuthError::new(
             Kind::Unprocessable,
             "reauthentication_not_valid",
             "Nonce has expired or is invalid",

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::email_tokens::Waiting;
-use super::error::{Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Kind, Result, reject};
 use super::purpose::Purpose;
 use super::session::Grant;
 use super::throttle::{Guess, Secret};
@@ -38,9 +38,9 @@ impl VerifyType {
             "recovery" | "magiclink" => Ok(Self::Recovery),
             "email" => Ok(Self::Email),
             "email_change" => Ok(Self::EmailChange),
-            "sms" | "phone_change" => refuse(Refusal::phone()),
-            "" => refuse(Refusal::validation("Verify requires a verification type")),
-            _ => refuse(Refusal::validation("Unsupported verification type")),
+            "sms" | "phone_change" => reject(AuthError::phone_disabled()),
+            "" => reject(AuthError::validation("Verify requires a verification type")),
+            _ => reject(AuthError::validation("Unsupported verification type")),
         }
     }
 
@@ -101,7 +101,7 @@ impl Auth {
             let row = auth.find_code(conn, kind, &email, owner.as_deref(), &code, now)?;
             let Some(row) = row else {
                 let subject = auth.subject_of(owner.as_deref(), &email, now);
-                let wrong = refuse(expired("Token has expired or is invalid"));
+                let wrong = reject(expired("Token has expired or is invalid"));
                 return audit::noted(conn, wrong, &caller, Some(&subject), "otp", now);
             };
             charge.refund(conn)?;
@@ -192,7 +192,7 @@ impl Auth {
             };
             match pkce::give_code(conn, &flow, &user.id, method, now)? {
                 Some(code) => Ok(Followed::Code(code)),
-                None => refuse(link_expired()),
+                None => reject(link_expired()),
             }
         })
         .await
@@ -210,7 +210,7 @@ impl Auth {
         if let Some(row) = self.take_link(conn, kind.slots(), token, waiting, now)? {
             return Ok(row);
         }
-        audit::noted(conn, refuse(link_expired()), caller, None, "link", now)
+        audit::noted(conn, reject(link_expired()), caller, None, "link", now)
     }
 
     /// Honours the row and lets its user in; no browser has to wait for a code any more.
@@ -256,10 +256,10 @@ impl Auth {
     }
 }
 
-pub(super) fn link_expired() -> Refusal {
+pub(super) fn link_expired() -> AuthError {
     expired("Email link is invalid or has expired")
 }
 
-fn expired(message: &'static str) -> Refusal {
-    Refusal::new(Kind::Forbidden, "otp_expired", message)
+fn expired(message: &'static str) -> AuthError {
+    AuthError::new(Kind::Forbidden, "otp_expired", message)
 }

@@ -1,7 +1,7 @@
 //! Sign-in by a message that a wallet has signed; what makes a message good is `web3`'s business, that it works once is decided here.
 
 use super::audit;
-use super::error::{Error, Kind, Refusal, Result, refuse};
+use super::error::{AuthError, Error, Kind, Result, reject};
 use super::external_identity::ExternalProfile;
 use super::web3::{self, Chain};
 use super::{Auth, Caller, Grant};
@@ -21,7 +21,7 @@ impl Auth {
         signature: &str,
     ) -> Result<Grant> {
         let Some(chain) = Chain::named(chain) else {
-            return refuse(Refusal::new(
+            return reject(AuthError::new(
                 Kind::Invalid,
                 "web3_unsupported_chain",
                 "Unsupported chain",
@@ -32,7 +32,7 @@ impl Auth {
             Chain::Solana => self.config.web3.solana,
         };
         if !offered {
-            return refuse(Refusal::new(
+            return reject(AuthError::new(
                 Kind::Unprocessable,
                 "web3_provider_disabled",
                 "Web3 provider is disabled",
@@ -42,7 +42,7 @@ impl Auth {
         let now = self.clock.now();
         let judged = web3::verify(chain, message, signature, &self.origin, now).map_err(|error| {
             Error::from(match error {
-                web3::Error::Malformed(why) => Refusal::validation(why),
+                web3::Error::Malformed(why) => AuthError::validation(why),
                 web3::Error::Refused(why) => wrong(why),
             })
         });
@@ -51,7 +51,7 @@ impl Auth {
         let auth = self.clone();
         self.write(move |conn| {
             if !used_nonces::spend(conn, &signed.digest, signed.expires_at)? {
-                let used = refuse(wrong("The message has been used already"));
+                let used = reject(wrong("The message has been used already"));
                 return audit::noted(conn, used, &caller, None, "web3", now);
             }
             auth.welcome(conn, guest, "web3", &caller, now)
@@ -60,6 +60,6 @@ impl Auth {
     }
 }
 
-fn wrong(why: &'static str) -> Refusal {
-    Refusal::new(Kind::Invalid, "invalid_credentials", why)
+fn wrong(why: &'static str) -> AuthError {
+    AuthError::new(Kind::Invalid, "invalid_credentials", why)
 }

@@ -10,7 +10,7 @@ use super::clock::Time;
 use super::text::is_invisible;
 
 /// A JSON object, as in the metadata of a user.
-pub type Facts = Map<String, Value>;
+pub type Metadata = Map<String, Value>;
 
 /// A user, with everything that may be shown to the user or an admin.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,9 +30,9 @@ pub struct User {
     /// Which half of a change of address is proved already.
     pub email_change_confirmed: Option<EmailChangeSide>,
     /// Set by admins only.
-    pub app_metadata: Facts,
+    pub app_metadata: Metadata,
     /// Set by the user; decides nothing.
-    pub user_metadata: Facts,
+    pub user_metadata: Metadata,
     /// When an invitation was made.
     pub invited_at: Option<Time>,
     /// When the letters of each kind were last sent.
@@ -90,7 +90,7 @@ pub struct Identity {
     /// The provider's name for the person; for `email` the user's id.
     pub subject: String,
     /// What the provider said.
-    pub data: Facts,
+    pub data: Metadata,
     /// The address the provider gave.
     pub email: Option<String>,
     /// The last sign-in by it.

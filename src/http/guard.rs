@@ -103,7 +103,7 @@ fn unauthorized(error: Error) -> poem::Error {
             poem::Error::from_response(response)
         }
         Error::Store(error) => Problem::from(error).into(),
-        error @ Error::Broken(_) => {
+        error @ Error::Internal(_) => {
             tracing::error!(%error, "the authentication service failed");
             StatusCode::INTERNAL_SERVER_ERROR.into()
         }

@@ -7,7 +7,7 @@ use poem::http::StatusCode;
 
 /// Which side of the house answered.
 #[derive(Clone, Copy, Debug)]
-pub enum Door {
+pub enum RouteGroup {
     /// The map of pages.
     Page,
     /// The API, the authentication service and the forms' posts.
@@ -29,7 +29,7 @@ pub type Figure = (&'static str, &'static str, &'static str, u64);
 
 impl Metrics {
     /// A request was answered.
-    pub fn answered(&self, door: Door, status: StatusCode) {
+    pub fn answered(&self, door: RouteGroup, status: StatusCode) {
         let class = usize::from(status.as_u16() / 100).clamp(1, 5) - 1;
         self.requests[door as usize][class].fetch_add(1, Relaxed);
     }

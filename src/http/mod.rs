@@ -43,7 +43,7 @@ use self::client_address::{Client, ClientAddresses};
 use self::metrics::Metrics;
 use self::page_map::PageMap;
 use self::problem::Problem;
-use crate::auth::{Auth, Refusal};
+use crate::auth::{Auth, AuthError};
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::domain::form::Forms;
@@ -162,7 +162,10 @@ impl Router {
         request.set_data(client);
         Ok(verdict.err().map(|seconds| {
             if request.uri().path().starts_with(auth::BASE) {
-                return auth::middleware::refuse(request.headers(), Refusal::too_often(seconds));
+                return auth::middleware::refuse(
+                    request.headers(),
+                    AuthError::rate_limited(seconds),
+                );
             }
             let detail = "Please wait a moment and try again.";
             Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)

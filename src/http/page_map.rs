@@ -12,7 +12,7 @@ use http_body_util::Full;
 use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 
 use super::encoding::{Coding, choose};
-use super::resource::{PLAIN, Page, RenderContext, VARY};
+use super::resource::{PLAIN, RenderContext, Resource, VARY};
 use super::{html_forms, security_headers};
 use crate::config;
 use crate::domain::clock::Clock;
@@ -37,15 +37,15 @@ const MOVED: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// The site's pages and files.
 pub struct PageMap {
     map: HashMap<String, Entry>,
-    not_found: Page,
+    not_found: Resource,
     workshop: RenderContext,
     clock: Clock,
 }
 
 enum Entry {
     Page {
-        plain: Box<Page>,
-        variants: Vec<(String, Page)>,
+        plain: Box<Resource>,
+        variants: Vec<(String, Resource)>,
     },
     Moved(String),
 }
@@ -86,17 +86,17 @@ impl PageMap {
         };
         let mut pages = Self {
             map: HashMap::new(),
-            not_found: Page::unbuilt(),
+            not_found: Resource::unbuilt(),
             workshop,
             clock: clock.clone(),
         };
         pages.add_texts();
         for file in bundle.files {
             let path = file.path.clone();
-            pages.add(path, Page::file(file, &pages.workshop.facts));
+            pages.add(path, Resource::file(file, &pages.workshop.facts));
         }
         for photo in photos.into_values() {
-            pages.add(photo.path.clone(), Page::photo(photo));
+            pages.add(photo.path.clone(), Resource::photo(photo));
         }
         pages.add_documents(bundle.documents)?;
         pages.add_redirects(server)?;
@@ -149,7 +149,7 @@ impl PageMap {
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = &Page> {
+    fn all(&self) -> impl Iterator<Item = &Resource> {
         let pages = self.map.values().filter_map(|entry| match entry {
             Entry::Page { plain, variants } => {
                 Some(once(&**plain).chain(variants.iter().map(|(_, page)| page)))
@@ -159,7 +159,7 @@ impl PageMap {
         pages.flatten().chain(once(&self.not_found))
     }
 
-    fn add(&mut self, path: String, page: Page) {
+    fn add(&mut self, path: String, page: Resource) {
         let plain = Box::new(page);
         let variants = Vec::new();
         self.map.insert(path, Entry::Page { plain, variants });
@@ -194,7 +194,7 @@ impl PageMap {
             ("/llms.txt", PLAIN, crawler_files::llms(seo, facts)),
         ];
         for (path, content_type, text) in texts {
-            self.add(path.to_owned(), Page::text(content_type, text));
+            self.add(path.to_owned(), Resource::text(content_type, text));
         }
     }
 
@@ -203,14 +203,14 @@ impl PageMap {
         for document in documents {
             let (path, query) = (document.path.clone(), document.query.clone());
             if document.status == 404 {
-                self.not_found = Page::document(document);
+                self.not_found = Resource::document(document);
             } else if query.is_empty() {
-                self.add(path, Page::document(document));
+                self.add(path, Resource::document(document));
             } else {
                 let Some(Entry::Page { variants, .. }) = self.map.get_mut(&path) else {
                     return Err(anyhow!("pages.json: {path}?{query} comes before {path}"));
                 };
-                variants.push((query, Page::document(document)));
+                variants.push((query, Resource::document(document)));
             }
         }
         Ok(())
@@ -222,7 +222,7 @@ impl PageMap {
         if path == SECURITY_TXT {
             let RenderContext { seo, facts, .. } = &self.workshop;
             let text = crawler_files::security(seo, facts, self.clock.now());
-            return self.respond(&Page::text(PLAIN, text), method, path, headers);
+            return self.respond(&Resource::text(PLAIN, text), method, path, headers);
         }
         let right = canonical(path);
         match self.map.get(&right) {
@@ -237,7 +237,7 @@ impl PageMap {
 
     fn respond(
         &self,
-        page: &Page,
+        page: &Resource,
         method: &Method,
         path: &str,
         headers: &HeaderMap,
@@ -318,7 +318,7 @@ impl PageMap {
 }
 
 /// The variant that one of the query's pairs asks for, whatever else a campaign's link carries.
-fn variant<'a>(variants: &'a [(String, Page)], query: &str) -> Option<&'a Page> {
+fn variant<'a>(variants: &'a [(String, Resource)], query: &str) -> Option<&'a Resource> {
     query.split('&').find_map(|pair| {
         let found = variants.iter().find(|(wanted, _)| wanted == pair);
         found.map(|(_, page)| page)

@@ -11,7 +11,7 @@ use crate::site::bundle::{Document, File};
 use crate::site::documents;
 use crate::site::inline_stylesheet::InlineStylesheet;
 use crate::site::photos::Photo;
-use crate::site::placeholders::{Place, Placeholders};
+use crate::site::placeholders::{EscapeContext, Placeholders};
 use crate::site::seo::Seo;
 
 /// Plain text.
@@ -38,7 +38,7 @@ pub struct RenderContext {
 }
 
 /// One page or file.
-pub struct Page {
+pub struct Resource {
     /// What it is answered with.
     pub status: StatusCode,
     content_type: &'static str,
@@ -64,7 +64,7 @@ pub struct EncodedBody {
     tag: HeaderValue,
 }
 
-impl Page {
+impl Resource {
     /// A prerendered document.
     pub fn document(document: Document) -> Self {
         Self {
@@ -103,8 +103,8 @@ impl Page {
         let (_, extension) = file.path.rsplit_once('.').unwrap_or_default();
         let content_type = content_type(extension);
         let place = match extension {
-            "webmanifest" | "json" => Some(Place::Json),
-            "txt" => Some(Place::Text),
+            "webmanifest" | "json" => Some(EscapeContext::Json),
+            "txt" => Some(EscapeContext::Text),
             _ => None,
         };
         if let Some(place) = place

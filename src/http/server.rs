@@ -31,7 +31,7 @@ use tokio_rustls::TlsAcceptor;
 use super::access_log::{AccessLog, Entry};
 use super::client_address::network;
 use super::connections::{Connections, Place};
-use super::metrics::Door;
+use super::metrics::RouteGroup;
 use super::runtime_pool::RuntimePool;
 use super::stream::{HeaderLines, Stream};
 use super::timeouts::ConnectionTimer;
@@ -358,7 +358,7 @@ impl Service<hyper::Request<Incoming>> for Caller {
         if let Some(page) = page {
             let answer = page.map(Body::Left);
             self.pace.answered(length(&answer));
-            app.metrics.answered(Door::Page, answer.status());
+            app.metrics.answered(RouteGroup::Page, answer.status());
             if let Some(log) = &house.access_log {
                 let path = is_known(answer.status()).then(|| request.uri().path());
                 house.log(log, request.method(), path, &answer, begun);
@@ -379,7 +379,10 @@ impl Service<hyper::Request<Incoming>> for Caller {
                 .then(|| (request.method().clone(), request.uri().clone()));
             let answer = house.clone().call(request, peer).await;
             pace.answered(length(&answer));
-            house.app.metrics.answered(Door::Call, answer.status());
+            house
+                .app
+                .metrics
+                .answered(RouteGroup::Call, answer.status());
             if let (Some(log), Some((method, uri))) = (&house.access_log, named) {
                 let path = house.endpoint.template(uri.path());
                 house.log(log, &method, path, &answer, begun);

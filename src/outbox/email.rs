@@ -12,7 +12,7 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{Address, Message};
 
-use self::body::Sheet;
+use self::body::EmailBody;
 use crate::config::{self, Company};
 use crate::domain::clock::Time;
 use crate::domain::form::Forms;
@@ -59,7 +59,7 @@ struct Draft {
     to: Mailbox,
     reply_to: Option<Mailbox>,
     subject: String,
-    sheet: Sheet,
+    sheet: EmailBody,
 }
 
 impl EmailRenderer {

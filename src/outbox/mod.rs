@@ -194,7 +194,7 @@ impl DeliveryWorker {
 
     async fn deliver(&self, row: ClaimedEmail) {
         let outcome = if row.unfinished > MOST_UNFINISHED {
-            Err(Fate::GivenUp(DeliveryError::permanent(
+            Err(DeliveryOutcome::GivenUp(DeliveryError::permanent(
                 "its tries never came to an end",
                 "the process ended during each try",
             )))
@@ -212,7 +212,7 @@ impl DeliveryWorker {
         }
     }
 
-    async fn attempt(&self, row: &ClaimedEmail) -> Result<(), Fate> {
+    async fn attempt(&self, row: &ClaimedEmail) -> Result<(), DeliveryOutcome> {
         let row = &self.share_out(row).await.map_err(|error| {
             self.after(
                 row,
@@ -232,9 +232,9 @@ impl DeliveryWorker {
                 ));
             }
             Err(RenderError::Never(why)) => {
-                return Err(Fate::GivenUp(DeliveryError::permanent(why, why)));
+                return Err(DeliveryOutcome::GivenUp(DeliveryError::permanent(why, why)));
             }
-            Err(RenderError::Spent) => return Err(Fate::Spent),
+            Err(RenderError::Spent) => return Err(DeliveryOutcome::Spent),
         };
         self.mailer
             .send(&letter)
@@ -252,30 +252,34 @@ impl DeliveryWorker {
     }
 
     /// What a refusal means after so many tries in so long a time.
-    fn after(&self, row: &ClaimedEmail, refusal: DeliveryError) -> Fate {
+    fn after(&self, row: &ClaimedEmail, refusal: DeliveryError) -> DeliveryOutcome {
         let now = self.clock.now();
         if refusal.permanent || self.retries.are_over(row.tried_since, row.attempts, now) {
-            return Fate::GivenUp(refusal);
+            return DeliveryOutcome::GivenUp(refusal);
         }
-        Fate::PutOff(refusal, now.plus_millis(self.retries.pause(row.attempts)))
+        DeliveryOutcome::PutOff(refusal, now.plus_millis(self.retries.pause(row.attempts)))
     }
 
-    async fn note(&self, row: &ClaimedEmail, outcome: &Result<(), Fate>) -> store::Result<()> {
+    async fn note(
+        &self,
+        row: &ClaimedEmail,
+        outcome: &Result<(), DeliveryOutcome>,
+    ) -> store::Result<()> {
         match outcome {
             Ok(()) => self.store.email_sent(row, self.clock.now()).await?,
-            Err(Fate::PutOff(refusal, due)) => {
+            Err(DeliveryOutcome::PutOff(refusal, due)) => {
                 self.store
                     .reschedule_email(row, *due, refusal.said.clone())
                     .await?;
                 tracing::warn!(letter = %row.id, kind = %row.kind, attempts = row.attempts, why = %refusal.brief, "a letter is tried again later");
             }
-            Err(Fate::GivenUp(refusal)) => {
+            Err(DeliveryOutcome::GivenUp(refusal)) => {
                 self.store
                     .email_failed(row, refusal.said.clone(), false)
                     .await?;
                 tracing::error!(letter = %row.id, kind = %row.kind, attempts = row.attempts, why = %refusal.brief, "a letter is given up; see `guardpost outbox list`");
             }
-            Err(Fate::Spent) => {
+            Err(DeliveryOutcome::Spent) => {
                 let why = "its code and link ran out before it could be sent".to_owned();
                 self.store.email_failed(row, why, true).await?;
                 tracing::error!(letter = %row.id, kind = %row.kind, "a letter is given up: its code ran out before it could be sent");
@@ -286,7 +290,7 @@ impl DeliveryWorker {
 }
 
 /// What becomes of a letter that has not left.
-enum Fate {
+enum DeliveryOutcome {
     /// Tried again then.
     PutOff(DeliveryError, Time),
     /// Kept as failed.

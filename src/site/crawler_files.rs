@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::placeholders::{Place, Placeholders, escaped};
+use super::placeholders::{EscapeContext, Placeholders, escaped};
 use super::seo::Seo;
 use crate::domain::clock::Time;
 
@@ -38,12 +38,12 @@ pub fn llms(seo: &Seo, facts: &Placeholders) -> String {
     let mut text = facts.fill(
         "# {{company.name}}\n\n> Security guard company in {{company.city}}, {{company.region}}, serving all 50 states. \
          Phone {{company.phone}}, e-mail {{company.email}}, {{company.address}}.\n\n## PageMap\n\n",
-        Place::Text,
+        EscapeContext::Text,
     );
     let content = seo.content();
     for page in content.pages.iter().filter(|page| page.sitemap) {
         if let (Some(path), Some(menu)) = (&page.path, &page.menu) {
-            let description = facts.fill(&page.description, Place::Text);
+            let description = facts.fill(&page.description, EscapeContext::Text);
             let _ = writeln!(text, "- [{menu}]({}): {description}", seo.url(path));
         }
     }

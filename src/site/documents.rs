@@ -6,7 +6,7 @@ use lol_html::{RewriteStrSettings, element, rewrite_str};
 
 use super::bundle::Document;
 use super::inline_stylesheet::InlineStylesheet;
-use super::placeholders::{Place, Placeholders};
+use super::placeholders::{EscapeContext, Placeholders};
 use super::seo::Seo;
 
 /// Where the head's tags go.
@@ -21,9 +21,9 @@ pub fn finish(
 ) -> String {
     let body = fitted(document.html, facts);
     let (before, after) = body.split_once(HEAD).unwrap_or(("", &body));
-    let mut whole = facts.fill(before, Place::Html);
+    let mut whole = facts.fill(before, EscapeContext::Html);
     whole.push_str(&seo.head(document, facts));
-    whole.push_str(&facts.fill(after, Place::Html));
+    whole.push_str(&facts.fill(after, EscapeContext::Html));
     match sheet {
         Some(sheet) => sheet.put_into(&whole),
         None => whole,

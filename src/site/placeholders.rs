@@ -12,7 +12,7 @@ use crate::domain::clock::Time;
 
 /// Where a fact is put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum EscapeContext {
     /// Plain text: as it is.
     Text,
     /// HTML, as text or in a quoted attribute; inside a `mailto:` address percent-encoded.
@@ -109,7 +109,7 @@ impl Placeholders {
     }
 
     /// `text` with every `{{company.KEY}}` filled, and `{{company.json}}` by all of them as JSON that may stand in a script element.
-    pub fn fill(&self, text: &str, place: Place) -> String {
+    pub fn fill(&self, text: &str, place: EscapeContext) -> String {
         let mut filled = String::with_capacity(text.len() + text.len() / 16);
         let mut rest = text;
         while let Some(at) = rest.find(OPEN) {
@@ -124,12 +124,12 @@ impl Placeholders {
                 key => {
                     let value = self.get(key);
                     match place {
-                        Place::Text => filled.push_str(value),
-                        Place::Html if in_mail_address(&filled) => {
+                        EscapeContext::Text => filled.push_str(value),
+                        EscapeContext::Html if in_mail_address(&filled) => {
                             filled.push_str(&percent_encoded(value));
                         }
-                        Place::Html => filled.push_str(&escaped(value)),
-                        Place::Json => filled.push_str(&json_inside(value)),
+                        EscapeContext::Html => filled.push_str(&escaped(value)),
+                        EscapeContext::Json => filled.push_str(&json_inside(value)),
                     }
                 }
             }
@@ -191,7 +191,7 @@ fn percent_encoded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Company, Place, Placeholders, Time};
+    use super::{Company, EscapeContext, Placeholders, Time};
 
     fn facts() -> Placeholders {
         let company = Company {
@@ -211,28 +211,32 @@ mod tests {
     #[test]
     fn a_fact_is_escaped_for_the_place_it_stands_in() {
         for (text, place, filled) in [
-            ("{{company.name}}!", Place::Text, "O'Neil & \"Sons\" <b>!"),
+            (
+                "{{company.name}}!",
+                EscapeContext::Text,
+                "O'Neil & \"Sons\" <b>!",
+            ),
             (
                 "<p title=\"{{company.name}}\">",
-                Place::Html,
+                EscapeContext::Html,
                 "<p title=\"O&#39;Neil &amp; &quot;Sons&quot; &lt;b&gt;\">",
             ),
             (
                 "{\"name\":\"{{company.name}}\"}",
-                Place::Json,
+                EscapeContext::Json,
                 "{\"name\":\"O'Neil & \\\"Sons\\\" <b>\"}",
             ),
             (
                 "<a href=\"mailto:{{company.email}}?subject=To%20{{company.name}}\">{{company.year}}</a>",
-                Place::Html,
+                EscapeContext::Html,
                 "<a href=\"mailto:office@guardpost.example?subject=To%20O%27Neil%20%26%20%22Sons%22%20%3Cb%3E\">1970</a>",
             ),
             (
                 "{{company.licenses.TX}}{{company.licenses.CA}}",
-                Place::Html,
+                EscapeContext::Html,
                 "B-1",
             ),
-            ("{{company.phone", Place::Html, "{{company.phone"),
+            ("{{company.phone", EscapeContext::Html, "{{company.phone"),
         ] {
             assert_eq!(facts().fill(text, place), filled);
         }
@@ -240,7 +244,7 @@ mod tests {
 
     #[test]
     fn the_json_block_cannot_end_its_script_element() {
-        let block = facts().fill("{{company.json}}", Place::Html);
+        let block = facts().fill("{{company.json}}", EscapeContext::Html);
         assert!(!block.contains('<'));
         let read: serde_json::Value = serde_json::from_str(&block).unwrap();
         assert_eq!(read["name"], "O'Neil & \"Sons\" <b>");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::bundle::{Bundle, Document};
 use super::content::{Content, Page, State};
-use super::placeholders::{Place, Placeholders, escaped, script_json};
+use super::placeholders::{EscapeContext, Placeholders, escaped, script_json};
 
 /// Knows the site's addresses and what each page is about.
 #[derive(Debug)]
@@ -221,9 +221,9 @@ impl Seo {
 
     fn questions(&self, facts: &Placeholders) -> Value {
         let questions = self.content.questions.iter().map(|each| {
-            let answer = facts.fill(&each.answer, Place::Text);
+            let answer = facts.fill(&each.answer, EscapeContext::Text);
             json!({
-                "@type": "Question", "name": facts.fill(&each.question, Place::Text),
+                "@type": "Question", "name": facts.fill(&each.question, EscapeContext::Text),
                 "acceptedAnswer": { "@type": "Answer", "text": answer },
             })
         });
@@ -252,5 +252,5 @@ fn nation() -> Value {
 /// A text of the spine with the company's and the state's names in it.
 fn words(text: &str, state: Option<&State>, facts: &Placeholders) -> String {
     let named = text.replace("{{state.name}}", state.map_or("", |state| &state.name));
-    facts.fill(&named, Place::Text)
+    facts.fill(&named, EscapeContext::Text)
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Error, Result, factors, identities, row};
-use crate::domain::account::{EmailAddress, EmailChangeSide, Facts, User};
+use crate::domain::account::{EmailAddress, EmailChangeSide, Metadata, User};
 use crate::domain::clock::Time;
 
 /// A row before it is written.
@@ -22,9 +22,9 @@ pub struct NewUser {
     /// Whether the number is taken for right.
     pub phone_confirmed: bool,
     /// Set by admins only.
-    pub app_metadata: Facts,
+    pub app_metadata: Metadata,
     /// Set by the user.
-    pub user_metadata: Facts,
+    pub user_metadata: Metadata,
     /// Made by an admin.
     pub admin_managed: bool,
 }
@@ -207,7 +207,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<User> {
 pub(crate) fn set_user_metadata(
     conn: &Connection,
     id: &str,
-    facts: &Facts,
+    facts: &Metadata,
     now: Time,
 ) -> Result<()> {
     set(conn, "user_metadata", id, Some(&row::text(facts)?), now)
@@ -217,7 +217,7 @@ pub(crate) fn set_user_metadata(
 pub(crate) fn set_app_metadata(
     conn: &Connection,
     id: &str,
-    facts: &Facts,
+    facts: &Metadata,
     now: Time,
 ) -> Result<()> {
     set(conn, "app_metadata", id, Some(&row::text(facts)?), now)

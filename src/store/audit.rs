@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use super::{Result, row};
-use crate::domain::account::Facts;
+use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::ids;
 
@@ -21,7 +21,7 @@ pub struct AuditRow {
     /// Where the request came from: the keyed hash of the client's address.
     pub client: Option<String>,
     /// More, never a secret.
-    pub detail: Facts,
+    pub detail: Metadata,
 }
 
 /// A row to write. The fields are those of [`AuditRow`].
@@ -31,7 +31,7 @@ pub(crate) struct Entry<'a> {
     pub actor: &'a str,
     pub subject_id: Option<&'a str>,
     pub client: Option<&'a str>,
-    pub detail: &'a Facts,
+    pub detail: &'a Metadata,
 }
 
 /// Writes one row.

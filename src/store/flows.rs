@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Result, row};
-use crate::domain::account::Facts;
+use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 
 /// A row.
@@ -22,7 +22,7 @@ pub struct Flow {
     /// The digest of the state that a provider sends back.
     pub state_digest: Option<String>,
     /// What belongs to the method alone.
-    pub details: Facts,
+    pub details: Metadata,
     /// The digest of the code, once it is given out.
     pub code_digest: Option<String>,
     /// Its end.

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Result, row};
-use crate::domain::account::{Facts, Identity};
+use crate::domain::account::{Identity, Metadata};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 
@@ -15,7 +15,7 @@ pub struct NewIdentity {
     /// The provider's name for the person.
     pub subject: String,
     /// What the provider said.
-    pub data: Facts,
+    pub data: Metadata,
     /// The address it gave.
     pub email: Option<String>,
 }
@@ -75,7 +75,7 @@ pub(crate) fn by_subject(
 pub(crate) fn refresh(
     conn: &Connection,
     id: &str,
-    data: &Facts,
+    data: &Metadata,
     email: Option<&str>,
     now: Time,
 ) -> Result<()> {

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Result, row};
-use crate::domain::account::Facts;
+use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 
 /// Wrong codes after which a mail's code is void.
@@ -34,7 +34,7 @@ pub struct SignUp {
     /// The PHC string of the password's hash; none for a sign-up by code.
     pub password_hash: Option<String>,
     /// What the user says of itself.
-    pub user_metadata: Facts,
+    pub user_metadata: Metadata,
 }
 
 /// A row.

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::submissions::{Submission, Submitted, once};
 use super::{Error, Result, Store, audit, outbox, row, search_index};
-use crate::domain::account::Facts;
+use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::Notice;
@@ -200,7 +200,7 @@ fn record_move(
         actor: &by.user_id,
         subject_id: Some(id),
         client: Some(&by.client),
-        detail: &Facts::from_iter(detail),
+        detail: &Metadata::from_iter(detail),
     };
     audit::record(conn, &entry, now)
 }

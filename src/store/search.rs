@@ -19,7 +19,7 @@ const FAR: u32 = 2000;
 const GLANCE: u32 = 24;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Pace {
+enum Scan {
     /// Goes on only where the word is common.
     Glance,
     /// Goes as far as `FAR`.
@@ -69,14 +69,14 @@ fn by_beginning(
         None => unfinished(),
         Some(beginning) => {
             let walk = |pace| walk(conn, listing, whole, &beginning, (before, pace));
-            if let Some(page) = walk(Pace::Glance)? {
+            if let Some(page) = walk(Scan::Glance)? {
                 return Ok(page);
             }
             match (beginning.words(conn)?, exact) {
                 (Some(words), _) if words.is_empty() => return Ok(Vec::new()),
                 (Some(words), Some(exact)) if beginning.is(&words) => return Ok(exact),
                 (Some(words), _) => format!("(\"{}\")", words.join("\" OR \"")),
-                (None, _) => match walk(Pace::Far)? {
+                (None, _) => match walk(Scan::Far)? {
                     Some(page) => return Ok(page),
                     None => unfinished(),
                 },
@@ -97,7 +97,7 @@ fn walk(
     listing: &QuoteQuery,
     whole: &[String],
     beginning: &Prefix,
-    (before, pace): (i64, Pace),
+    (before, pace): (i64, Scan),
 ) -> Result<Option<Vec<(i64, Quote)>>> {
     let status = listing.status.map(Status::word);
     let expression = expression(listing, whole, None);
@@ -117,7 +117,7 @@ fn walk(
         if page.len() > listing.limit {
             return Ok(Some(page));
         }
-        if pace == Pace::Glance && seen == GLANCE && page.len() < GLANCE as usize / 8 {
+        if pace == Scan::Glance && seen == GLANCE && page.len() < GLANCE as usize / 8 {
             return Ok(None);
         }
     }

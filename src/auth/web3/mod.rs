@@ -62,7 +62,7 @@ pub enum Error {
 
 /// Who signed, and which message it was.
 #[derive(Debug, PartialEq, Eq)]
-pub struct SignedIn {
+pub struct VerifiedMessage {
     /// The subject of the identity: `web3:<chain>:<address>`.
     pub subject: String,
     /// The address as the chain writes it (Ethereum: lower case).
@@ -83,7 +83,7 @@ pub fn verify(
     signature: &str,
     origin: &str,
     now: Time,
-) -> Result<SignedIn, Error> {
+) -> Result<VerifiedMessage, Error> {
     if !(64..=20_480).contains(&text.len()) {
         return Err(Error::Malformed("message must be 64 bytes to 20 KB long"));
     }
@@ -94,7 +94,7 @@ pub fn verify(
     };
     is_for_us(&message, origin)?;
     is_of_now(&message, now)?;
-    Ok(SignedIn {
+    Ok(VerifiedMessage {
         subject: format!("web3:{}:{address}", chain.name()),
         address,
         digest: hex::encode(Sha256::digest(text.as_bytes())),
@@ -155,7 +155,7 @@ fn is_of_now(message: &Message, now: Time) -> Result<(), Error> {
 mod tests {
     use ed25519_dalek::{Signer, SigningKey};
 
-    use super::{Chain, Error, SignedIn, verify};
+    use super::{Chain, Error, VerifiedMessage, verify};
     use crate::domain::clock::Time;
 
     const SITE: &str = "https://guard.example";
@@ -165,7 +165,7 @@ mod tests {
     }
 
     /// Signs a Solana message made of `domain`, `uri` and `fields` at a fixed moment.
-    fn solana(domain: &str, uri: &str, fields: &str, site: &str) -> Result<SignedIn, Error> {
+    fn solana(domain: &str, uri: &str, fields: &str, site: &str) -> Result<VerifiedMessage, Error> {
         let key = SigningKey::from_bytes(&[7; 32]);
         let address = bs58::encode(key.verifying_key().as_bytes()).into_string();
         let text = format!(

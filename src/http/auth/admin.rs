@@ -11,9 +11,9 @@ use serde::Deserialize;
 
 use super::caller::AdminBearer;
 use super::dto::{Factor, Nothing, User};
-use super::error_response::{Answer, Refused};
-use super::{Facts, Tag, address, given, uuid};
-use crate::auth::Refusal;
+use super::error_response::{AuthResult, Refused};
+use super::{Metadata, Tag, address, given, uuid};
+use crate::auth::AuthError;
 use crate::auth::access_token::AUDIENCE;
 use crate::auth::admin::UserParams;
 use crate::auth::ban::Ban;
@@ -57,9 +57,9 @@ struct AdminUser {
     /// The number is right.
     phone_confirm: Option<bool>,
     /// Merged key by key.
-    user_metadata: Option<Any<Facts>>,
+    user_metadata: Option<Any<Metadata>>,
     /// Merged key by key.
-    app_metadata: Option<Any<Facts>>,
+    app_metadata: Option<Any<Metadata>>,
     /// `24h`, `90m` … or `none`.
     ban_duration: Option<String>,
     /// `admin` makes an admin; `authenticated` makes one no longer.
@@ -71,7 +71,7 @@ impl AdminUser {
         let id = match given(self.id) {
             Some(id) => match uuid::Uuid::parse_str(&id) {
                 Ok(id) => Some(id.to_string()),
-                Err(_) => return Err(Refusal::validation("id must be an UUID").into()),
+                Err(_) => return Err(AuthError::validation("id must be an UUID").into()),
             },
             None => None,
         };
@@ -80,7 +80,7 @@ impl AdminUser {
             Some("admin") => Some(true),
             Some(role) if role == AUDIENCE => Some(false),
             Some(_) => {
-                return Err(Refusal::validation("role is admin or authenticated").into());
+                return Err(AuthError::validation("role is admin or authenticated").into());
             }
         };
         Ok(UserParams {
@@ -168,7 +168,7 @@ impl Admins {
         app: Data<&Arc<App>>,
         caller: AdminBearer,
         body: StrictJson<AdminUser>,
-    ) -> Answer<User> {
+    ) -> AuthResult<User> {
         let user = app.auth.create_user(caller.0, body.0.wishes()?).await?;
         Ok(Json((&user).into()))
     }
@@ -184,7 +184,7 @@ impl Admins {
         app: Data<&Arc<App>>,
         _caller: AdminBearer,
         id: Path<String>,
-    ) -> Answer<User> {
+    ) -> AuthResult<User> {
         let user = app.auth.user(uuid(&id.0, "user_id")?).await?;
         Ok(Json((&user).into()))
     }
@@ -204,7 +204,7 @@ impl Admins {
         caller: AdminBearer,
         id: Path<String>,
         body: StrictJson<AdminUser>,
-    ) -> Answer<User> {
+    ) -> AuthResult<User> {
         let id = uuid(&id.0, "user_id")?;
         let wishes = body.0.wishes()?;
         let user = app.auth.update_user_as_admin(caller.0, id, wishes).await?;
@@ -223,7 +223,7 @@ impl Admins {
         caller: AdminBearer,
         id: Path<String>,
         body: StrictJson<DeleteUser>,
-    ) -> Answer<Nothing> {
+    ) -> AuthResult<Nothing> {
         let id = uuid(&id.0, "user_id")?;
         let softly = body.0.should_soft_delete.unwrap_or(false);
         app.auth.delete_user(caller.0, id, softly).await?;
@@ -241,7 +241,7 @@ impl Admins {
         app: Data<&Arc<App>>,
         _caller: AdminBearer,
         id: Path<String>,
-    ) -> Answer<Vec<Factor>> {
+    ) -> AuthResult<Vec<Factor>> {
         let user = app.auth.user(uuid(&id.0, "user_id")?).await?;
         Ok(Json(user.factors.iter().map(Factor::from).collect()))
     }
@@ -258,7 +258,7 @@ impl Admins {
         caller: AdminBearer,
         id: Path<String>,
         factor_id: Path<String>,
-    ) -> Answer<Factor> {
+    ) -> AuthResult<Factor> {
         let (id, factor_id) = (uuid(&id.0, "user_id")?, uuid(&factor_id.0, "factor_id")?);
         let factor = app.auth.delete_factor(caller.0, id, factor_id).await?;
         Ok(Json((&factor).into()))
@@ -272,7 +272,7 @@ fn positive(text: Option<String>, default: u32, most: u32, name: &str) -> Result
     };
     match text.parse() {
         Ok(number) if (1..=most).contains(&number) => Ok(number),
-        _ => Err(Refusal::validation(format!("{name} is a number from 1 to {most}")).into()),
+        _ => Err(AuthError::validation(format!("{name} is a number from 1 to {most}")).into()),
     }
 }
 
@@ -289,7 +289,7 @@ fn read_cursor(text: &str) -> Result<UserStart, Refused> {
         let id = uuid::Uuid::try_parse(id).ok()?;
         Some(UserStart::After(Time::parse(at)?, id.to_string()))
     });
-    after.ok_or_else(|| Refusal::validation("cursor is the next_cursor of a page").into())
+    after.ok_or_else(|| AuthError::validation("cursor is the next_cursor of a page").into())
 }
 
 /// A phone number (E.164), without its plus, as the reference keeps it.
@@ -298,7 +298,7 @@ fn number(text: &str) -> Result<String, Refused> {
     if (7..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         Ok(digits.to_owned())
     } else {
-        Err(Refusal::validation("Invalid phone number format (E.164 required)").into())
+        Err(AuthError::validation("Invalid phone number format (E.164 required)").into())
     }
 }
 

@@ -6,7 +6,7 @@ use poem::http::header;
 use poem::{Request, RequestBody};
 
 use super::error_response::Refused;
-use crate::auth::{self, Kind, Refusal, SignedInUser};
+use crate::auth::{self, AuthError, Kind, SignedInUser};
 use crate::http::App;
 use crate::http::client_address::Client;
 use crate::http::guard::by_token;
@@ -50,7 +50,7 @@ pub async fn identify(request: &Request) -> auth::Result<SignedInUser> {
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
         .map(|(_, token)| token.trim());
     let (Some(token), Some(app)) = (token, request.data::<Arc<App>>()) else {
-        return auth::error::refuse(Refusal::new(
+        return auth::error::reject(AuthError::new(
             Kind::Unauthenticated,
             "no_authorization",
             "This endpoint requires a valid Bearer token",

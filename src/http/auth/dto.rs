@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::auth::Grant;
 use crate::auth::access_token::AUDIENCE;
 use crate::auth::session::WeakPassword;
-use crate::domain::account::{self, Facts};
+use crate::domain::account::{self, Metadata};
 use crate::domain::clock::Time;
 
 /// A session: what every token endpoint gives out.
@@ -227,7 +227,7 @@ impl From<&account::User> for User {
 }
 
 /// `provider` and `providers` say how the user signs in, whatever an admin wrote there. The user made up for a sign-up has no identities and brings its own.
-fn app_metadata(user: &account::User) -> Facts {
+fn app_metadata(user: &account::User) -> Metadata {
     let mut facts = user.app_metadata.clone();
     if user.identities.is_empty() {
         facts

@@ -11,9 +11,9 @@ use serde::Deserialize;
 
 use super::caller::{Bearer, Caller};
 use super::dto::Nothing;
-use super::error_response::{Answer, Refused};
-use super::{Facts, Tag, address, given, lead};
-use crate::auth::Refusal;
+use super::error_response::{AuthResult, Refused};
+use super::{Metadata, Tag, address, given, lead};
+use crate::auth::AuthError;
 use crate::auth::emails::ResendKind;
 use crate::domain::account::EmailAddress;
 use crate::http::App;
@@ -29,7 +29,7 @@ struct OtpRequest {
     /// Whether an unknown address becomes an account (default: yes).
     create_user: Option<bool>,
     /// What a new user says of itself.
-    data: Option<Any<Facts>>,
+    data: Option<Any<Metadata>>,
     /// A PKCE challenge.
     code_challenge: Option<String>,
     /// `s256`.
@@ -80,7 +80,7 @@ impl Mails {
         /// Where the link leads in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<OtpRequest>,
-    ) -> Answer<Nothing> {
+    ) -> AuthResult<Nothing> {
         let body = body.0;
         let email = only_email(body.email, body.phone)?;
         let lead = lead(
@@ -111,7 +111,7 @@ impl Mails {
         /// Where the link leads in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<RecoverRequest>,
-    ) -> Answer<Nothing> {
+    ) -> AuthResult<Nothing> {
         let body = body.0;
         let email = only_email(body.email, None)?;
         let lead = lead(
@@ -138,14 +138,14 @@ impl Mails {
         /// Where the link leads in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<ResendRequest>,
-    ) -> Answer<Nothing> {
+    ) -> AuthResult<Nothing> {
         let body = body.0;
         let what = match body.kind.as_deref().unwrap_or_default() {
             "signup" => ResendKind::Signup,
             "email_change" => ResendKind::EmailChange,
-            "sms" | "phone_change" => return Err(Refusal::phone().into()),
+            "sms" | "phone_change" => return Err(AuthError::phone_disabled().into()),
             _ => {
-                return Err(Refusal::validation(
+                return Err(AuthError::validation(
                     "Missing or unknown type: signup or email_change can be sent again",
                 )
                 .into());
@@ -167,7 +167,7 @@ impl Mails {
         method = "get",
         operation_id = "auth_reauthenticate"
     )]
-    async fn reauthenticate(&self, app: Data<&Arc<App>>, caller: Bearer) -> Answer<Nothing> {
+    async fn reauthenticate(&self, app: Data<&Arc<App>>, caller: Bearer) -> AuthResult<Nothing> {
         app.auth.reauthenticate(caller.0).await?;
         Ok(Json(Nothing {}))
     }
@@ -175,12 +175,12 @@ impl Mails {
 
 fn only_email(email: Option<String>, phone: Option<String>) -> Result<EmailAddress, Refused> {
     match (given(email), given(phone)) {
-        (Some(_), Some(_)) => Err(Refusal::validation(
+        (Some(_), Some(_)) => Err(AuthError::validation(
             "Only an email address or phone number should be provided",
         )
         .into()),
-        (None, Some(_)) => Err(Refusal::phone().into()),
-        (None, None) => Err(Refusal::validation("An email address is needed").into()),
+        (None, Some(_)) => Err(AuthError::phone_disabled().into()),
+        (None, None) => Err(AuthError::validation("An email address is needed").into()),
         (Some(email), None) => address(&email),
     }
 }

@@ -8,7 +8,7 @@ use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registr
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Object};
 
-use crate::auth::{Error, Kind, Refusal};
+use crate::auth::{AuthError, Error, Kind};
 use crate::store;
 
 /// An error body. Older clients (no `X-Supabase-Api-Version`, or one before 2024-01-01) get `{"code": status, "error_code", "msg"}` instead.
@@ -33,13 +33,13 @@ struct Weakness {
 
 /// What a verb of the service was refused with.
 #[derive(Debug)]
-pub struct Refused(pub(super) Refusal, pub(super) StatusCode);
+pub struct Refused(pub(super) AuthError, pub(super) StatusCode);
 
 impl From<Error> for Refused {
     fn from(error: Error) -> Self {
         match error {
             Error::Refused(refusal) => refusal.into(),
-            Error::Store(store::Error::Busy) => Refusal::new(
+            Error::Store(store::Error::Busy) => AuthError::new(
                 Kind::Busy,
                 "unexpected_failure",
                 "We are busy for a moment. Please try again.",
@@ -48,11 +48,11 @@ impl From<Error> for Refused {
             Error::Store(error) if error.is_of_the_disk() => {
                 tracing::error!(%error, "the database takes no writes, or cannot be read");
                 let text = "We cannot store anything just now. Please try again later.";
-                Refusal::new(Kind::Busy, "unexpected_failure", text).into()
+                AuthError::new(Kind::Busy, "unexpected_failure", text).into()
             }
             error => {
                 tracing::error!(%error, "the authentication service failed");
-                let refusal = Refusal::new(
+                let refusal = AuthError::new(
                     Kind::Invalid,
                     "unexpected_failure",
                     "Unexpected failure, please check server logs for more information",
@@ -63,15 +63,15 @@ impl From<Error> for Refused {
     }
 }
 
-impl From<Refusal> for Refused {
-    fn from(refusal: Refusal) -> Self {
+impl From<AuthError> for Refused {
+    fn from(refusal: AuthError) -> Self {
         let status = match refusal.kind {
             Kind::Invalid => StatusCode::BAD_REQUEST,
             Kind::Unauthenticated => StatusCode::UNAUTHORIZED,
             Kind::Forbidden => StatusCode::FORBIDDEN,
             Kind::Missing => StatusCode::NOT_FOUND,
             Kind::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
-            Kind::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
+            Kind::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
             Kind::Busy => StatusCode::SERVICE_UNAVAILABLE,
         };
         Self(refusal, status)
@@ -122,4 +122,4 @@ impl ApiResponse for Refused {
 }
 
 /// What an endpoint of the service answers.
-pub type Answer<T> = Result<Json<T>, Refused>;
+pub type AuthResult<T> = Result<Json<T>, Refused>;

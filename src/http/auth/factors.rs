@@ -10,9 +10,9 @@ use serde::Deserialize;
 
 use super::caller::{Bearer, Caller};
 use super::dto::Session;
-use super::error_response::Answer;
+use super::error_response::AuthResult;
 use super::{Tag, given, uuid};
-use crate::auth::{Kind, Refusal};
+use crate::auth::{AuthError, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
@@ -117,9 +117,9 @@ impl Factors {
         app: Data<&Arc<App>>,
         caller: Bearer,
         body: StrictJson<EnrollRequest>,
-    ) -> Answer<EnrolledFactor> {
+    ) -> AuthResult<EnrolledFactor> {
         let body = body.0;
-        let off = |code, message: &'static str| Refusal::new(Kind::Unprocessable, code, message);
+        let off = |code, message: &'static str| AuthError::new(Kind::Unprocessable, code, message);
         match body.factor_type.as_deref().unwrap_or_default() {
             "totp" => {}
             "phone" => {
@@ -136,7 +136,7 @@ impl Factors {
                 )
                 .into());
             }
-            _ => return Err(Refusal::validation("factor_type needs to be totp").into()),
+            _ => return Err(AuthError::validation("factor_type needs to be totp").into()),
         }
         let name = body.friendly_name.unwrap_or_default();
         let enrolled = app.auth.enroll(caller.0, name, given(body.issuer)).await?;
@@ -164,7 +164,7 @@ impl Factors {
         from: Caller,
         caller: Bearer,
         factor_id: Path<String>,
-    ) -> Answer<ChallengeResponse> {
+    ) -> AuthResult<ChallengeResponse> {
         let id = uuid(&factor_id.0, "factor_id")?;
         let (id, end) = app.auth.challenge(from.0, caller.0, id).await?;
         Ok(Json(ChallengeResponse {
@@ -187,7 +187,7 @@ impl Factors {
         caller: Bearer,
         factor_id: Path<String>,
         body: StrictJson<VerifyFactor>,
-    ) -> Answer<Session> {
+    ) -> AuthResult<Session> {
         let id = uuid(&factor_id.0, "factor_id")?;
         let (challenge, code) = (body.0.challenge_id, body.0.code);
         let grant = app
@@ -214,7 +214,7 @@ impl Factors {
         app: Data<&Arc<App>>,
         caller: Bearer,
         factor_id: Path<String>,
-    ) -> Answer<Unenrolled> {
+    ) -> AuthResult<Unenrolled> {
         let id = uuid(&factor_id.0, "factor_id")?;
         app.auth.unenroll(caller.0, id.clone()).await?;
         Ok(Json(Unenrolled { id }))
@@ -228,7 +228,7 @@ impl Factors {
         method = "post",
         operation_id = "auth_make_recovery_codes"
     )]
-    async fn make_codes(&self, app: Data<&Arc<App>>, caller: Bearer) -> Answer<RecoveryCodes> {
+    async fn make_codes(&self, app: Data<&Arc<App>>, caller: Bearer) -> AuthResult<RecoveryCodes> {
         let codes = app.auth.make_recovery_codes(caller.0).await?;
         Ok(Json(RecoveryCodes { codes }))
     }
@@ -239,7 +239,11 @@ impl Factors {
         method = "get",
         operation_id = "auth_recovery_codes_left"
     )]
-    async fn codes_left(&self, app: Data<&Arc<App>>, caller: Bearer) -> Answer<RecoveryCodesLeft> {
+    async fn codes_left(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: Bearer,
+    ) -> AuthResult<RecoveryCodesLeft> {
         let left = app.auth.recovery_codes_left(&caller.0).await?;
         Ok(Json(RecoveryCodesLeft { left }))
     }
@@ -256,7 +260,7 @@ impl Factors {
         from: Caller,
         caller: Bearer,
         body: StrictJson<RecoveryCode>,
-    ) -> Answer<Session> {
+    ) -> AuthResult<Session> {
         let code = body.0.code.unwrap_or_default();
         let grant = app.auth.use_recovery_code(from.0, caller.0, code).await?;
         Ok(Json(grant.into()))

@@ -11,9 +11,9 @@ use serde::Deserialize;
 
 use super::caller::AdminBearer;
 use super::dto::User;
-use super::error_response::Answer;
-use super::{Facts, Tag, address, given};
-use crate::auth::Refusal;
+use super::error_response::AuthResult;
+use super::{Metadata, Tag, address, given};
+use crate::auth::AuthError;
 use crate::auth::audit::Actor;
 use crate::auth::generate_link::LinkParams;
 use crate::auth::purpose::Purpose;
@@ -32,7 +32,7 @@ struct LinkRequest {
     /// A new account's password.
     password: Option<String>,
     /// A new account's metadata.
-    data: Option<Any<Facts>>,
+    data: Option<Any<Metadata>>,
     /// The address to change to.
     new_email: Option<String>,
     /// Where it leads in the end.
@@ -74,7 +74,7 @@ impl Links {
         /// Where it leads in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<LinkRequest>,
-    ) -> Answer<LinkResponse> {
+    ) -> AuthResult<LinkResponse> {
         let body = body.0;
         let kind = body.kind.unwrap_or_default();
         let purpose = match kind.as_str() {
@@ -84,7 +84,7 @@ impl Links {
             "recovery" => Purpose::Recovery,
             "email_change_current" => Purpose::EmailChangeCurrent,
             "email_change_new" => Purpose::EmailChangeNew,
-            _ => return Err(Refusal::validation("Unsupported link type").into()),
+            _ => return Err(AuthError::validation("Unsupported link type").into()),
         };
         let wish = LinkParams {
             purpose,

@@ -9,9 +9,9 @@ use serde::Deserialize;
 
 use super::caller::AdminBearer;
 use super::dto::User;
-use super::error_response::Answer;
+use super::error_response::AuthResult;
 use super::{Tag, address, given};
-use crate::auth::Refusal;
+use crate::auth::AuthError;
 use crate::auth::audit::Actor;
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
@@ -45,13 +45,13 @@ impl Invitations {
         app: Data<&Arc<App>>,
         caller: AdminBearer,
         body: StrictJson<Invitation>,
-    ) -> Answer<User> {
+    ) -> AuthResult<User> {
         let body = body.0;
         let email = address(&given(body.email).unwrap_or_default())?;
         let as_admin = match given(body.role).as_deref() {
             None => false,
             Some("admin") => true,
-            Some(_) => return Err(Refusal::validation("role is admin or nothing").into()),
+            Some(_) => return Err(AuthError::validation("role is admin or nothing").into()),
         };
         let redirect_to =
             given(body.redirect_to).unwrap_or_else(|| format!("{}/admin", app.auth.origin()));

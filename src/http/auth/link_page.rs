@@ -20,7 +20,7 @@ use super::verify::HALF;
 use crate::auth::email_tokens::PKCE_PREFIX;
 use crate::auth::redirect::with_fragment;
 use crate::auth::verify::{Followed, VerifyType};
-use crate::auth::{self, Auth, Error, Kind, Refusal};
+use crate::auth::{self, Auth, AuthError, Error, Kind};
 use crate::http::App;
 use crate::http::body::{read, same_site};
 use crate::http::client_address::{Client, network};
@@ -89,7 +89,7 @@ impl LinkPages {
         body: Binary<Body>,
     ) -> Result<Response<Redirect>, Refused> {
         if !same_site(headers, app.auth.origin()) {
-            return Err(Refusal::new(
+            return Err(AuthError::new(
                 Kind::Forbidden,
                 "bad_origin",
                 "This request comes from another site",
@@ -100,9 +100,9 @@ impl LinkPages {
         let mut lease = app.bodies.lease(network(client.address));
         let bytes = read(headers, body.0, FORM, patience, &mut lease)
             .await
-            .map_err(|_| Refusal::validation("The form is too long or too slow"))?;
+            .map_err(|_| AuthError::validation("The form is too long or too slow"))?;
         let pressed: ConfirmForm = serde_urlencoded::from_bytes(&bytes)
-            .map_err(|_| Refusal::validation("This is not the form of the page"))?;
+            .map_err(|_| AuthError::validation("This is not the form of the page"))?;
         let landing = app.auth.checked_redirect(Some(&pressed.redirect_to));
         let url = match follow(&app.auth, caller.0, &pressed).await {
             Ok(Followed::In(grant)) => with_session(&landing, &grant, Some(&pressed.kind)),

@@ -9,7 +9,7 @@ use poem::{Endpoint, IntoResponse, Request, Response};
 use serde_json::json;
 
 use super::error_response::Refused;
-use crate::auth::{Kind, Refusal};
+use crate::auth::{AuthError, Kind};
 use crate::http::App;
 use crate::http::body::{self, Fault, RETRY_AFTER};
 use crate::http::body_budget::{Exhausted, Lease};
@@ -53,7 +53,7 @@ pub async fn speak<E: Endpoint>(
 }
 
 /// Answers a call with a refusal before anything of it is read but its headers.
-pub fn refuse(headers: &HeaderMap, refusal: Refusal) -> Response {
+pub fn refuse(headers: &HeaderMap, refusal: AuthError) -> Response {
     let response = poem::Error::from(Refused::from(refusal)).into_response();
     finish(response, wants_new_form(headers))
 }
@@ -71,7 +71,7 @@ async fn take_body(
     request: &mut Request,
     patience: Duration,
     lease: &mut Lease,
-) -> Result<(), (Refusal, StatusCode)> {
+) -> Result<(), (AuthError, StatusCode)> {
     if matches!(*request.method(), Method::GET | Method::HEAD) || request.uri().path() == CONFIRM {
         return Ok(());
     }
@@ -81,7 +81,7 @@ async fn take_body(
         .map_err(unread)?;
     let is_form = request.uri().path() == CALLBACK;
     if !bytes.is_empty() && !is_form && !body::is("application/json", request.headers()) {
-        let refusal = Refusal::new(
+        let refusal = AuthError::new(
             Kind::Invalid,
             "bad_json",
             "Send the body as application/json",
@@ -98,7 +98,7 @@ async fn take_body(
 }
 
 /// What a body that could not be taken is answered with.
-fn unread(fault: Fault) -> (Refusal, StatusCode) {
+fn unread(fault: Fault) -> (AuthError, StatusCode) {
     let (kind, code, message, status) = match fault {
         Fault::TooLong => (
             Kind::Invalid,
@@ -119,7 +119,7 @@ fn unread(fault: Fault) -> (Refusal, StatusCode) {
             StatusCode::BAD_REQUEST,
         ),
         Fault::NoRoom(Exhausted::Client) => (
-            Kind::TooOften(RETRY_AFTER),
+            Kind::RateLimited(RETRY_AFTER),
             "over_request_rate_limit",
             "Too many requests from your network are being sent at once",
             StatusCode::TOO_MANY_REQUESTS,
@@ -131,7 +131,7 @@ fn unread(fault: Fault) -> (Refusal, StatusCode) {
             StatusCode::SERVICE_UNAVAILABLE,
         ),
     };
-    (Refusal::new(kind, code, message), status)
+    (AuthError::new(kind, code, message), status)
 }
 
 /// Whether the client reads the new form: a date in its version header, not before the one that brought it.
@@ -146,7 +146,7 @@ fn wants_new_form(headers: &HeaderMap) -> bool {
 /// Gives an error the form the client reads. What the framework itself refused has no code yet.
 fn dress(response: Response, new_form: bool) -> Response {
     let status = response.status();
-    let refusal = match response.data::<Arc<Refusal>>() {
+    let refusal = match response.data::<Arc<AuthError>>() {
         Some(refusal) => refusal.clone(),
         None if status.is_client_error() || status.is_server_error() => Arc::new(plain(status)),
         None => return response,
@@ -172,7 +172,7 @@ fn dress(response: Response, new_form: bool) -> Response {
     }
     headers.insert("x-sb-error-code", HeaderValue::from_static(refusal.code));
     match refusal.kind {
-        Kind::TooOften(seconds) => {
+        Kind::RateLimited(seconds) => {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         Kind::Busy => {
@@ -187,7 +187,7 @@ fn dress(response: Response, new_form: bool) -> Response {
 }
 
 /// What a bare status of the framework means here.
-fn plain(status: StatusCode) -> Refusal {
+fn plain(status: StatusCode) -> AuthError {
     let (code, message) = match status {
         StatusCode::NOT_FOUND => ("not_found", "There is nothing at this address"),
         StatusCode::METHOD_NOT_ALLOWED => (
@@ -203,5 +203,5 @@ fn plain(status: StatusCode) -> Refusal {
             "Unexpected failure, please check server logs for more information",
         ),
     };
-    Refusal::new(Kind::Invalid, code, message)
+    AuthError::new(Kind::Invalid, code, message)
 }

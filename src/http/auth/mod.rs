@@ -25,8 +25,8 @@ use poem_openapi::{OpenApi, Tags};
 use self::error_response::Refused;
 use crate::auth::email_tokens::EmailRedirect;
 use crate::auth::pkce::Challenge;
-use crate::auth::{Kind, Refusal};
-use crate::domain::account::{EmailAddress, Facts};
+use crate::auth::{AuthError, Kind};
+use crate::domain::account::{EmailAddress, Metadata};
 
 /// The base of every endpoint here.
 pub const BASE: &str = "/auth/v1";
@@ -71,8 +71,9 @@ fn given(text: Option<String>) -> Option<String> {
 
 /// A mail address.
 fn address(text: &str) -> Result<EmailAddress, Refused> {
-    text.parse()
-        .map_err(|_| Refusal::validation("Unable to validate email address: invalid format").into())
+    text.parse().map_err(|_| {
+        AuthError::validation("Unable to validate email address: invalid format").into()
+    })
 }
 
 /// Where a mail leads, and the challenge of the browser that waits for it.
@@ -91,8 +92,8 @@ fn lead(
 fn uuid(text: &str, name: &str) -> Result<String, Refused> {
     match uuid::Uuid::parse_str(text) {
         Ok(id) => Ok(id.to_string()),
-        Err(_) => Err(Refusal::validation(format!("{name} must be an UUID"))
-            .as_kind(Kind::Missing)
+        Err(_) => Err(AuthError::validation(format!("{name} must be an UUID"))
+            .with_kind(Kind::Missing)
             .into()),
     }
 }

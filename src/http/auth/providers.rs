@@ -15,7 +15,7 @@ use super::redirects::{Redirect, with_code, with_failure, with_session};
 use super::{Tag, given};
 use crate::auth::oauth_flow::{Company, End, Reply, Traveller, bad_state};
 use crate::auth::pkce::Challenge;
-use crate::auth::{Error, Refusal};
+use crate::auth::{AuthError, Error};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
@@ -125,7 +125,7 @@ impl Providers {
             (Some(domain), None) => Company::Domain(domain),
             (None, Some(id)) => Company::Provider(id),
             _ => {
-                return Err(Refusal::validation(
+                return Err(AuthError::validation(
                     "Exactly one of domain and provider_id is required",
                 )
                 .into());
@@ -194,7 +194,7 @@ impl Providers {
             ("error", text(body.0.error)),
         ];
         let query = serde_urlencoded::to_string(reply)
-            .map_err(|_| Refusal::validation("This is not a provider's form"))?;
+            .map_err(|_| AuthError::validation("This is not a provider's form"))?;
         let url = if query.len() > LONGEST_REPLY {
             with_failure(&app.auth.checked_redirect(None), &bad_state(), false)
         } else {

@@ -3,7 +3,7 @@
 use poem_openapi::ApiResponse;
 
 use crate::auth::redirect::{with_fragment, with_query};
-use crate::auth::{Grant, Kind, Refusal};
+use crate::auth::{AuthError, Grant, Kind};
 
 /// A redirect by GET.
 #[derive(ApiResponse)]
@@ -45,9 +45,9 @@ pub fn with_code(landing: &str, code: &str) -> String {
 }
 
 /// `landing` with a failure in its fragment, and in its query too where the browser looks for a code there.
-pub fn with_failure(landing: &str, refusal: &Refusal, in_query: bool) -> String {
+pub fn with_failure(landing: &str, refusal: &AuthError, in_query: bool) -> String {
     let error = match refusal.kind {
-        Kind::Busy | Kind::TooOften(_) => "temporarily_unavailable",
+        Kind::Busy | Kind::RateLimited(_) => "temporarily_unavailable",
         _ => "access_denied",
     };
     let pairs = [

@@ -9,7 +9,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::caller::Bearer;
 use super::dto::Nothing;
-use super::error_response::{Answer, Refused};
+use super::error_response::{AuthResult, Refused};
 use super::{Tag, uuid};
 use crate::auth::Scope;
 use crate::http::App;
@@ -76,7 +76,7 @@ impl Sessions {
         method = "get",
         operation_id = "auth_sessions"
     )]
-    async fn list(&self, app: Data<&Arc<App>>, caller: Bearer) -> Answer<OwnSessions> {
+    async fn list(&self, app: Data<&Arc<App>>, caller: Bearer) -> AuthResult<OwnSessions> {
         let current = &caller.0.session.id;
         let sessions = app.auth.list_sessions(&caller.0).await?;
         let sessions = sessions
@@ -99,7 +99,12 @@ impl Sessions {
         method = "delete",
         operation_id = "auth_end_session"
     )]
-    async fn end(&self, app: Data<&Arc<App>>, caller: Bearer, id: Path<String>) -> Answer<Nothing> {
+    async fn end(
+        &self,
+        app: Data<&Arc<App>>,
+        caller: Bearer,
+        id: Path<String>,
+    ) -> AuthResult<Nothing> {
         let id = uuid(&id.0, "session_id")?;
         app.auth.end_session(caller.0, id).await?;
         Ok(Json(Nothing {}))

@@ -13,9 +13,9 @@ use serde::Deserialize;
 use super::caller::Caller;
 use super::dto::{Session, User};
 use super::error_response::Refused;
-use super::{Facts, Tag, address, given, lead};
+use super::{Metadata, Tag, address, given, lead};
 use crate::auth::signup::SignedUp;
-use crate::auth::{Kind, Refusal};
+use crate::auth::{AuthError, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
@@ -29,7 +29,7 @@ struct SignUpRequest {
     /// The password.
     password: Option<String>,
     /// What the user says of itself.
-    data: Option<Any<Facts>>,
+    data: Option<Any<Metadata>>,
     /// A PKCE challenge: 43 to 128 characters.
     code_challenge: Option<String>,
     /// `s256`.
@@ -85,14 +85,14 @@ impl SignUps {
         let body = body.0;
         let email = match (given(body.email), given(body.phone)) {
             (Some(_), Some(_)) => {
-                return Err(Refusal::validation(
+                return Err(AuthError::validation(
                     "Only an email address or phone number should be provided on signup.",
                 )
                 .into());
             }
-            (None, Some(_)) => return Err(Refusal::phone().into()),
+            (None, Some(_)) => return Err(AuthError::phone_disabled().into()),
             (None, None) => {
-                return Err(Refusal::new(
+                return Err(AuthError::new(
                     Kind::Unprocessable,
                     "anonymous_provider_disabled",
                     "Anonymous sign-ins are disabled",

@@ -11,10 +11,10 @@ use serde::Deserialize;
 
 use super::caller::{Caller, identify};
 use super::dto::Session;
-use super::error_response::{Answer, Refused};
+use super::error_response::{AuthResult, Refused};
 use super::{Tag, address, given};
 use crate::auth::id_token::IdTokenCredentials;
-use crate::auth::{self, Auth, Error, Kind, Refusal};
+use crate::auth::{self, Auth, AuthError, Error, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
@@ -73,23 +73,25 @@ impl Tokens {
         /// `password`, `refresh_token`, `pkce`, `id_token` or `web3`.
         grant_type: Query<Option<String>>,
         body: StrictJson<TokenRequest>,
-    ) -> Answer<Session> {
+    ) -> AuthResult<Session> {
         let (auth, body) = (&app.auth, body.0);
         let grant = match grant_type.0.as_deref().unwrap_or_default() {
             "password" => {
                 let (email, phone) = (given(body.email), given(body.phone));
                 let email = match (email, phone) {
                     (Some(_), Some(_)) => {
-                        return Err(Refusal::validation(
+                        return Err(AuthError::validation(
                             "Only an email address or phone number should be provided, not both",
                         )
                         .into());
                     }
                     (None, Some(_)) => {
-                        return Err(Refusal::phone().as_kind(Kind::Unprocessable).into());
+                        return Err(AuthError::phone_disabled()
+                            .with_kind(Kind::Unprocessable)
+                            .into());
                     }
                     (None, None) => {
-                        return Err(Refusal::validation(NEITHER).into());
+                        return Err(AuthError::validation(NEITHER).into());
                     }
                     (Some(email), None) => address(&email)?,
                 };
@@ -109,7 +111,7 @@ impl Tokens {
                 auth.sign_in_with_wallet(caller.0, &text(body.chain), &message, &signature)
                     .await
             }
-            _ => Err(Error::Refused(Refusal::new(
+            _ => Err(Error::Refused(AuthError::new(
                 Kind::Invalid,
                 "unsupported_grant_type",
                 "grant_type is not supported",
@@ -125,7 +127,7 @@ async fn with_id_token(
     caller: auth::Caller,
     request: &Request,
     body: TokenRequest,
-) -> Answer<Session> {
+) -> AuthResult<Session> {
     let shown = IdTokenCredentials {
         provider: body.provider.unwrap_or_default(),
         id_token: body.id_token.unwrap_or_default(),

@@ -11,10 +11,10 @@ use serde::Deserialize;
 
 use super::caller::{Bearer, Caller};
 use super::dto::{Nothing, User};
-use super::error_response::Answer;
-use super::{Facts, Tag, address, given, lead, uuid};
+use super::error_response::AuthResult;
+use super::{Metadata, Tag, address, given, lead, uuid};
 use crate::auth::user::Changes;
-use crate::auth::{Kind, Refusal};
+use crate::auth::{AuthError, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
@@ -32,9 +32,9 @@ struct UpdateUser {
     /// The code of `/reauthenticate`; needed for a new password in a session older than a day.
     nonce: Option<String>,
     /// Merged key by key; `null` takes a key away.
-    data: Option<Any<Facts>>,
+    data: Option<Any<Metadata>>,
     /// The same, for admins.
-    app_metadata: Option<Any<Facts>>,
+    app_metadata: Option<Any<Metadata>>,
     /// A PKCE challenge for the mails of a change of address.
     code_challenge: Option<String>,
     /// `s256`.
@@ -48,7 +48,7 @@ pub struct Users;
 impl Users {
     /// Who am I?
     #[oai(path = "/auth/v1/user", method = "get", operation_id = "auth_user")]
-    async fn user(&self, caller: Bearer) -> Answer<User> {
+    async fn user(&self, caller: Bearer) -> AuthResult<User> {
         Ok(Json((&caller.0.user).into()))
     }
 
@@ -66,10 +66,10 @@ impl Users {
         /// Where the mails' links lead in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<UpdateUser>,
-    ) -> Answer<User> {
+    ) -> AuthResult<User> {
         let body = body.0;
         if given(body.phone).is_some() {
-            return Err(Refusal::phone().into());
+            return Err(AuthError::phone_disabled().into());
         }
         let changes = Changes {
             email: given(body.email).map(|email| address(&email)).transpose()?,
@@ -99,7 +99,7 @@ impl Users {
         app: Data<&Arc<App>>,
         caller: Bearer,
         identity_id: Path<String>,
-    ) -> Answer<Nothing> {
+    ) -> AuthResult<Nothing> {
         let id = uuid(&identity_id.0, "identity_id")?;
         app.auth.unlink_identity(caller.0, id).await?;
         Ok(Json(Nothing {}))
@@ -107,8 +107,8 @@ impl Users {
 
     /// Not served (contract section 3, "outside the product's list"): without this the address would be taken for an identity's.
     #[oai(path = "/auth/v1/user/identities/authorize", method = "get", hidden)]
-    async fn authorize(&self) -> Answer<Nothing> {
-        Err(Refusal::new(
+    async fn authorize(&self) -> AuthResult<Nothing> {
+        Err(AuthError::new(
             Kind::Missing,
             "not_found",
             "There is nothing at this address",

@@ -15,7 +15,7 @@ use super::dto::Session;
 use super::error_response::Refused;
 use super::link_page::{self, ConfirmForm};
 use super::{Tag, address, given};
-use crate::auth::Refusal;
+use crate::auth::AuthError;
 use crate::auth::verify::{Verified, VerifyType};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
@@ -104,9 +104,9 @@ impl Verification {
                 auth.verify_code(caller.0, kind, address(&email)?, code)
                     .await?
             }
-            (None, Some(_), Some(_), None) => return Err(Refusal::phone().into()),
+            (None, Some(_), Some(_), None) => return Err(AuthError::phone_disabled().into()),
             _ => {
-                return Err(Refusal::validation(
+                return Err(AuthError::validation(
                     "Verify requires either an email and a token, or a token_hash alone",
                 )
                 .into());

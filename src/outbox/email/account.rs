@@ -4,7 +4,7 @@
 use lettre::Address;
 use lettre::message::Mailbox;
 
-use super::body::{Action, Sheet};
+use super::body::{Action, EmailBody};
 use super::{Draft, EmailRenderer, RenderError};
 use crate::domain::notice::{AccountEmail, AccountEmailKind as Kind};
 
@@ -42,14 +42,14 @@ impl EmailRenderer {
         Ok(Draft {
             to: Mailbox::new(None, to),
             reply_to: None,
-            sheet: Sheet {
+            sheet: EmailBody {
                 heading: words.subject.clone(),
                 preview: works.clone(),
                 lead: vec![words.lead],
                 code: Some(secret.code),
                 action,
                 notes: vec![works, words.otherwise.to_owned()],
-                ..Sheet::default()
+                ..EmailBody::default()
             },
             subject: words.subject,
         })

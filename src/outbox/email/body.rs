@@ -14,7 +14,7 @@ const DARK: &str = "<style>@media (prefers-color-scheme:dark){.ground{background
 
 /// The parts of a letter, in the order in which they are read. Empty parts are left out.
 #[derive(Default)]
-pub(super) struct Sheet {
+pub(super) struct EmailBody {
     pub heading: String,
     /// What a list of mails shows beside the subject; the mail itself does not show it.
     pub preview: String,
@@ -57,7 +57,7 @@ pub(super) struct Action {
     pub link: String,
 }
 
-impl Sheet {
+impl EmailBody {
     /// As plain text.
     pub(super) fn text(&self, company: &Company) -> String {
         let mut parts = vec![self.heading.clone()];

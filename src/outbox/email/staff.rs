@@ -3,7 +3,7 @@
 use lettre::Address;
 use lettre::message::Mailbox;
 
-use super::body::{Action, Fact, Sheet};
+use super::body::{Action, EmailBody, Fact};
 use super::{Draft, EmailRenderer, one_line};
 use crate::config::tel_link;
 use crate::domain::attribution::Attribution;
@@ -45,7 +45,7 @@ impl EmailRenderer {
             to,
             reply_to: visitor(&name, &quote.email),
             subject: one_line(&subject, usize::MAX),
-            sheet: Sheet {
+            sheet: EmailBody {
                 heading: format!("Quote request: {service}"),
                 preview: preview(&name, &quote.phone, quote.description.as_deref()),
                 urgent: urgent.then(|| format!("{name} asks for a call right away.")),
@@ -59,7 +59,7 @@ impl EmailRenderer {
                     link: format!("{}/admin?quote={}", self.origin, quote.id),
                 }),
                 notes: vec!["Answer this mail to write to the visitor.".to_owned()],
-                ..Sheet::default()
+                ..EmailBody::default()
             },
         }
     }
@@ -83,13 +83,13 @@ impl EmailRenderer {
             to,
             reply_to: visitor(&name, &message.email),
             subject: format!("Contact message: {service}, from {name}"),
-            sheet: Sheet {
+            sheet: EmailBody {
                 heading: format!("Message from {name}"),
                 preview: preview(&name, &message.phone, Some(&message.details)),
                 facts,
                 passage: Some(("In their words".to_owned(), message.details.clone())),
                 notes: vec!["Answer this mail to write to the visitor.".to_owned()],
-                ..Sheet::default()
+                ..EmailBody::default()
             },
         }
     }
