@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::{AuthError, Error, Result, reject};
 use crate::config;
@@ -92,6 +92,17 @@ impl Hasher {
         self.at_once - self.running.available_permits()
     }
 
+    /// Reserves a place in the queue.
+    ///
+    /// # Errors
+    /// `over_request_rate_limit` when too many wait.
+    pub(super) fn reserve(&self) -> Result<Reserved> {
+        match self.queue.clone().try_acquire_owned() {
+            Ok(place) => Ok(Reserved(place)),
+            Err(_) => reject(AuthError::rate_limited(1)),
+        }
+    }
+
     /// Runs a job on a blocking thread when its turn has come.
     ///
     /// # Errors
@@ -100,9 +111,18 @@ impl Hasher {
         &self,
         job: impl FnOnce(&mut Worker) -> T + Send + 'static,
     ) -> Result<T> {
-        let Ok(place) = self.queue.clone().try_acquire_owned() else {
-            return reject(AuthError::rate_limited(1));
-        };
+        self.run_reserved(self.reserve()?, job).await
+    }
+
+    /// Runs a job whose place was reserved.
+    ///
+    /// # Errors
+    /// When the job panics.
+    pub(super) async fn run_reserved<T: Send + 'static>(
+        &self,
+        place: Reserved,
+        job: impl FnOnce(&mut Worker) -> T + Send + 'static,
+    ) -> Result<T> {
         let permit = self.running.clone().acquire_owned().await;
         let (idle, new_worker) = (self.idle.clone(), self.new_worker.clone());
         // The permit goes with the job: a caller that hangs up makes no room before the job has ended.
@@ -118,6 +138,9 @@ impl Hasher {
             .map_err(|_| Error::Internal("a password job failed".into()))
     }
 }
+
+/// A place in the queue; free again when it is dropped.
+pub(super) struct Reserved(#[expect(dead_code, reason = "held, not read")] OwnedSemaphorePermit);
 
 /// Computes one hash at a time. As many exist as run at once; each keeps its work memory.
 #[derive(Clone)]

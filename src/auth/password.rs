@@ -3,6 +3,7 @@
 
 use super::Auth;
 use super::error::{AuthError, Kind, Result, reject};
+use super::hashing::Reserved;
 use crate::config;
 
 /// Longer ones are refused: they would only feed the hash and the strength check (OWASP ASVS 2.1.2).
@@ -52,9 +53,10 @@ impl Auth {
     /// A right one is judged in the same job, so that no full queue comes between.
     ///
     /// # Errors
-    /// `over_request_rate_limit` when too many wait.
+    /// When argon2 cannot work.
     pub(super) async fn check_password(
         &self,
+        place: Reserved,
         password: &str,
         hash: Option<&str>,
         email: Option<&str>,
@@ -62,7 +64,7 @@ impl Auth {
         let (settings, known) = (self.config.clone(), hash.is_some());
         let (password, hash) = (password.to_owned(), self.hasher.or_dummy(hash));
         let email = email.map(ToOwned::to_owned);
-        let job = self.hasher.run(move |worker| {
+        let job = self.hasher.run_reserved(place, move |worker| {
             if !(worker.verify(&password, &hash) && known) {
                 return Ok(Checked::default());
             }

@@ -33,6 +33,8 @@ impl Auth {
         password: String,
     ) -> Result<Grant> {
         self.shield.check(&caller.client)?;
+        // Before the guess is counted: who finds no place has not guessed, and costs no write.
+        let place = self.hasher.reserve()?;
         let now = self.clock.now();
         let (auth, client) = (self.clone(), caller.client.clone());
         let attempt = self
@@ -40,7 +42,7 @@ impl Auth {
             .await?;
         let email = attempt.user.as_ref().and_then(|user| user.email.as_deref());
         let checked = self
-            .check_password(&password, attempt.hash.as_deref(), email)
+            .check_password(place, &password, attempt.hash.as_deref(), email)
             .await?;
         let Checked { right, fresh, .. } = checked;
         let auth = self.clone();

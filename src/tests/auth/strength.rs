@@ -8,6 +8,9 @@ use serde_json::json;
 use crate::app::TestApp;
 use crate::people::PASSWORD;
 
+/// A hash that costs as much as a stored one may: it takes the only turn for a while.
+const COSTLY: &str = "$argon2id$v=19$m=65536,t=10,p=1$c2FsdHNhbHRzYWx0c2FsdA$Y5lqPIYQ5jK6x0wXXzlRe3WvQ5HqFKf0nE5kkq3YV2c";
+
 #[tokio::test]
 async fn passwords_are_judged_beside_the_hashes_while_pages_are_served() {
     let app = TestApp::with(|config| {
@@ -17,10 +20,8 @@ async fn passwords_are_judged_beside_the_hashes_while_pages_are_served() {
     .await;
     let admin = app.admin().await;
     let member = app.member().await;
-    // The only turn is taken for a while: by a hash that costs as much as a stored one may.
-    let costly = "$argon2id$v=19$m=65536,t=10,p=1$c2FsdHNhbHRzYWx0c2FsdA$Y5lqPIYQ5jK6x0wXXzlRe3WvQ5HqFKf0nE5kkq3YV2c";
     let hasher = app.auth.hasher();
-    let mut busy = Box::pin(hasher.verify("x", Some(costly)));
+    let mut busy = Box::pin(hasher.verify("x", Some(COSTLY)));
     assert!(busy.as_mut().now_or_never().is_none());
 
     let weak = json!({ "email": "eve@guard.example", "password": "password1234" });
@@ -71,4 +72,27 @@ async fn a_sign_in_is_never_refused_after_its_password_was_found_right() {
     let session = app.auth_post("/token?grant_type=password", body).await.ok();
     assert_eq!(session["weak_password"]["reasons"], json!(["length"]));
     assert_eq!(app.auth.hasher().operations(), 2);
+}
+
+#[tokio::test]
+async fn a_sign_in_that_finds_no_place_counts_no_guess() {
+    let app = TestApp::with(|config| {
+        config.limits.account_failures_per_hour = 2;
+        config.auth.hashes_at_once = 1;
+        config.auth.hashes_waiting = 0;
+    })
+    .await;
+    app.join("max@guard.example").await;
+    let hasher = app.auth.hasher();
+    let mut busy = Box::pin(hasher.verify("x", Some(COSTLY)));
+    assert!(busy.as_mut().now_or_never().is_none());
+    let body = json!({ "email": "max@guard.example", "password": PASSWORD });
+    for _ in 0..3 {
+        let path = "/token?grant_type=password";
+        let answer = app.auth_post(path, body.clone()).await;
+        assert_eq!(answer.refusal(), (429, "over_request_rate_limit"));
+        assert_eq!(answer.headers["retry-after"], "1");
+    }
+    assert!(!busy.await.unwrap());
+    app.sign_in("max@guard.example").await;
 }
