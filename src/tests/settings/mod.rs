@@ -41,7 +41,7 @@ server.tls_key                    secure::with_a_certificate_the_site_speaks_tls
 server.metrics_listen             secure::the_operator_can_count_what_happens
 server.access_log                 access_log::the_access_log_has_a_line_for_each_request_and_nothing_personal
 server.max_connections            connections::under_pressure_the_longest_idle_connection_gives_way_to_a_new_client_at_once
-server.head_seconds               listen::a_connection_that_says_nothing_is_dropped
+server.head_seconds               server::a_connection_that_says_nothing_is_dropped
 server.idle_seconds               connections::pings_do_not_keep_an_idle_http2_connection_open
 server.body_seconds               settings::server::a_body_has_its_time_and_no_more
 server.shutdown_seconds           settings::server::a_stop_waits_for_a_slow_request_as_long_as_it_is_told
@@ -75,8 +75,8 @@ auth.providers                    auth::id_tokens::a_good_token_opens_the_same_a
 auth.sso                          auth::oauth_flows::a_companys_people_are_sent_to_its_provider_and_need_no_sign_up
 auth.web3.ethereum                settings::auth::wallets_of_a_chain_sign_in_where_it_is_on
 auth.web3.solana                  settings::auth::wallets_of_a_chain_sign_in_where_it_is_on
-mail.from                         letters::the_settings_say_who_sends_and_who_is_told
-mail.to                           letters::the_settings_say_who_sends_and_who_is_told
+mail.from                         emails::the_settings_say_who_sends_and_who_is_told
+mail.to                           emails::the_settings_say_who_sends_and_who_is_told
 mail.smtp_host                    delivery::a_letter_arrives_once_after_everything_that_may_pass
 mail.smtp_port                    delivery::a_letter_arrives_once_after_everything_that_may_pass
 mail.smtp_security                smtp_tls::a_mail_server_with_a_certificate_of_our_own_authority_is_trusted_when_the_authority_is_named
