@@ -7,12 +7,12 @@ use guardpost::domain::clock::Clock;
 use serde_json::json;
 
 use crate::app::TestApp;
-use crate::cli_process::{Desk, Ended, Served};
+use crate::cli_process::{Cli, CommandOutput, ServerProcess};
 use crate::people::PASSWORD;
 
-impl Desk {
+impl Cli {
     /// Makes an admin, the password coming through a pipe.
-    fn create_admin(&self, email: &str, password: &str) -> Ended {
+    fn create_admin(&self, email: &str, password: &str) -> CommandOutput {
         let mut command = self.command(&["create-admin", "--email", email, "--password-stdin"]);
         command
             .stdin(Stdio::piped())
@@ -21,7 +21,7 @@ impl Desk {
         let mut child = command.spawn().unwrap();
         // A command that refuses its arguments has ended before it reads anything.
         let _ = writeln!(child.stdin.take().unwrap(), "{password}");
-        Ended::of(child.wait_with_output().unwrap())
+        CommandOutput::of(child.wait_with_output().unwrap())
     }
 }
 
@@ -35,41 +35,41 @@ impl TestApp {
 
 #[tokio::test]
 async fn the_first_admin_is_made_by_a_command_and_signs_in() {
-    let desk = Desk::new();
-    let made = desk.create_admin("Ada@guard.example", PASSWORD);
-    assert!(made.good, "{}", made.err);
+    let cli = Cli::new();
+    let made = cli.create_admin("Ada@guard.example", PASSWORD);
+    assert!(made.success, "{}", made.stderr);
     assert_eq!(
-        made.out,
+        made.stdout,
         "ada@guard.example is an admin now, with a new account.\n"
     );
 
-    let served = Served::start(&desk, &[]);
+    let server = ServerProcess::start(&cli, &[]);
     let answer = reqwest::Client::new()
         .post(format!(
             "{}auth/v1/token?grant_type=password",
-            served.address("Site")
+            server.banner_url("Site")
         ))
         .json(&json!({"email": "ada@guard.example", "password": PASSWORD}))
         .send()
         .await
         .unwrap();
     assert_eq!(answer.status(), 200);
-    served.stop("-TERM");
+    server.stop("-TERM");
 }
 
 #[tokio::test]
 async fn somebody_with_an_account_gets_the_role_and_keeps_the_password() {
     let app = TestApp::start().await;
     app.join("max@guard.example").await;
-    let desk = Desk::beside(&app);
-    let made = desk.create_admin("max@guard.example", "something else entirely");
+    let cli = Cli::on_data_of(&app);
+    let made = cli.create_admin("max@guard.example", "something else entirely");
     assert!(
-        made.out.contains("had an account and is an admin now"),
+        made.stdout.contains("had an account and is an admin now"),
         "{}",
-        made.out
+        made.stdout
     );
-    let again = desk.create_admin("max@guard.example", "");
-    assert!(again.out.contains("admin already"), "{}", again.out);
+    let again = cli.create_admin("max@guard.example", "");
+    assert!(again.stdout.contains("admin already"), "{}", again.stdout);
     app.sign_in("max@guard.example").await;
     assert_eq!(app.rows("user_roles WHERE role = 'admin'").await, 1);
     assert_eq!(app.rows("audit WHERE action = 'role_granted'").await, 1);
@@ -77,25 +77,33 @@ async fn somebody_with_an_account_gets_the_role_and_keeps_the_password() {
 
 #[test]
 fn a_weak_password_is_refused_with_the_reasons() {
-    let desk = Desk::new();
+    let cli = Cli::new();
     for (password, reason) in [
         ("short", "at least 12 characters"),
         ("password1234", "easy to guess"),
         ("", "at least 12"),
     ] {
-        let refused = desk.create_admin("ada@guard.example", password);
-        assert!(!refused.good, "{password}");
-        assert!(refused.err.contains(reason), "{password}: {}", refused.err);
+        let refused = cli.create_admin("ada@guard.example", password);
+        assert!(!refused.success, "{password}");
+        assert!(
+            refused.stderr.contains(reason),
+            "{password}: {}",
+            refused.stderr
+        );
     }
-    let refused = desk.create_admin("nobody", PASSWORD);
-    assert!(refused.err.contains("nobody"), "{}", refused.err);
+    let refused = cli.create_admin("nobody", PASSWORD);
+    assert!(refused.stderr.contains("nobody"), "{}", refused.stderr);
     assert!(
-        desk.refused(&["create-admin", "--email", "ada@guard.example"])
+        cli.run_err(&["create-admin", "--email", "ada@guard.example"])
             .contains("--password-stdin")
     );
-    let listed = desk.run(&["list-users"]);
-    assert!(listed.good && listed.out.is_empty(), "{}", listed.out);
-    assert!(listed.err.contains("create-admin"), "{}", listed.err);
+    let listed = cli.run(&["list-users"]);
+    assert!(
+        listed.success && listed.stdout.is_empty(),
+        "{}",
+        listed.stdout
+    );
+    assert!(listed.stderr.contains("create-admin"), "{}", listed.stderr);
 }
 
 #[tokio::test]
@@ -104,7 +112,7 @@ async fn the_list_of_users_says_who_may_what() {
     app.admin().await;
     app.clock.advance(1000);
     app.join("max@guard.example").await;
-    let list = Desk::beside(&app).done(&["list-users"]);
+    let list = Cli::on_data_of(&app).run_ok(&["list-users"]);
     let lines: Vec<&str> = list.lines().collect();
     assert_eq!(
         lines,
@@ -122,9 +130,9 @@ async fn the_list_of_users_says_who_may_what() {
 async fn revoked_sessions_end_at_once() {
     let app = TestApp::start().await;
     let ada = app.admin().await;
-    let desk = Desk::beside(&app);
+    let cli = Cli::on_data_of(&app);
     assert_eq!(
-        desk.done(&["revoke-sessions", "--email", "ada@guard.example"]),
+        cli.run_ok(&["revoke-sessions", "--email", "ada@guard.example"]),
         "1 session of ada@guard.example ended.\n"
     );
     let answer = app
@@ -136,7 +144,7 @@ async fn revoked_sessions_end_at_once() {
         .unwrap();
     assert_eq!(answer.status(), 403);
     assert!(
-        desk.refused(&["revoke-sessions", "--email", "nobody@guard.example"])
+        cli.run_err(&["revoke-sessions", "--email", "nobody@guard.example"])
             .contains("nobody has an account under nobody@guard.example")
     );
     assert_eq!(app.rows("audit WHERE action = 'sessions_revoked'").await, 1);
@@ -147,7 +155,7 @@ async fn rotated_keys_sign_nobody_out() {
     let app = TestApp::start().await;
     app.set_clock_right();
     let ada = app.admin().await;
-    let said = Desk::beside(&app).done(&["rotate-keys"]);
+    let said = Cli::on_data_of(&app).run_ok(&["rotate-keys"]);
     assert!(said.starts_with("The new key is "), "{said}");
     app.clock.advance(11 * 60 * 1000);
     let new = app.sign_in("ada@guard.example").await;
@@ -166,8 +174,8 @@ async fn rotated_keys_sign_nobody_out() {
 async fn an_invited_admin_gets_a_mail_and_the_operator_the_link_where_there_is_no_mail_server() {
     let app = TestApp::start().await;
     app.set_clock_right();
-    let desk = Desk::beside(&app);
-    let said = desk.done(&["invite-admin", "--email", "new@guard.example"]);
+    let cli = Cli::on_data_of(&app);
+    let said = cli.run_ok(&["invite-admin", "--email", "new@guard.example"]);
     let link = said.lines().last().unwrap();
     assert!(link.contains("/auth/v1/verify?token="), "{said}");
     app.run_outbox().await;
@@ -175,7 +183,7 @@ async fn an_invited_admin_gets_a_mail_and_the_operator_the_link_where_there_is_n
     assert_eq!(mail.to, ["new@guard.example"]);
     assert_eq!(mail.link().as_deref(), Some(link));
     assert!(
-        desk.done(&["list-users"])
+        cli.run_ok(&["list-users"])
             .starts_with("new@guard.example  [admin, unconfirmed]")
     );
     assert_eq!(app.rows("audit WHERE action = 'user_invited'").await, 1);
@@ -184,21 +192,21 @@ async fn an_invited_admin_gets_a_mail_and_the_operator_the_link_where_there_is_n
         ("LISTEN", "127.0.0.1:9999", "http://127.0.0.1:9999"),
         ("BASE_URL", "https://guard.example", "https://guard.example"),
     ] {
-        let mut invite = desk.command(&["invite-admin", "--email", "new@guard.example"]);
+        let mut invite = cli.command(&["invite-admin", "--email", "new@guard.example"]);
         invite.env(format!("GUARDPOST_SERVER__{setting}"), value);
-        let said = Ended::of(invite.output().unwrap());
-        let link = said.out.lines().last().unwrap();
+        let said = CommandOutput::of(invite.output().unwrap());
+        let link = said.stdout.lines().last().unwrap();
         assert!(link.starts_with(&format!("{origin}/auth/v1/")), "{link}");
         assert_eq!(
-            said.err.contains("server.base_url"),
+            said.stderr.contains("server.base_url"),
             setting == "LISTEN",
             "a link that opens on this host alone is pointed out: {}",
-            said.err
+            said.stderr
         );
     }
 
     app.join("max@guard.example").await;
-    let refusal = desk.refused(&["invite-admin", "--email", "max@guard.example"]);
+    let refusal = cli.run_err(&["invite-admin", "--email", "max@guard.example"]);
     assert!(refusal.contains("create-admin"), "{refusal}");
 }
 
@@ -207,26 +215,26 @@ async fn a_forgotten_password_is_chosen_anew_through_a_link_or_a_mail() {
     let app = TestApp::start().await;
     app.set_clock_right();
     app.join("max@guard.example").await;
-    let desk = Desk::beside(&app);
+    let cli = Cli::on_data_of(&app);
     let command = ["reset-password", "--email", "max@guard.example"];
-    assert!(desk.done(&command).contains("/auth/v1/verify?token="));
+    assert!(cli.run_ok(&command).contains("/auth/v1/verify?token="));
     assert_eq!(app.rows("outbox").await, 0, "no mail server, no mail");
 
-    let mut with_server = desk.command(&command);
+    let mut with_server = cli.command(&command);
     with_server.env("GUARDPOST_MAIL__SMTP_HOST", "mail.guard.example");
-    let said = Ended::of(with_server.output().unwrap());
+    let said = CommandOutput::of(with_server.output().unwrap());
     assert!(
-        said.out.contains("sends a mail to max@guard.example"),
+        said.stdout.contains("sends a mail to max@guard.example"),
         "{}{}",
-        said.out,
-        said.err
+        said.stdout,
+        said.stderr
     );
     app.run_outbox().await;
     assert_eq!(app.mailbox()[0].subject, "Choose a new password");
 
     let nobody = ["reset-password", "--email", "nobody@guard.example"];
     assert!(
-        desk.refused(&nobody)
+        cli.run_err(&nobody)
             .contains("nobody has an account under nobody@guard.example")
     );
 }
@@ -245,10 +253,10 @@ async fn lost_factors_are_removed() {
         .await
         .unwrap();
     assert_eq!(enrolled.status(), 200);
-    let desk = Desk::beside(&app);
+    let cli = Cli::on_data_of(&app);
     let command = ["disable-factor", "--email", "ada@guard.example"];
     assert_eq!(
-        desk.done(&command),
+        cli.run_ok(&command),
         "1 factor of ada@guard.example removed.\n"
     );
     assert_eq!(app.rows("factors").await, 0);
@@ -258,7 +266,7 @@ async fn lost_factors_are_removed() {
         1
     );
     assert!(
-        desk.refused(&["disable-factor", "--email", "nobody@guard.example"])
+        cli.run_err(&["disable-factor", "--email", "nobody@guard.example"])
             .contains("nobody has an account under nobody@guard.example")
     );
 }

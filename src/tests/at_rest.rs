@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
 use crate::app::TestApp;
-use crate::cli_process::{Desk, Ended, Served};
+use crate::cli_process::{Cli, CommandOutput, ServerProcess};
 use crate::visitors::{ask, quote};
 
 const MAX: &str = "max@guard.example";
@@ -102,7 +102,7 @@ fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
 }
 
 /// Runs a command in a shell that would let everybody read and write what it makes.
-fn carelessly(desk: &Desk, arguments: &[&str]) -> Ended {
+fn carelessly(cli: &Cli, arguments: &[&str]) -> CommandOutput {
     let mut shell = Command::new("sh");
     shell
         .args([
@@ -111,15 +111,15 @@ fn carelessly(desk: &Desk, arguments: &[&str]) -> Ended {
             env!("CARGO_BIN_EXE_guardpost"),
         ])
         .args(arguments)
-        .current_dir(desk.folder.path())
+        .current_dir(cli.folder.path())
         .env_clear();
-    Ended::of(shell.output().unwrap())
+    CommandOutput::of(shell.output().unwrap())
 }
 
 #[test]
 fn every_command_writes_for_its_owner_alone_whatever_the_folder_and_the_shell_say() {
-    let desk = Desk::new();
-    let data = desk.path("data");
+    let cli = Cli::new();
+    let data = cli.path("data");
     fs::create_dir(&data).unwrap();
     allow(&data, 0o777);
     for arguments in [
@@ -127,8 +127,8 @@ fn every_command_writes_for_its_owner_alone_whatever_the_folder_and_the_shell_sa
         &["invite-admin", "--email", "ada@guard.example"],
         &["export-quotes", "--output", "data/quotes.csv"],
     ] {
-        let ended = carelessly(&desk, arguments);
-        assert!(ended.good, "{arguments:?}: {}", ended.err);
+        let ended = carelessly(&cli, arguments);
+        assert!(ended.success, "{arguments:?}: {}", ended.stderr);
     }
     let files = walk(&data);
     assert!(files.len() >= 3, "{files:?}");
@@ -139,21 +139,21 @@ fn every_command_writes_for_its_owner_alone_whatever_the_folder_and_the_shell_sa
 
 #[tokio::test]
 async fn a_server_writes_its_emails_and_its_database_for_its_owner_alone() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &[]);
+    let cli = Cli::new();
+    let server = ServerProcess::start(&cli, &[]);
     let http = reqwest::Client::new();
     let answer = ask(
         &http,
-        &served.origin(),
+        &server.origin(),
         "198.51.100.1",
         None,
         &quote(json!({})),
     )
     .await;
     assert_eq!(answer.unwrap().status(), 201);
-    let (good, log) = served.stop("-TERM");
+    let (good, log) = server.stop("-TERM");
     assert!(good, "{log}");
-    for path in walk(&desk.path("data")) {
+    for path in walk(&cli.path("data")) {
         let wanted = if path.is_dir() { 0o700 } else { 0o600 };
         assert_eq!(mode(&path), wanted, "{}", path.display());
     }
@@ -161,70 +161,76 @@ async fn a_server_writes_its_emails_and_its_database_for_its_owner_alone() {
 
 #[test]
 fn a_server_does_not_start_on_a_data_folder_that_others_can_open_and_says_what_to_run() {
-    let desk = Desk::new();
-    desk.done(&["seed-demo"]);
-    allow(&desk.path("data"), 0o755);
-    let serve = || desk.run(&["serve", "--listen", "127.0.0.1:0"]);
+    let cli = Cli::new();
+    cli.run_ok(&["seed-demo"]);
+    allow(&cli.path("data"), 0o755);
+    let serve = || cli.run(&["serve", "--listen", "127.0.0.1:0"]);
     let refused = serve();
-    assert!(!refused.good, "{}", refused.out);
+    assert!(!refused.success, "{}", refused.stdout);
     assert!(
-        refused.err.ends_with("(mode 755); run: chmod 700 data\n"),
+        refused
+            .stderr
+            .ends_with("(mode 755); run: chmod 700 data\n"),
         "{}",
-        refused.err
+        refused.stderr
     );
-    assert!(desk.run(&["check"]).out.contains("run: chmod 700 data\n"));
-    allow(&desk.path("data"), 0o700);
-    Served::start(&desk, &[]).stop("-TERM");
-    assert!(!desk.run(&["check"]).out.contains("chmod"));
+    assert!(cli.run(&["check"]).stdout.contains("run: chmod 700 data\n"));
+    allow(&cli.path("data"), 0o700);
+    ServerProcess::start(&cli, &[]).stop("-TERM");
+    assert!(!cli.run(&["check"]).stdout.contains("chmod"));
 }
 
 #[test]
 fn a_server_does_not_start_with_keys_that_others_can_read_and_says_what_to_run() {
-    let desk = Desk::new();
-    Served::start(&desk, &[]).stop("-TERM");
+    let cli = Cli::new();
+    ServerProcess::start(&cli, &[]).stop("-TERM");
     for name in ["auth-keys.json", "address.key"] {
-        let key = desk.path("data").join(name);
+        let key = cli.path("data").join(name);
         allow(&key, 0o640);
-        let refused = desk.refused(&["serve", "--listen", "127.0.0.1:0"]);
+        let refused = cli.run_err(&["serve", "--listen", "127.0.0.1:0"]);
         let command = format!("run: chmod 600 data/{name}\n");
         assert!(refused.ends_with(&command), "{refused}");
-        let check = desk.run(&["check"]);
-        assert!(!check.good && check.out.contains(&command), "{}", check.out);
+        let check = cli.run(&["check"]);
+        assert!(
+            !check.success && check.stdout.contains(&command),
+            "{}",
+            check.stdout
+        );
         allow(&key, 0o600);
     }
 }
 
 #[test]
 fn a_tls_key_that_everybody_can_read_stops_the_start_and_the_check() {
-    let desk = Desk::new();
+    let cli = Cli::new();
     let issued = rcgen::generate_simple_self_signed(vec!["guard.test".to_owned()]).unwrap();
-    fs::write(desk.path("cert.pem"), issued.cert.pem()).unwrap();
-    fs::write(desk.path("key.pem"), issued.signing_key.serialize_pem()).unwrap();
+    fs::write(cli.path("cert.pem"), issued.cert.pem()).unwrap();
+    fs::write(cli.path("key.pem"), issued.signing_key.serialize_pem()).unwrap();
     let settings = "[server]\ntls_cert = \"cert.pem\"\ntls_key = \"key.pem\"\n";
-    fs::write(desk.path("config.toml"), settings).unwrap();
-    allow(&desk.path("key.pem"), 0o644);
+    fs::write(cli.path("config.toml"), settings).unwrap();
+    allow(&cli.path("key.pem"), 0o644);
     for command in [&["check"][..], &["serve", "--listen", "127.0.0.1:0"]] {
-        let refused = desk.refused(command);
+        let refused = cli.run_err(command);
         assert!(refused.contains("server.tls_key"), "{refused}");
         assert!(refused.ends_with("run: chmod 600 key.pem\n"), "{refused}");
     }
-    allow(&desk.path("key.pem"), 0o600);
-    desk.done(&["check"]);
+    allow(&cli.path("key.pem"), 0o600);
+    cli.run_ok(&["check"]);
 }
 
 #[test]
 fn files_of_an_older_version_are_made_private_at_the_next_start_which_says_so() {
-    let desk = Desk::new();
-    desk.done(&["seed-demo"]);
-    fs::create_dir(desk.path("data/mail")).unwrap();
-    let files = ["guardpost.db", "mail"].map(|name| desk.path("data").join(name));
+    let cli = Cli::new();
+    cli.run_ok(&["seed-demo"]);
+    fs::create_dir(cli.path("data/mail")).unwrap();
+    let files = ["guardpost.db", "mail"].map(|name| cli.path("data").join(name));
     allow(&files[0], 0o644);
     allow(&files[1], 0o755);
     assert!(
-        desk.done(&["check"])
+        cli.run_ok(&["check"])
             .contains("guardpost.db (mode 644); run: chmod 600 data/guardpost.db, or start"),
     );
-    let (_, log) = Served::start(&desk, &[]).stop("-TERM");
+    let (_, log) = ServerProcess::start(&cli, &[]).stop("-TERM");
     assert!(log.contains("could open data/guardpost.db;"), "{log}");
     assert!(log.contains("could open data/mail;"), "{log}");
     assert_eq!(files.map(|file| mode(&file)), [0o600, 0o700]);

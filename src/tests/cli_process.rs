@@ -1,4 +1,4 @@
-//! The real program, run in a folder of its own the way an operator does.
+//! Runs the real binary in a temporary folder, as an operator does.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -9,51 +9,54 @@ use tempfile::TempDir;
 
 use crate::app::TestApp;
 
-/// A folder in which commands run.
-pub struct Desk {
+/// A temporary folder in which commands run.
+pub struct Cli {
     pub folder: TempDir,
 }
 
-/// How a command ended.
-pub struct Ended {
-    pub good: bool,
-    pub out: String,
-    pub err: String,
+/// Exit status and output of a finished command.
+pub struct CommandOutput {
+    pub success: bool,
+    pub stdout: String,
+    pub stderr: String,
 }
 
-impl Ended {
-    /// From what the process left.
+impl CommandOutput {
+    /// Decodes the output of a process; both streams must be UTF-8.
     pub fn of(output: Output) -> Self {
         Self {
-            good: output.status.success(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
+            success: output.status.success(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
         }
     }
 }
 
-impl Desk {
+impl Cli {
+    /// Commands in an empty folder.
     pub fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
         }
     }
 
-    /// On the data of a running product.
-    pub fn beside(app: &TestApp) -> Self {
-        let desk = Self::new();
+    /// Commands that use the data folder of a running `TestApp`.
+    pub fn on_data_of(app: &TestApp) -> Self {
+        let cli = Self::new();
         fs::write(
-            desk.path("config.toml"),
+            cli.path("config.toml"),
             format!("[data]\ndir = {:?}\n", app.folder.path()),
         )
         .unwrap();
-        desk
+        cli
     }
 
+    /// The path of a file in the folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
+    /// A command that is ready to start, with an empty environment and no standard input.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_guardpost"));
         command
@@ -64,88 +67,90 @@ impl Desk {
         command
     }
 
-    pub fn run(&self, arguments: &[&str]) -> Ended {
-        Ended::of(self.command(arguments).output().unwrap())
+    /// Runs a command to its end.
+    pub fn run(&self, arguments: &[&str]) -> CommandOutput {
+        CommandOutput::of(self.command(arguments).output().unwrap())
     }
 
-    /// Runs a command that does what it is asked; gives what it prints.
-    pub fn done(&self, arguments: &[&str]) -> String {
-        let ended = self.run(arguments);
-        assert!(ended.good, "{arguments:?}: {}", ended.err);
-        ended.out
+    /// Runs a command that must succeed; returns its standard output.
+    pub fn run_ok(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.success, "{arguments:?}: {}", output.stderr);
+        output.stdout
     }
 
-    /// Runs a command that refuses; gives what it says.
-    pub fn refused(&self, arguments: &[&str]) -> String {
-        let ended = self.run(arguments);
-        assert!(!ended.good, "{arguments:?}: {}", ended.out);
-        ended.err
+    /// Runs a command that must fail; returns its standard error.
+    pub fn run_err(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(!output.success, "{arguments:?}: {}", output.stdout);
+        output.stderr
     }
 }
 
-/// A server started by its command; killed when dropped.
-pub struct Served {
+/// A running `guardpost serve` process; killed when dropped.
+pub struct ServerProcess {
     child: Child,
-    said: Vec<String>,
+    /// The lines printed to standard output at the start.
+    banner: Vec<String>,
 }
 
-impl Served {
-    /// Starts it on a free port and waits until it has said where everything is. The loopback address is a trusted proxy, so that `X-Forwarded-For`
-    /// makes different visitors.
-    pub fn start(desk: &Desk, arguments: &[&str]) -> Self {
+impl ServerProcess {
+    /// Starts the server on a free port and waits for its banner. Loopback addresses are trusted
+    /// proxies, so that `X-Forwarded-For` simulates different clients.
+    pub fn start(cli: &Cli, arguments: &[&str]) -> Self {
         let all = [&["serve", "--listen", "127.0.0.1:0"], arguments].concat();
-        let mut command = desk.command(&all);
+        let mut command = cli.command(&all);
         command.env("GUARDPOST_SERVER__TRUSTED_PROXIES", "['127.0.0.0/8']");
         Self::run(command)
     }
 
-    /// Starts it by this command, whatever that says, and waits in the same way.
+    /// Starts the server with this command and waits for its banner.
     pub fn run(mut command: Command) -> Self {
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let out = BufReader::new(child.stdout.take().unwrap());
-        let mut said = Vec::new();
-        for line in out.lines() {
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut banner = Vec::new();
+        for line in stdout.lines() {
             let line = line.unwrap();
             let last = line.starts_with("  Data");
-            said.push(line);
+            banner.push(line);
             if last {
                 break;
             }
         }
-        Self { child, said }
+        Self { child, banner }
     }
 
-    /// The number of the process.
-    pub fn id(&self) -> u32 {
+    /// The process id.
+    pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// The address that the banner gives for a thing.
-    pub fn address(&self, thing: &str) -> String {
+    /// The URL on the banner line that starts with `label`.
+    pub fn banner_url(&self, label: &str) -> String {
         let line = self
-            .said
+            .banner
             .iter()
-            .find(|line| line.trim_start().starts_with(thing));
+            .find(|line| line.trim_start().starts_with(label));
         line.and_then(|line| line.split_whitespace().last())
             .unwrap()
             .to_owned()
     }
 
-    /// Where the site is, without the last slash.
+    /// The site's origin, without a trailing slash.
     pub fn origin(&self) -> String {
-        self.address("Site").trim_end_matches('/').to_owned()
+        self.banner_url("Site").trim_end_matches('/').to_owned()
     }
 
-    /// Ends it as a power cut would.
+    /// Kills the process without a graceful shutdown (SIGKILL), like a power failure.
     pub fn kill(self) {
         drop(self);
     }
 
-    /// Asks it to stop as a supervisor does; gives how it ended and what it logged.
+    /// Sends `signal` and waits for the exit; returns whether it succeeded, and the log.
     pub fn stop(mut self, signal: &str) -> (bool, String) {
         let pid = self.child.id().to_string();
         assert!(
@@ -167,7 +172,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::cli_process::{Desk, Served};
+use crate::cli_process::{Cli, ServerProcess};
 use crate::visitors::{self, quote};
 
 /// How often the process is killed.
@@ -64,7 +64,11 @@ async fn post(http: &reqwest::Client, origin: &str, ledger: &Ledger, n: u32) -> 
 }
 
 /// Lets visitors post without end, ends the server after a random number of answers, and waits for the visitors to notice.
-async fn end_under_load(server: Served, ledger: &Arc<Ledger>, end: impl FnOnce(Served)) {
+async fn end_under_load(
+    server: ServerProcess,
+    ledger: &Arc<Ledger>,
+    end: impl FnOnce(ServerProcess),
+) {
     let answers = Arc::new(Semaphore::new(0));
     let visitors: Vec<_> = (0..VISITORS)
         .map(|_| {
@@ -143,13 +147,18 @@ fn verify(folder: &std::path::Path, ledger: &Ledger) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twenty_kills_under_load_lose_no_acknowledged_quote_and_store_none_twice() {
-    let desk = Desk::new();
-    let data = desk.path("data");
+    let cli = Cli::new();
+    let data = cli.path("data");
     let ledger = Arc::new(Ledger::default());
     let http = reqwest::Client::new();
     for _ in 0..KILLS {
-        end_under_load(Served::start(&desk, &[]), &ledger, Served::kill).await;
-        let again = Served::start(&desk, &[]);
+        end_under_load(
+            ServerProcess::start(&cli, &[]),
+            &ledger,
+            ServerProcess::kill,
+        )
+        .await;
+        let again = ServerProcess::start(&cli, &[]);
         verify(&data, &ledger);
         // Whoever got no answer tries again with the same key, as the form does.
         let unanswered = std::mem::take(&mut *ledger.open.lock().unwrap());
@@ -157,7 +166,7 @@ async fn twenty_kills_under_load_lose_no_acknowledged_quote_and_store_none_twice
             assert!(post(&http, &again.origin(), &ledger, n).await);
         }
     }
-    let last = Served::start(&desk, &[]);
+    let last = ServerProcess::start(&cli, &[]);
     verify(&data, &ledger);
     let asked = ledger.next.load(Ordering::Relaxed);
     assert_eq!(
@@ -188,11 +197,11 @@ async fn every_quote_is_found(folder: &std::path::Path, quotes: u32) {
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_each_stop_under_load_the_database_file_alone_holds_everything() {
-    let desk = Desk::new();
-    let data = desk.path("data");
+    let cli = Cli::new();
+    let data = cli.path("data");
     let ledger = Arc::new(Ledger::default());
     for _ in 0..STOPS {
-        end_under_load(Served::start(&desk, &[]), &ledger, |server| {
+        end_under_load(ServerProcess::start(&cli, &[]), &ledger, |server| {
             let (good, log) = server.stop("-TERM");
             assert!(good, "{log}");
         })

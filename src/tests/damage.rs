@@ -13,7 +13,7 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
 use crate::app::{START, TestApp};
-use crate::cli_process::{Desk, Served};
+use crate::cli_process::{Cli, ServerProcess};
 use crate::visitors::{ask, quote, visitor};
 
 /// Bytes of a page.
@@ -235,9 +235,9 @@ async fn a_log_that_is_deleted_under_the_server_loses_nothing_and_is_begun_anew(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_whose_log_was_deleted_may_be_killed_and_has_lost_nothing() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &[]);
-    let (http, origin) = (reqwest::Client::new(), served.origin());
+    let cli = Cli::new();
+    let server = ServerProcess::start(&cli, &[]);
+    let (http, origin) = (reqwest::Client::new(), server.origin());
     let post = async |n: u32| {
         let lead = quote(json!({"location": format!("Lot {n}")}));
         let answer = ask(&http, &origin, &visitor(n), None, &lead).await.unwrap();
@@ -246,7 +246,7 @@ async fn a_server_whose_log_was_deleted_may_be_killed_and_has_lost_nothing() {
     for n in 0..20 {
         post(n).await;
     }
-    let log = desk.path("data/guardpost.db-wal");
+    let log = cli.path("data/guardpost.db-wal");
     fs::remove_file(&log).unwrap();
     // Nobody writes: it is noticed all the same.
     while !log.exists() {
@@ -256,9 +256,9 @@ async fn a_server_whose_log_was_deleted_may_be_killed_and_has_lost_nothing() {
     for n in 20..40 {
         post(n).await;
     }
-    served.kill();
+    server.kill();
     let conn =
-        Connection::open_with_flags(desk.path("data/guardpost.db"), OpenFlags::default()).unwrap();
+        Connection::open_with_flags(cli.path("data/guardpost.db"), OpenFlags::default()).unwrap();
     let quotes = "SELECT count(*) FROM quotes";
     let quotes: i64 = conn.query_row(quotes, [], |row| row.get(0)).unwrap();
     assert_eq!(quotes, 40);

@@ -9,32 +9,32 @@ use std::time::SystemTime;
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::cli_process::{Desk, Ended, Served};
+use crate::cli_process::{Cli, CommandOutput, ServerProcess};
 
 /// A folder in which a server has run, with a picture, a person, and quotes.
-fn healthy() -> Desk {
-    let desk = Desk::new();
-    desk.done(&["seed-demo"]);
-    fs::create_dir(desk.path("data/media")).unwrap();
-    fs::write(desk.path("data/media/hero.jpg"), "a picture").unwrap();
-    Served::start(&desk, &[]).stop("-TERM");
-    desk.done(&["invite-admin", "--email", "ada@guard.example"]);
-    desk
+fn healthy() -> Cli {
+    let cli = Cli::new();
+    cli.run_ok(&["seed-demo"]);
+    fs::create_dir(cli.path("data/media")).unwrap();
+    fs::write(cli.path("data/media/hero.jpg"), "a picture").unwrap();
+    ServerProcess::start(&cli, &[]).stop("-TERM");
+    cli.run_ok(&["invite-admin", "--email", "ada@guard.example"]);
+    cli
 }
 
 /// The same folder once more.
-fn copy(of: &Desk) -> Desk {
-    let desk = Desk::new();
+fn copy(of: &Cli) -> Cli {
+    let cli = Cli::new();
     let copied = Command::new("cp")
         .arg("-a")
-        .args([of.path("data"), desk.path("data")])
+        .args([of.path("data"), cli.path("data")])
         .status();
     assert!(copied.unwrap().success());
-    desk
+    cli
 }
 
-fn check(desk: &Desk) -> Ended {
-    desk.run(&["check"])
+fn check(cli: &Cli) -> CommandOutput {
+    cli.run(&["check"])
 }
 
 /// The folder's database, as an operator would open it beside the program.
@@ -71,7 +71,11 @@ type Fault<'a> = (&'a str, &'a dyn Fn(&Path), &'a str);
 fn each_fault_of_a_data_folder_is_named_and_ends_the_check_with_1() {
     let (good, other) = (healthy(), healthy());
     let ended = check(&good);
-    assert!(ended.good && !ended.out.contains("fault"), "{}", ended.out);
+    assert!(
+        ended.success && !ended.stdout.contains("fault"),
+        "{}",
+        ended.stdout
+    );
 
     let foreign = |name: &'static str| {
         let theirs = other.path("data").join(name);
@@ -186,40 +190,42 @@ fn each_fault_of_a_data_folder_is_named_and_ends_the_check_with_1() {
         ),
     ];
     for (name, plant, said) in faults {
-        let desk = copy(&good);
-        plant(&desk.path("data"));
-        let ended = check(&desk);
-        assert!(!ended.good, "{name}: {}", ended.out);
+        let cli = copy(&good);
+        plant(&cli.path("data"));
+        let ended = check(&cli);
+        assert!(!ended.success, "{name}: {}", ended.stdout);
         let named = |line: &&str| line.starts_with("fault: ") && line.contains(said);
         assert!(
-            ended.out.lines().any(|line| named(&line)),
+            ended.stdout.lines().any(|line| named(&line)),
             "{name}: {}",
-            ended.out
+            ended.stdout
         );
         assert!(
-            ended.err.contains("in the data folder data"),
+            ended.stderr.contains("in the data folder data"),
             "{name}: {}",
-            ended.err
+            ended.stderr
         );
     }
 }
 
 #[test]
 fn a_disk_with_less_free_space_than_the_settings_ask_for_is_full() {
-    let desk = healthy();
+    let cli = healthy();
     fs::write(
-        desk.path("config.toml"),
+        cli.path("config.toml"),
         "[data]\nmin_free_mb = 1000000000\n",
     )
     .unwrap();
-    let ended = check(&desk);
-    assert!(!ended.good, "{}", ended.out);
+    let ended = check(&cli);
+    assert!(!ended.success, "{}", ended.stdout);
     let full = "fault: data: no space is left: ";
-    assert!(ended.out.contains(full), "{}", ended.out);
+    assert!(ended.stdout.contains(full), "{}", ended.stdout);
     assert!(
-        ended.out.contains("data.min_free_mb asks for 1000000000"),
+        ended
+            .stdout
+            .contains("data.min_free_mb asks for 1000000000"),
         "{}",
-        ended.out
+        ended.stdout
     );
 }
 
@@ -242,40 +248,44 @@ fn listing(data: &Path) -> BTreeMap<PathBuf, (u64, SystemTime)> {
 
 #[test]
 fn a_check_writes_nothing_and_finds_the_same_beside_a_running_server() {
-    let desk = healthy();
-    let before = listing(&desk.path("data"));
-    assert!(check(&desk).good);
-    assert_eq!(listing(&desk.path("data")), before);
+    let cli = healthy();
+    let before = listing(&cli.path("data"));
+    assert!(check(&cli).success);
+    assert_eq!(listing(&cli.path("data")), before);
 
-    let served = Served::start(&desk, &[]);
-    let ended = check(&desk);
-    assert!(ended.good && !ended.out.contains("fault"), "{}", ended.out);
+    let server = ServerProcess::start(&cli, &[]);
+    let ended = check(&cli);
+    assert!(
+        ended.success && !ended.stdout.contains("fault"),
+        "{}",
+        ended.stdout
+    );
     let orphan =
         "INSERT INTO user_roles (user_id, role, created_at) VALUES ('nobody', 'admin', '')";
-    let conn = database(&desk.path("data"));
+    let conn = database(&cli.path("data"));
     conn.pragma_update(None, "foreign_keys", false).unwrap();
     conn.execute_batch(orphan).unwrap();
-    let ended = check(&desk);
-    assert!(ended.out.contains("1 rows refer"), "{}", ended.out);
-    served.kill();
-    let before = listing(&desk.path("data"));
+    let ended = check(&cli);
+    assert!(ended.stdout.contains("1 rows refer"), "{}", ended.stdout);
+    server.kill();
+    let before = listing(&cli.path("data"));
     assert!(
-        !check(&desk).good,
+        !check(&cli).success,
         "what a killed server left in its log counts"
     );
-    assert_eq!(listing(&desk.path("data")).len(), before.len());
+    assert_eq!(listing(&cli.path("data")).len(), before.len());
 }
 
 #[test]
 fn a_picture_that_is_gone_at_a_start_is_told_once() {
-    let desk = healthy();
-    fs::remove_file(desk.path("data/media/hero.jpg")).unwrap();
-    let (_, log) = Served::start(&desk, &[]).stop("-TERM");
+    let cli = healthy();
+    fs::remove_file(cli.path("data/media/hero.jpg")).unwrap();
+    let (_, log) = ServerProcess::start(&cli, &[]).stop("-TERM");
     assert!(
         log.contains("is gone since the last start name=\"hero.jpg\""),
         "{log}"
     );
-    assert!(check(&desk).good, "from then on it is not missed");
-    let (_, log) = Served::start(&desk, &[]).stop("-TERM");
+    assert!(check(&cli).success, "from then on it is not missed");
+    let (_, log) = ServerProcess::start(&cli, &[]).stop("-TERM");
     assert!(!log.contains("is gone"), "{log}");
 }

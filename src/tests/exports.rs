@@ -6,7 +6,7 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
-use crate::cli_process::Desk;
+use crate::cli_process::Cli;
 use crate::visitors::quote;
 
 #[tokio::test]
@@ -25,9 +25,9 @@ async fn an_export_says_what_was_asked_in_each_form() {
         &quote(json!({"first_name": "Émile", "emergency_contact": false})),
     )
     .await;
-    let desk = Desk::beside(&app);
+    let cli = Cli::on_data_of(&app);
 
-    let mut table = csv::Reader::from_reader(std::io::Cursor::new(desk.done(&["export-quotes"])));
+    let mut table = csv::Reader::from_reader(std::io::Cursor::new(cli.run_ok(&["export-quotes"])));
     let head: Vec<String> = table.headers().unwrap().iter().map(str::to_owned).collect();
     assert_eq!(
         head[..5],
@@ -40,12 +40,12 @@ async fn an_export_says_what_was_asked_in_each_form() {
     assert_eq!((&rows[0][13], &rows[1][13]), ("true", "false"));
 
     let array: Value =
-        serde_json::from_str(&desk.done(&["export-quotes", "--format", "json"])).unwrap();
+        serde_json::from_str(&cli.run_ok(&["export-quotes", "--format", "json"])).unwrap();
     assert_eq!(array[0]["company"], Value::Null);
     assert_eq!(array[0]["emergency_contact"], true);
     assert_eq!(array[1]["first_name"], "Émile");
 
-    let lines = desk.done(&[
+    let lines = cli.run_ok(&[
         "export-quotes",
         "--format",
         "jsonl",
@@ -61,10 +61,10 @@ async fn an_export_says_what_was_asked_in_each_form() {
 async fn an_export_takes_only_the_statuses_and_days_asked_for() {
     let app = TestApp::start().await;
     app.ask("198.51.100.1", None, &quote(json!({}))).await;
-    let desk = Desk::beside(&app);
+    let cli = Cli::on_data_of(&app);
     let count = |arguments: &[&str]| {
         let all = [&["export-quotes", "--format", "jsonl"], arguments].concat();
-        desk.done(&all).lines().count()
+        cli.run_ok(&all).lines().count()
     };
     assert_eq!(count(&["--status", "pending"]), 1);
     assert_eq!(count(&["--status", "in_progress,completed"]), 0);
@@ -81,11 +81,11 @@ async fn an_export_takes_only_the_statuses_and_days_asked_for() {
     );
     assert_eq!(count(&["--since", "2026-11-21T12:00:00Z"]), 1);
     assert!(
-        desk.refused(&["export-quotes", "--status", "open"])
+        cli.run_err(&["export-quotes", "--status", "open"])
             .contains("pending")
     );
     assert!(
-        desk.refused(&["export-quotes", "--since", "yesterday"])
+        cli.run_err(&["export-quotes", "--since", "yesterday"])
             .contains("2026-11-01")
     );
 }
@@ -110,7 +110,7 @@ async fn a_spreadsheet_finds_no_formula_in_an_export() {
         app.clock.advance(1000);
     }
     let mut table = csv::Reader::from_reader(std::io::Cursor::new(
-        Desk::beside(&app).done(&["export-quotes"]),
+        Cli::on_data_of(&app).run_ok(&["export-quotes"]),
     ));
     let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
     let places: Vec<&str> = rows.iter().map(|row| &row[10]).collect();
@@ -139,29 +139,29 @@ async fn an_export_holds_no_character_that_cannot_be_seen() {
         Ok(conn.execute("UPDATE quotes SET location = ?1", [stored])?)
     };
     app.store.write(plant).await.unwrap();
-    let desk = Desk::beside(&app);
-    assert!(desk.done(&["export-quotes"]).contains(",'=1+1,"));
-    let array = desk.done(&["export-quotes", "--format", "json"]);
+    let cli = Cli::on_data_of(&app);
+    assert!(cli.run_ok(&["export-quotes"]).contains(",'=1+1,"));
+    let array = cli.run_ok(&["export-quotes", "--format", "json"]);
     let array: Value = serde_json::from_str(&array).unwrap();
     assert_eq!(array[0]["location"], "=1+1");
 }
 
 #[test]
 fn an_export_does_not_write_over_a_file_unless_told_to() {
-    let desk = Desk::new();
-    desk.done(&["seed-demo"]);
-    fs::write(desk.path("quotes.csv"), "mine").unwrap();
-    let refusal = desk.refused(&["export-quotes", "--output", "quotes.csv"]);
+    let cli = Cli::new();
+    cli.run_ok(&["seed-demo"]);
+    fs::write(cli.path("quotes.csv"), "mine").unwrap();
+    let refusal = cli.run_err(&["export-quotes", "--output", "quotes.csv"]);
     assert!(refusal.contains("--force"), "{refusal}");
-    assert_eq!(fs::read_to_string(desk.path("quotes.csv")).unwrap(), "mine");
+    assert_eq!(fs::read_to_string(cli.path("quotes.csv")).unwrap(), "mine");
 
-    desk.done(&["export-quotes", "--output", "quotes.csv", "--force"]);
+    cli.run_ok(&["export-quotes", "--output", "quotes.csv", "--force"]);
     assert!(
-        fs::read_to_string(desk.path("quotes.csv"))
+        fs::read_to_string(cli.path("quotes.csv"))
             .unwrap()
             .starts_with("id,")
     );
-    let left: Vec<_> = fs::read_dir(desk.folder.path())
+    let left: Vec<_> = fs::read_dir(cli.folder.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
         .collect();
@@ -170,9 +170,9 @@ fn an_export_does_not_write_over_a_file_unless_told_to() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
-    let desk = Desk::new();
-    desk.done(&["seed-demo"]);
-    let mut command = desk.command(&["export-quotes"]);
+    let cli = Cli::new();
+    cli.run_ok(&["seed-demo"]);
+    let mut command = cli.command(&["export-quotes"]);
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

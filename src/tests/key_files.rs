@@ -3,31 +3,31 @@
 use std::fs;
 use std::path::Path;
 
-use crate::cli_process::{Desk, Served};
+use crate::cli_process::{Cli, ServerProcess};
 
 const ADA: &str = "ada@guard.example";
 const KEYS: [&str; 2] = ["auth-keys.json", "address.key"];
 
 /// A folder in which a server has run and somebody is invited.
-fn used() -> Desk {
-    let desk = Desk::new();
-    Served::start(&desk, &[]).stop("-TERM");
-    desk.done(&["invite-admin", "--email", ADA]);
-    desk
+fn used() -> Cli {
+    let cli = Cli::new();
+    ServerProcess::start(&cli, &[]).stop("-TERM");
+    cli.run_ok(&["invite-admin", "--email", ADA]);
+    cli
 }
 
-fn serve(desk: &Desk) -> String {
-    desk.refused(&["serve", "--listen", "127.0.0.1:0"])
+fn serve(cli: &Cli) -> String {
+    cli.run_err(&["serve", "--listen", "127.0.0.1:0"])
 }
 
 #[test]
 fn a_start_with_a_database_but_without_its_keys_makes_no_new_ones_and_says_what_helps() {
-    let desk = used();
+    let cli = used();
     for name in KEYS {
-        let file = desk.path("data").join(name);
+        let file = cli.path("data").join(name);
         let key = fs::read(&file).unwrap();
         fs::remove_file(&file).unwrap();
-        let said = serve(&desk);
+        let said = serve(&cli);
         for part in [
             &format!("data/{name} is missing"),
             "Put the copy back",
@@ -39,17 +39,17 @@ fn a_start_with_a_database_but_without_its_keys_makes_no_new_ones_and_says_what_
         fs::write(&file, key).unwrap();
         private(&file);
     }
-    fs::remove_file(desk.path("data/auth-keys.json")).unwrap();
+    fs::remove_file(cli.path("data/auth-keys.json")).unwrap();
     for command in [
         &["create-admin", "--email", ADA, "--password-stdin"][..],
         &["list-users"],
         &["rotate-keys"],
         &["revoke-sessions", "--email", ADA],
     ] {
-        let said = desk.refused(command);
+        let said = cli.run_err(command);
         assert!(said.contains("auth-keys.json is missing"), "{said}");
     }
-    assert!(!desk.path("data/auth-keys.json").exists());
+    assert!(!cli.path("data/auth-keys.json").exists());
 }
 
 fn private(file: &Path) {
@@ -59,58 +59,55 @@ fn private(file: &Path) {
 
 #[test]
 fn a_start_with_the_keys_of_another_database_stops() {
-    let (desk, other) = (used(), used());
+    let (cli, other) = (used(), used());
     for name in KEYS {
-        let file = desk.path("data").join(name);
+        let file = cli.path("data").join(name);
         let key = fs::read(&file).unwrap();
         fs::copy(other.path("data").join(name), &file).unwrap();
-        let said = serve(&desk);
+        let said = serve(&cli);
         let expected = format!("data/{name} belongs to another database");
         assert!(said.contains(&expected), "{said}");
         fs::write(&file, key).unwrap();
     }
-    Served::start(&desk, &[]).stop("-TERM");
+    ServerProcess::start(&cli, &[]).stop("-TERM");
 }
 
 #[test]
 fn a_database_of_an_older_version_with_people_in_it_does_not_start_without_keys() {
-    let desk = used();
-    let conn = database(&desk);
+    let cli = used();
+    let conn = database(&cli);
     conn.execute_batch("DELETE FROM key_files").unwrap();
     drop(conn);
-    fs::remove_file(desk.path("data/auth-keys.json")).unwrap();
-    let said = serve(&desk);
+    fs::remove_file(cli.path("data/auth-keys.json")).unwrap();
+    let said = serve(&cli);
     assert!(said.contains("data/auth-keys.json is missing"), "{said}");
 }
 
 #[test]
 fn a_database_that_was_never_used_with_keys_gets_its_own() {
-    let desk = Desk::new();
-    desk.done(&["seed-demo"]);
-    assert!(!desk.path("data/auth-keys.json").exists());
-    Served::start(&desk, &[]).stop("-TERM");
-    assert!(
-        KEYS.iter()
-            .all(|name| desk.path("data").join(name).exists())
-    );
+    let cli = Cli::new();
+    cli.run_ok(&["seed-demo"]);
+    assert!(!cli.path("data/auth-keys.json").exists());
+    ServerProcess::start(&cli, &[]).stop("-TERM");
+    assert!(KEYS.iter().all(|name| cli.path("data").join(name).exists()));
 }
 
 /// The database, as an operator would open it beside the program.
 #[expect(clippy::disallowed_methods, reason = "looks at the file from outside")]
-fn database(desk: &Desk) -> rusqlite::Connection {
-    rusqlite::Connection::open(desk.path("data/guardpost.db")).unwrap()
+fn database(cli: &Cli) -> rusqlite::Connection {
+    rusqlite::Connection::open(cli.path("data/guardpost.db")).unwrap()
 }
 
 #[test]
 fn keys_that_are_there_are_not_replaced() {
-    let desk = used();
-    let before = KEYS.map(|name| fs::read(desk.path("data").join(name)).unwrap());
+    let cli = used();
+    let before = KEYS.map(|name| fs::read(cli.path("data").join(name)).unwrap());
     assert!(
-        desk.refused(&["replace-keys"]).contains("--lost"),
+        cli.run_err(&["replace-keys"]).contains("--lost"),
         "nobody does this by accident"
     );
-    let said = desk.refused(&["replace-keys", "--lost"]);
+    let said = cli.run_err(&["replace-keys", "--lost"]);
     assert!(said.contains("no keys are lost"), "{said}");
-    let after = KEYS.map(|name| fs::read(desk.path("data").join(name)).unwrap());
+    let after = KEYS.map(|name| fs::read(cli.path("data").join(name)).unwrap());
     assert_eq!(before, after);
 }

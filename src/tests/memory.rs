@@ -5,7 +5,7 @@ use std::fs;
 use futures_util::future::join_all;
 use serde_json::json;
 
-use crate::cli_process::{Desk, Served};
+use crate::cli_process::{Cli, ServerProcess};
 use crate::visitors::visitor;
 
 /// Sign-ins at once: as many as run and wait with the default settings.
@@ -14,8 +14,8 @@ const AT_ONCE: u32 = 34;
 const GROWTH_KB: u64 = 64 * 1024;
 
 /// Memory of a process that is no file's, in kB: what it holds, and what nobody can take back.
-fn anonymous(served: &Served) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{}/status", served.id())).unwrap();
+fn anonymous(server: &ServerProcess) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
     let line = status
         .lines()
         .find_map(|line| line.strip_prefix("RssAnon:"));
@@ -26,11 +26,11 @@ fn anonymous(served: &Served) -> u64 {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_flood_of_sign_ins_takes_the_memory_of_two_hashes_and_no_more() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &[]);
-    let url = served.origin() + "/auth/v1/token?grant_type=password";
+    let cli = Cli::new();
+    let server = ServerProcess::start(&cli, &[]);
+    let url = server.origin() + "/auth/v1/token?grant_type=password";
     let http = reqwest::Client::new();
-    let before = anonymous(&served);
+    let before = anonymous(&server);
     let mut most = 0;
     for round in 0..4 {
         let sign_ins = (0..AT_ONCE).map(|n| {
@@ -44,7 +44,7 @@ async fn a_flood_of_sign_ins_takes_the_memory_of_two_hashes_and_no_more() {
         for answer in join_all(sign_ins).await {
             assert_eq!(answer.unwrap().status(), 400, "checked and wrong");
         }
-        most = most.max(anonymous(&served));
+        most = most.max(anonymous(&server));
     }
     let growth = most.saturating_sub(before);
     assert!(

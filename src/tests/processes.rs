@@ -9,13 +9,13 @@ use reqwest::StatusCode;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
-use crate::cli_process::{Desk, Served};
+use crate::cli_process::{Cli, ServerProcess};
 use crate::visitors::{ask, quote, visitor};
 
 /// Starts both at the same moment on a folder that does not exist yet.
-fn two(desk: &Desk) -> [Served; 2] {
+fn two(cli: &Cli) -> [ServerProcess; 2] {
     std::thread::scope(|both| {
-        let starts = [(); 2].map(|()| both.spawn(|| Served::start(desk, &[])));
+        let starts = [(); 2].map(|()| both.spawn(|| ServerProcess::start(cli, &[])));
         starts.map(|start| start.join().unwrap())
     })
 }
@@ -30,10 +30,10 @@ fn count(data: &Path, sql: &str) -> i64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_processes_on_one_database_keep_every_promise() {
-    let desk = Desk::new();
-    let data = desk.path("data");
-    let servers = two(&desk);
-    let origins = servers.each_ref().map(Served::origin);
+    let cli = Cli::new();
+    let data = cli.path("data");
+    let servers = two(&cli);
+    let origins = servers.each_ref().map(ServerProcess::origin);
     let http = reqwest::Client::new();
     let at = |n: u32| origins[n as usize % 2].as_str();
     let key = |n: u32| format!("key-{n:08}");

@@ -4,18 +4,18 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::cli_process::{Desk, Ended, Served};
+use crate::cli_process::{Cli, CommandOutput, ServerProcess};
 use crate::visitors::quote;
 
 #[cfg(unix)]
 #[tokio::test]
 async fn serve_says_where_everything_is_and_ends_in_order_when_asked() {
     for signal in ["-TERM", "-INT"] {
-        let desk = Desk::new();
-        let served = Served::start(&desk, &["--data", "deep/data"]);
-        let site = served.address("Site");
-        assert_eq!(served.address("Dashboard"), format!("{site}admin"));
-        assert_eq!(served.address("API docs"), format!("{site}api/docs"));
+        let cli = Cli::new();
+        let server = ServerProcess::start(&cli, &["--data", "deep/data"]);
+        let site = server.banner_url("Site");
+        assert_eq!(server.banner_url("Dashboard"), format!("{site}admin"));
+        assert_eq!(server.banner_url("API docs"), format!("{site}api/docs"));
         let health = reqwest::get(format!("{site}healthz")).await.unwrap();
         assert_eq!(health.status(), 200);
         let answer = reqwest::Client::new()
@@ -25,12 +25,12 @@ async fn serve_says_where_everything_is_and_ends_in_order_when_asked() {
             .await
             .unwrap();
         assert_eq!(answer.status(), 201);
-        let (good, log) = served.stop(signal);
+        let (good, log) = server.stop(signal);
         assert!(good, "{log}");
         for told in ["maria", "555-0188", "Houston", "127.0.0.1"] {
             assert!(!log.contains(told), "{told} in the log: {log}");
         }
-        let rows: Value = serde_json::from_str(&desk.done(&[
+        let rows: Value = serde_json::from_str(&cli.run_ok(&[
             "export-quotes",
             "--format",
             "json",
@@ -39,8 +39,8 @@ async fn serve_says_where_everything_is_and_ends_in_order_when_asked() {
         ]))
         .unwrap();
         assert_eq!(rows.as_array().unwrap().len(), 1);
-        let mails = fs::read_dir(desk.path("deep/data/mail")).unwrap().count();
-        let left = desk.done(&["outbox", "list", "--data", "deep/data"]);
+        let mails = fs::read_dir(cli.path("deep/data/mail")).unwrap().count();
+        let left = cli.run_ok(&["outbox", "list", "--data", "deep/data"]);
         assert!(mails == 1 || left.contains("1 waiting"), "{left}");
     }
 }
@@ -48,36 +48,36 @@ async fn serve_says_where_everything_is_and_ends_in_order_when_asked() {
 #[cfg(unix)]
 #[test]
 fn links_in_mails_name_the_address_listened_on_unless_told_otherwise() {
-    let desk = Desk::new();
+    let cli = Cli::new();
     fs::write(
-        desk.path("config.toml"),
+        cli.path("config.toml"),
         "[server]\nbase_url = \"https://www.guard.example\"\n",
     )
     .unwrap();
-    let served = Served::start(&desk, &[]);
-    assert_eq!(served.address("Site"), "https://www.guard.example/");
-    served.stop("-TERM");
+    let server = ServerProcess::start(&cli, &[]);
+    assert_eq!(server.banner_url("Site"), "https://www.guard.example/");
+    server.stop("-TERM");
 }
 
 #[test]
 fn a_wrong_setting_stops_the_start_with_its_name() {
-    let desk = Desk::new();
+    let cli = Cli::new();
     fs::write(
-        desk.path("config.toml"),
+        cli.path("config.toml"),
         "[server]\nbase_url = \"guard.example\"\n",
     )
     .unwrap();
-    assert!(desk.refused(&["serve"]).contains("server.base_url"));
+    assert!(cli.run_err(&["serve"]).contains("server.base_url"));
     assert!(
-        desk.refused(&["serve", "--config", "absent.toml"])
+        cli.run_err(&["serve", "--config", "absent.toml"])
             .contains("absent.toml")
     );
-    assert!(!desk.path("data").exists());
+    assert!(!cli.path("data").exists());
 }
 
 #[test]
 fn a_server_that_cannot_start_announces_nothing_and_says_what_helps() {
-    let desk = Desk::new();
+    let cli = Cli::new();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = listener.local_addr().unwrap().to_string();
     let metrics = format!("metrics_listen = {taken:?}");
@@ -92,12 +92,16 @@ fn a_server_that_cannot_start_announces_nothing_and_says_what_helps() {
             "server.access_log",
         ),
     ] {
-        fs::write(desk.path("config.toml"), format!("[server]\n{settings}\n")).unwrap();
-        let mut serve = desk.command(&["serve", "--listen", listen]);
-        let ended = Ended::of(serve.output().unwrap());
-        assert!(!ended.good && ended.out.is_empty(), "{}", ended.out);
-        assert!(ended.err.contains(said), "{}", ended.err);
-        assert_eq!(ended.err.lines().count(), 1, "{}", ended.err);
+        fs::write(cli.path("config.toml"), format!("[server]\n{settings}\n")).unwrap();
+        let mut serve = cli.command(&["serve", "--listen", listen]);
+        let ended = CommandOutput::of(serve.output().unwrap());
+        assert!(
+            !ended.success && ended.stdout.is_empty(),
+            "{}",
+            ended.stdout
+        );
+        assert!(ended.stderr.contains(said), "{}", ended.stderr);
+        assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
     }
 }
 
@@ -105,9 +109,9 @@ fn a_server_that_cannot_start_announces_nothing_and_says_what_helps() {
 #[test]
 fn the_data_folder_is_made_for_its_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
-    let desk = Desk::new();
-    desk.done(&["seed-demo", "--data", "deep/data"]);
-    let mode = desk
+    let cli = Cli::new();
+    cli.run_ok(&["seed-demo", "--data", "deep/data"]);
+    let mode = cli
         .path("deep/data")
         .metadata()
         .unwrap()

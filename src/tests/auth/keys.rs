@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::factors::secured;
 use crate::app::TestApp;
-use crate::cli_process::Desk;
+use crate::cli_process::Cli;
 
 #[tokio::test]
 async fn the_key_set_shows_public_halves_only() {
@@ -105,10 +105,10 @@ async fn lost_keys_are_replaced_by_command_at_a_price_that_it_names() {
     app.sql("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at)
              VALUES (1, '2026-11-21T12:00:00.000Z', 'account', 'a', '{}', '1970-01-01T00:00:00.000Z')")
         .await;
-    let desk = Desk::beside(&app);
+    let cli = Cli::on_data_of(&app);
     let file = app.folder.path().join("auth-keys.json");
     std::fs::write(&file, "not keys").unwrap();
-    let said = desk.done(&["replace-keys", "--lost"]);
+    let said = cli.run_ok(&["replace-keys", "--lost"]);
     assert!(
         said.contains("1 session ended, 1 unsent email given up.")
             && said.contains("until a new one is set up: 1."),

@@ -8,18 +8,18 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::app::TestApp;
-use crate::cli_process::{Desk, Served};
+use crate::cli_process::{Cli, ServerProcess};
 
 /// Longer than any setting here, shorter than the defaults.
 const SOON: Duration = Duration::from_secs(8);
 
 #[tokio::test]
 async fn the_server_listens_where_it_is_told() {
-    let desk = Desk::new();
+    let cli = Cli::new();
     let settings = "[server]\nlisten = \"127.0.0.2:0\"\n";
-    std::fs::write(desk.path("config.toml"), settings).unwrap();
-    let served = Served::run(desk.command(&["serve"]));
-    let origin = served.origin();
+    std::fs::write(cli.path("config.toml"), settings).unwrap();
+    let server = ServerProcess::run(cli.command(&["serve"]));
+    let origin = server.origin();
     assert!(origin.starts_with("http://127.0.0.2:"), "{origin}");
     let health = reqwest::get(format!("{origin}/healthz")).await.unwrap();
     assert_eq!(health.status(), StatusCode::OK);
@@ -67,14 +67,14 @@ async fn a_body_has_its_time_and_no_more() {
 
 #[tokio::test]
 async fn a_stop_waits_for_a_slow_request_as_long_as_it_is_told() {
-    let desk = Desk::new();
+    let cli = Cli::new();
     let settings = "[server]\nlisten = \"127.0.0.1:0\"\nshutdown_seconds = 1\n";
-    std::fs::write(desk.path("config.toml"), settings).unwrap();
-    let served = Served::run(desk.command(&["serve"]));
-    let address = served.origin().replace("http://", "");
+    std::fs::write(cli.path("config.toml"), settings).unwrap();
+    let server = ServerProcess::run(cli.command(&["serve"]));
+    let address = server.origin().replace("http://", "");
     let _slow = begin(&address).await;
     let asked = Instant::now();
-    let (good, log) = served.stop("-TERM");
+    let (good, log) = server.stop("-TERM");
     assert!(good, "{log}");
     let took = asked.elapsed();
     assert!(took >= Duration::from_secs(1), "it did not wait: {took:?}");
