@@ -62,7 +62,7 @@ fn listings() -> Vec<(&'static str, QuoteQuery)> {
         ..QuoteQuery::default()
     };
     let words = |words: &str| QuoteQuery {
-        words: words.to_owned(),
+        search: words.to_owned(),
         ..all.clone()
     };
     vec![

@@ -237,7 +237,7 @@ impl Auth {
             known(conn, &id)?;
             ensure_another_admin(conn, &id, now)?;
             if softly {
-                accounts::empty(conn, &id, now)?;
+                accounts::anonymize(conn, &id, now)?;
             } else {
                 accounts::delete(conn, &id)?;
             }

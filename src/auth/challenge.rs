@@ -146,7 +146,7 @@ impl Auth {
         self.outdate_refresh_tokens(conn, &mut session, now)?;
         sessions::update(conn, &session)?;
         sessions::end_others_at_aal1(conn, &caller.user.id, &session.id)?;
-        rate_buckets::know_client(conn, &caller.user.id, &from.client, now)?;
+        rate_buckets::record_known_client(conn, &caller.user.id, &from.client, now)?;
         let id = &caller.user.id;
         let detail = [("method", json!(method))];
         audit::record_from(

@@ -9,7 +9,7 @@ use super::audit::{self, Actor};
 use super::challenge::CHALLENGE_SECONDS;
 use super::error::{Error, Result};
 use super::{Auth, factors, keys, pkce};
-use crate::store::clock_repair::LongestLives;
+use crate::store::clock_repair::MaxLifetimes;
 use crate::store::{self, Connection};
 
 /// Seconds for which what works once is remembered after its end: a clock that was some hours ahead
@@ -57,8 +57,8 @@ impl Auth {
     }
 
     /// How far ahead the end of anything may lie.
-    fn longest_lives(&self) -> LongestLives {
-        LongestLives {
+    fn longest_lives(&self) -> MaxLifetimes {
+        MaxLifetimes {
             link: self.config.link_seconds.into(),
             invitation: self.config.invite_seconds.into(),
             code: pkce::CODE_SECONDS,

@@ -173,10 +173,10 @@ pub(super) fn remove(
     now: Time,
 ) -> Result<()> {
     factors::delete(conn, &factor.id)?;
-    sessions::lower(conn, &factor.id)?;
+    sessions::downgrade_aal(conn, &factor.id)?;
     let left = factors::of_user(conn, &factor.user_id)?;
     if !left.iter().any(|factor| factor.verified) {
-        sessions::lower_all(conn, &factor.user_id)?;
+        sessions::downgrade_all_aal(conn, &factor.user_id)?;
         factors::delete_recovery_codes(conn, &factor.user_id)?;
     }
     let detail = [

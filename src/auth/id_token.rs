@@ -33,7 +33,7 @@ struct Shown {
 impl Shown {
     /// Uses the token up. Whoever has read it on its way must not come in by it as well.
     fn spend(self, conn: &Connection, caller: &Caller, now: Time) -> Result<ExternalProfile> {
-        if used_nonces::spend(conn, &self.digest, self.expires_at)? {
+        if used_nonces::mark_used(conn, &self.digest, self.expires_at)? {
             return Ok(self.guest);
         }
         let used = reject(AuthError::validation("The id_token has been used already"));

@@ -4,7 +4,7 @@
 use super::audit::{self, Actor};
 use super::error::{Error, Result};
 use crate::domain::clock::Time;
-use crate::store::key_files::{self, Ended, KeyFile};
+use crate::store::key_files::{self, DeletedDependents, KeyFile};
 use crate::store::{self, Store};
 
 /// Takes `fingerprint` for that of the database's `file` from now on, and ends what depended on the old one.
@@ -16,11 +16,11 @@ pub async fn replace(
     file: KeyFile,
     fingerprint: String,
     now: Time,
-) -> store::Result<Ended> {
+) -> store::Result<DeletedDependents> {
     store
         .write(move |conn| {
-            let ended = key_files::end_dependents(conn, file)?;
-            key_files::remember(conn, file, &fingerprint)?;
+            let ended = key_files::delete_dependents(conn, file)?;
+            key_files::record_fingerprint(conn, file, &fingerprint)?;
             let detail = [("file", file.name().into())];
             let written: Result<()> =
                 audit::record(conn, "keys_replaced", Actor::Operator, None, &detail, now);

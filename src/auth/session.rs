@@ -129,7 +129,7 @@ impl Auth {
         sessions::insert(conn, &session)?;
         accounts::mark_signed_in(conn, user_id, now)?;
         if !user.has_verified_factor() {
-            store::rate_buckets::know_client(conn, user_id, &caller.client, now)?;
+            store::rate_buckets::record_known_client(conn, user_id, &caller.client, now)?;
         }
         self.grant(conn, &session, now)
     }

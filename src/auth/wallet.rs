@@ -50,7 +50,7 @@ impl Auth {
         let guest = ExternalProfile::of_wallet(chain.name(), &signed.address, signed.subject);
         let auth = self.clone();
         self.write(move |conn| {
-            if !used_nonces::spend(conn, &signed.digest, signed.expires_at)? {
+            if !used_nonces::mark_used(conn, &signed.digest, signed.expires_at)? {
                 let used = reject(wrong("The message has been used already"));
                 return audit::noted(conn, used, &caller, None, "web3", now);
             }

@@ -6,10 +6,10 @@ use anyhow::Result;
 
 use crate::auth::keys;
 use crate::http::client_address;
-use crate::store::key_files::{self, KeyError, KeyFile, Known};
+use crate::store::key_files::{self, KeyError, KeyFile, KnownKeys};
 
 /// Whether the file in `folder` belongs to a database that knows `known` of it; nothing is kept of its keys.
-pub(super) fn verify(folder: &Path, file: KeyFile, known: &Known) -> Result<(), KeyError> {
+pub(super) fn verify(folder: &Path, file: KeyFile, known: &KnownKeys) -> Result<(), KeyError> {
     key_files::read(folder, file, known, |text| {
         fingerprint(file, text).map(|found| ((), found))
     })?;

@@ -34,7 +34,7 @@ pub(super) async fn remember(store: &Store, folder: &Path) -> Result<()> {
             return Ok(());
         }
     };
-    for name in store.remember_media(present).await? {
+    for name in store.sync_media_files(present).await? {
         tracing::warn!(
             name,
             "a picture of the media folder is gone since the last start"

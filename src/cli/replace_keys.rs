@@ -36,7 +36,9 @@ impl ReplaceKeys {
         let now = Clock::system().now();
         let mut replaced = 0;
         for file in KeyFile::ALL {
-            let known = store.read(move |conn| files::known(conn, file)).await?;
+            let known = store
+                .read(move |conn| files::known_keys(conn, file))
+                .await?;
             match key_files::verify(folder, file, &known) {
                 Ok(()) => continue,
                 // The keys are there: this is mended by the command that the error names.

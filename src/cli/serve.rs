@@ -129,8 +129,9 @@ fn maintain(app: &App) -> [JoinHandle<()>; 4] {
             .spawn("account cleanup", move || auth.clone().run_cleanup()),
         app.tasks
             .spawn("search index", move || store.clone().run_index_merge()),
-        app.tasks
-            .spawn("database check", move || checked.clone().keep_checked()),
+        app.tasks.spawn("database check", move || {
+            checked.clone().run_integrity_checks()
+        }),
     ]
 }
 

@@ -117,7 +117,7 @@ impl AdminApi {
         let given = |text: Option<String>| text.filter(|text| !text.is_empty());
         let listing = QuoteQuery {
             status: given(status.0).map(|word| read_status(&word)).transpose()?,
-            words: q.0.unwrap_or_default(),
+            search: q.0.unwrap_or_default(),
             limit: given(limit.0).map_or(Ok(PAGE), |text| read_limit(&text))?,
             cursor: given(cursor.0),
         };

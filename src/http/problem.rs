@@ -196,7 +196,7 @@ impl From<store::Error> for Problem {
                 "We are busy for a moment. Please try again in a few seconds.",
             )
             .retry_after(2),
-            error if error.is_of_the_disk() => {
+            error if error.is_disk_error() => {
                 tracing::error!(%error, "the database takes no writes, or cannot be read");
                 let detail = "We cannot store anything just now. Please call us instead, or try again later.";
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(60)

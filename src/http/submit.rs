@@ -173,7 +173,7 @@ pub async fn submit(
         }
     };
     match submitted {
-        Submitted::Stored(receipt) | Submitted::ResendKind(receipt) => Ok(receipt),
+        Submitted::Stored(receipt) | Submitted::Duplicate(receipt) => Ok(receipt),
         Submitted::TooMany { wait_ms } => {
             let seconds = u32::try_from((wait_ms + 999) / 1000).unwrap_or(u32::MAX);
             Err(Problem::too_many(form.outcome("rate_limited"), seconds))

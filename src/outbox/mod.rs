@@ -28,7 +28,7 @@ use self::pacing::{Ended, Pacing};
 use self::retries::Retries;
 use crate::config;
 use crate::domain::clock::{Clock, Time};
-use crate::store::{self, ClaimedEmail, LATE_AFTER, Room, Store};
+use crate::store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
 
 /// How often late letters are told of and old rows removed.
 const TEND: Duration = Duration::from_secs(60);
@@ -142,7 +142,7 @@ impl DeliveryWorker {
         Ok(tries.join_all().await.len())
     }
 
-    async fn claim(&self, room: Room) -> store::Result<Vec<ClaimedEmail>> {
+    async fn claim(&self, room: ClaimLimits) -> store::Result<Vec<ClaimedEmail>> {
         let (lease, now) = (self.lease_millis, self.clock.now());
         if now.millis() < self.last_claim.swap(now.millis(), Relaxed)
             && let Err(error) = self

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::domain::notice::Priority;
-use crate::store::Room;
+use crate::store::ClaimLimits;
 
 /// How often the outbox is looked into for what other processes wrote and for retries that have
 /// come due.
@@ -63,7 +63,7 @@ impl Pacing {
 
     /// A look into the outbox: what may be claimed. No priority gets the last place: however many
     /// emails of one hang, those of another go out.
-    pub(super) fn look(&mut self) -> Room {
+    pub(super) fn look(&mut self) -> ClaimLimits {
         self.looked = Instant::now();
         self.looked_fully = self.looked >= self.pause_until;
         let limit = self.most.saturating_sub(1).max(1);
@@ -75,7 +75,7 @@ impl Pacing {
                 *room = most.min(*room);
             }
         }
-        Room {
+        ClaimLimits {
             total: self.most.saturating_sub(self.under_way.iter().sum()),
             each,
         }
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn no_priority_takes_every_place_and_a_pause_leaves_room_for_urgent_emails() {
         let mut pacing = Pacing::new(4);
-        let room = |total, each| Room { total, each };
+        let room = |total, each| ClaimLimits { total, each };
         assert_eq!(pacing.look(), room(4, [3, 3, 3]));
         for _ in 0..3 {
             pacing.begun(Priority::Normal);
@@ -146,6 +146,6 @@ mod tests {
 
     #[test]
     fn with_one_place_every_priority_may_have_it() {
-        assert_eq!(Pacing::new(1).look(), Room::for_any(1));
+        assert_eq!(Pacing::new(1).look(), ClaimLimits::any(1));
     }
 }

@@ -174,8 +174,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<User> {
         id: row.get("id")?,
         email: row.get("email")?,
         phone: row.get("phone")?,
-        email_confirmed_at: row::maybe_time(row, "email_confirmed_at")?,
-        phone_confirmed_at: row::maybe_time(row, "phone_confirmed_at")?,
+        email_confirmed_at: row::optional_time(row, "email_confirmed_at")?,
+        phone_confirmed_at: row::optional_time(row, "phone_confirmed_at")?,
         new_email: row.get("new_email")?,
         email_change_confirmed: match row
             .get::<_, Option<String>>("email_change_confirmed")?
@@ -187,14 +187,14 @@ fn read(row: &Row<'_>) -> rusqlite::Result<User> {
         },
         app_metadata: row::json(row, "app_metadata")?,
         user_metadata: row::json(row, "user_metadata")?,
-        invited_at: row::maybe_time(row, "invited_at")?,
-        confirmation_sent_at: row::maybe_time(row, "confirmation_sent_at")?,
-        recovery_sent_at: row::maybe_time(row, "recovery_sent_at")?,
-        email_change_sent_at: row::maybe_time(row, "email_change_sent_at")?,
-        reauthentication_sent_at: row::maybe_time(row, "reauthentication_sent_at")?,
-        last_sign_in_at: row::maybe_time(row, "last_sign_in_at")?,
-        banned_until: row::maybe_time(row, "banned_until")?,
-        deleted_at: row::maybe_time(row, "deleted_at")?,
+        invited_at: row::optional_time(row, "invited_at")?,
+        confirmation_sent_at: row::optional_time(row, "confirmation_sent_at")?,
+        recovery_sent_at: row::optional_time(row, "recovery_sent_at")?,
+        email_change_sent_at: row::optional_time(row, "email_change_sent_at")?,
+        reauthentication_sent_at: row::optional_time(row, "reauthentication_sent_at")?,
+        last_sign_in_at: row::optional_time(row, "last_sign_in_at")?,
+        banned_until: row::optional_time(row, "banned_until")?,
+        deleted_at: row::optional_time(row, "deleted_at")?,
         created_at: row::time(row, "created_at")?,
         updated_at: row::time(row, "updated_at")?,
         admin_managed: row.get("admin_managed")?,
@@ -280,7 +280,7 @@ pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
 }
 
 /// Keeps the row as a shell: no address, no password, no facts.
-pub(crate) fn empty(conn: &Connection, id: &str, now: Time) -> Result<()> {
+pub(crate) fn anonymize(conn: &Connection, id: &str, now: Time) -> Result<()> {
     conn.prepare_cached(
         "UPDATE users SET email = NULL, phone = NULL, password_hash = NULL, email_confirmed_at = NULL, phone_confirmed_at = NULL, new_email = NULL,
            email_change_confirmed = NULL, app_metadata = '{}', user_metadata = '{}', deleted_at = ?2, updated_at = ?2 WHERE id = ?1",

@@ -11,7 +11,7 @@ use crate::domain::clock::Time;
 
 /// How far ahead the end of each kind of row may lie, in seconds.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LongestLives {
+pub(crate) struct MaxLifetimes {
     /// A mailed code and its link.
     pub link: i64,
     /// An invitation.
@@ -24,8 +24,8 @@ pub(crate) struct LongestLives {
 
 /// Lets what would end too late end when it would have, had it been written now; no session began
 /// or was used in the future.
-pub(crate) fn repair(conn: &Connection, longest: LongestLives, now: Time) -> Result<()> {
-    let LongestLives {
+pub(crate) fn repair(conn: &Connection, longest: MaxLifetimes, now: Time) -> Result<()> {
+    let MaxLifetimes {
         link,
         invitation,
         code,

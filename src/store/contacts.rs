@@ -70,13 +70,13 @@ fn read(found: &Row<'_>) -> rusqlite::Result<ContactMessage> {
     Ok(ContactMessage {
         id: found.get("id")?,
         created_at: row::time(found, "created_at")?,
-        first_name: row::shown(found, "first_name")?,
-        last_name: row::shown(found, "last_name")?,
-        email: row::shown(found, "email")?,
-        phone: row::shown(found, "phone")?,
-        company: row::maybe_shown(found, "company")?,
-        service: row::shown(found, "service")?,
-        details: row::shown(found, "details")?,
+        first_name: row::visible_text(found, "first_name")?,
+        last_name: row::visible_text(found, "last_name")?,
+        email: row::visible_text(found, "email")?,
+        phone: row::visible_text(found, "phone")?,
+        company: row::optional_visible_text(found, "company")?,
+        service: row::visible_text(found, "service")?,
+        details: row::visible_text(found, "details")?,
         attribution: row::attribution(found, "attribution")?,
     })
 }

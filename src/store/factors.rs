@@ -26,7 +26,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Factor> {
         user_id: row.get("user_id")?,
         friendly_name: row.get("friendly_name")?,
         verified: row.get::<_, String>("status")? == "verified",
-        last_challenged_at: row::maybe_time(row, "last_challenged_at")?,
+        last_challenged_at: row::optional_time(row, "last_challenged_at")?,
         created_at: row::time(row, "created_at")?,
         updated_at: row::time(row, "updated_at")?,
     })

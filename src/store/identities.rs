@@ -101,7 +101,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Identity> {
         subject: row.get("subject")?,
         data: row::json(row, "identity_data")?,
         email: row.get("email")?,
-        last_sign_in_at: row::maybe_time(row, "last_sign_in_at")?,
+        last_sign_in_at: row::optional_time(row, "last_sign_in_at")?,
         created_at: row::time(row, "created_at")?,
         updated_at: row::time(row, "updated_at")?,
     })

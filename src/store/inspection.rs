@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::key_files::{self, KeyFile, Known};
+use super::key_files::{self, KeyFile, KnownKeys};
 use super::{Error, Result, connection, media_files, schema};
 
 /// Lines that SQLite may say of one damaged file.
@@ -17,7 +17,7 @@ pub struct Inspection {
     /// What is wrong, a sentence each.
     pub faults: Vec<String>,
     /// What the database knows of its key files; empty where it cannot say.
-    pub keys: Vec<(KeyFile, Known)>,
+    pub keys: Vec<(KeyFile, KnownKeys)>,
     /// The pictures that the last start found.
     pub media: BTreeSet<String>,
 }
@@ -73,7 +73,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
             .push(format!("{orphans} rows refer to rows that are not there"));
     }
     for file in KeyFile::ALL {
-        found.keys.push((file, key_files::known(conn, file)?));
+        found.keys.push((file, key_files::known_keys(conn, file)?));
     }
     if conn.table_exists(None, "media_files")? {
         found.media = media_files::known(conn)?;

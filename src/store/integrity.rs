@@ -26,7 +26,7 @@ const REST: Duration = Duration::from_millis(10);
 
 impl Store {
     /// Checks all pages again and again, for as long as the server runs.
-    pub async fn keep_checked(self) {
+    pub async fn run_integrity_checks(self) {
         let mut due = Instant::now();
         loop {
             if due <= Instant::now() {

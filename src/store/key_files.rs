@@ -33,7 +33,7 @@ impl KeyFile {
 
 /// What the database knows of a key file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum KnownKeys {
     /// The fingerprint of the keys it was used with.
     Fingerprint(String),
     /// It was used with some keys, before fingerprints were kept.
@@ -69,7 +69,7 @@ const RESTORE: &str = "Put the copy back that was made with this database. \
     Only if there is none: `guardpost replace-keys --lost` makes new keys (its --help says what that costs)";
 
 /// Keys as read from their file.
-pub struct Keyed<T> {
+pub struct LoadedKeys<T> {
     /// What they are.
     pub keys: T,
     /// By which the database knows them.
@@ -89,9 +89,9 @@ pub type Parse<T> = fn(&str) -> anyhow::Result<(T, String)>;
 pub fn read<T>(
     folder: &Path,
     file: KeyFile,
-    known: &Known,
+    known: &KnownKeys,
     parse: impl FnOnce(&str) -> anyhow::Result<(T, String)>,
-) -> Result<Option<Keyed<T>>, KeyError> {
+) -> Result<Option<LoadedKeys<T>>, KeyError> {
     let path = folder.join(file.name());
     let unreadable = |error| AccessError::Unreadable {
         path: path.clone(),
@@ -101,8 +101,8 @@ pub fn read<T>(
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return match known {
-                Known::Unused => Ok(None),
-                Known::Used | Known::Fingerprint(_) => Err(KeyError::Missing(path)),
+                KnownKeys::Unused => Ok(None),
+                KnownKeys::Used | KnownKeys::Fingerprint(_) => Err(KeyError::Missing(path)),
             };
         }
         Err(error) if error.kind() == ErrorKind::InvalidData => {
@@ -120,8 +120,8 @@ pub fn read<T>(
         }
     };
     match known {
-        Known::Fingerprint(ours) if *ours != fingerprint => Err(KeyError::Foreign(path)),
-        _ => Ok(Some(Keyed {
+        KnownKeys::Fingerprint(ours) if *ours != fingerprint => Err(KeyError::Foreign(path)),
+        _ => Ok(Some(LoadedKeys {
             keys,
             fingerprint,
             text,
@@ -133,11 +133,11 @@ pub fn read<T>(
 ///
 /// # Errors
 /// What the database says.
-pub fn known(conn: &Connection, file: KeyFile) -> Result<Known> {
+pub fn known_keys(conn: &Connection, file: KeyFile) -> Result<KnownKeys> {
     Ok(match fingerprint(conn, file)? {
-        Some(fingerprint) => Known::Fingerprint(fingerprint),
-        None if file == KeyFile::Auth && has_users(conn)? => Known::Used,
-        None => Known::Unused,
+        Some(fingerprint) => KnownKeys::Fingerprint(fingerprint),
+        None if file == KeyFile::Auth && has_users(conn)? => KnownKeys::Used,
+        None => KnownKeys::Unused,
     })
 }
 
@@ -161,7 +161,7 @@ fn has_users(conn: &Connection) -> Result<bool> {
 ///
 /// # Errors
 /// What the database says.
-pub fn remember(conn: &Connection, file: KeyFile, fingerprint: &str) -> Result<()> {
+pub fn record_fingerprint(conn: &Connection, file: KeyFile, fingerprint: &str) -> Result<()> {
     conn.execute(
         "INSERT INTO key_files (name, fingerprint) VALUES (?1, ?2)
          ON CONFLICT (name) DO UPDATE SET fingerprint = ?2",
@@ -181,8 +181,8 @@ impl Store {
         file: KeyFile,
         parse: Parse<T>,
         make: fn() -> anyhow::Result<String>,
-    ) -> anyhow::Result<Keyed<T>> {
-        let known = self.read(move |conn| known(conn, file)).await?;
+    ) -> anyhow::Result<LoadedKeys<T>> {
+        let known = self.read(move |conn| known_keys(conn, file)).await?;
         let found = match read(folder, file, &known, parse)? {
             Some(found) => found,
             None => {
@@ -195,9 +195,9 @@ impl Store {
                     .ok_or_else(|| KeyError::Missing(folder.join(file.name())))?
             }
         };
-        if !matches!(known, Known::Fingerprint(_)) {
+        if !matches!(known, KnownKeys::Fingerprint(_)) {
             let fingerprint = found.fingerprint.clone();
-            self.write(move |conn| remember(conn, file, &fingerprint))
+            self.write(move |conn| record_fingerprint(conn, file, &fingerprint))
                 .await?;
         }
         Ok(found)
@@ -231,7 +231,7 @@ fn draft(folder: &Path, text: &str) -> std::io::Result<tempfile::NamedTempFile> 
 
 /// What ended with the keys it depended on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ended {
+pub struct DeletedDependents {
     /// Sessions.
     pub sessions: usize,
     /// People whose second factor is gone.
@@ -244,10 +244,10 @@ pub struct Ended {
 ///
 /// # Errors
 /// What the database says.
-pub fn end_dependents(conn: &Connection, file: KeyFile) -> Result<Ended> {
+pub fn delete_dependents(conn: &Connection, file: KeyFile) -> Result<DeletedDependents> {
     conn.execute("DELETE FROM known_clients", [])?;
     if file == KeyFile::Address {
-        return Ok(Ended::default());
+        return Ok(DeletedDependents::default());
     }
     let people = "SELECT count(DISTINCT user_id) FROM factors WHERE status = 'verified'";
     let people = conn.query_row(people, [], |row| row.get(0))?;
@@ -263,7 +263,7 @@ pub fn end_dependents(conn: &Connection, file: KeyFile) -> Result<Ended> {
     let emails = "UPDATE outbox SET state = 'failed', lease = NULL, notice = '',
            last_error = 'its code was sealed with keys that are lost'
          WHERE kind = 'account' AND state <> 'sent' AND notice <> ''";
-    Ok(Ended {
+    Ok(DeletedDependents {
         emails: conn.execute(emails, [])?,
         sessions: conn.execute("DELETE FROM sessions", [])?,
         people,

@@ -18,7 +18,7 @@ impl Store {
     ///
     /// # Errors
     /// What the database says.
-    pub async fn remember_media(&self, present: BTreeSet<String>) -> Result<Vec<String>> {
+    pub async fn sync_media_files(&self, present: BTreeSet<String>) -> Result<Vec<String>> {
         let before = self.read(known).await?;
         if before == present {
             return Ok(Vec::new());

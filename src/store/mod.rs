@@ -58,7 +58,7 @@ pub use accounts::{NewUser, UserPage, UserStart};
 pub use audit::AuditRow;
 pub use export::{COLUMNS as EXPORT_COLUMNS, Exported, Selection};
 pub use identities::NewIdentity;
-pub use outbox::{ClaimedEmail, MAX_WAIT_MS, Room};
+pub use outbox::{ClaimLimits, ClaimedEmail, MAX_WAIT_MS};
 pub use outbox_admin::{LATE_AFTER, OutboxCounts, OutboxRow};
 pub use quote_list::{QuotePage, QuoteQuery};
 pub use quotes::{MoveResult, Mover};
@@ -96,7 +96,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// Whether the disk is at fault: full, failing, mounted for reading only, or what is on it is damaged or gone.
     /// SQLite meets a full disk in several places and does not always call it full.
-    pub fn is_of_the_disk(&self) -> bool {
+    pub fn is_disk_error(&self) -> bool {
         use rusqlite::ErrorCode::{CannotOpen, ReadOnly, SystemIoFailure};
         match self {
             Self::Full | Self::Unusable(_) => true,

@@ -37,16 +37,16 @@ pub struct ClaimedEmail {
 
 /// How many rows may be claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Room {
+pub struct ClaimLimits {
     /// Altogether.
     pub total: u32,
     /// Of each priority, in the order of `Priority::ALL`.
     pub each: [u32; Priority::ALL.len()],
 }
 
-impl Room {
+impl ClaimLimits {
     /// Room for `total` rows, whatever their priority.
-    pub const fn for_any(total: u32) -> Self {
+    pub const fn any(total: u32) -> Self {
         Self {
             total,
             each: [total; Priority::ALL.len()],
@@ -89,7 +89,12 @@ impl Store {
     ///
     /// # Errors
     /// What the database says.
-    pub async fn has_due_emails(&self, room: Room, lease_millis: i64, now: Time) -> Result<bool> {
+    pub async fn has_due_emails(
+        &self,
+        room: ClaimLimits,
+        lease_millis: i64,
+        now: Time,
+    ) -> Result<bool> {
         self.read(move |conn| {
             let mut due = conn.prepare_cached(
                 "SELECT 1 FROM outbox WHERE state = 'due' AND priority = ?1 AND due_at <= ?2 AND (lease IS NULL OR lease <= ?2)",
@@ -116,7 +121,7 @@ impl Store {
     /// What the database says; nothing is taken then.
     pub async fn claim_due(
         &self,
-        room: Room,
+        room: ClaimLimits,
         lease_millis: i64,
         now: Time,
     ) -> Result<Vec<ClaimedEmail>> {

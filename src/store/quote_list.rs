@@ -18,7 +18,7 @@ pub struct QuoteQuery {
     /// Only those in this status.
     pub status: Option<Status>,
     /// Only those that hold all these words; the last may be unfinished.
-    pub words: String,
+    pub search: String,
     /// Quotes on the page.
     pub limit: usize,
     /// Where the page before ended.
@@ -52,7 +52,7 @@ impl Store {
     pub async fn quotes(&self, listing: QuoteQuery) -> Result<QuotePage> {
         let look = |listing: QuoteQuery| {
             self.read(move |conn| {
-                let searched = !listing.words.is_empty();
+                let searched = !listing.search.is_empty();
                 Ok((page(conn, &listing)?, searched && behind(conn)?))
             })
         };
@@ -75,7 +75,7 @@ impl Store {
 }
 
 fn page(conn: &Connection, listing: &QuoteQuery) -> Result<QuotePage> {
-    let terms = terms(&listing.words);
+    let terms = terms(&listing.search);
     let (found, way) = if terms.is_empty() {
         by_time(conn, listing)?
     } else {

@@ -81,7 +81,12 @@ pub(crate) fn is_known_client(conn: &Connection, user_id: &str, client: &str) ->
 
 /// Remembers from where a user signs in: the last ten places. Those seen in the future, by a clock
 /// that has since been put back, come before this one.
-pub(crate) fn know_client(conn: &Connection, user_id: &str, client: &str, now: Time) -> Result<()> {
+pub(crate) fn record_known_client(
+    conn: &Connection,
+    user_id: &str,
+    client: &str,
+    now: Time,
+) -> Result<()> {
     conn.prepare_cached(
         "UPDATE known_clients SET seen_at = ?2 WHERE user_id = ?1 AND seen_at > ?2",
     )?

@@ -99,7 +99,7 @@ impl Readers {
             let tx = reader.conn.transaction().map_err(Error::from);
             let outcome = tx.and_then(|tx| job(&tx));
             // What this connection has cached may be what is wrong.
-            reader.retired = outcome.as_ref().is_err_and(Error::is_of_the_disk);
+            reader.retired = outcome.as_ref().is_err_and(Error::is_disk_error);
             outcome
         })
     }

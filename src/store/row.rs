@@ -17,11 +17,11 @@ fn corrupt(column: &str) -> Error {
 
 /// A moment.
 pub(super) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Time> {
-    maybe_time(row, column)?.ok_or_else(|| corrupt(column))
+    optional_time(row, column)?.ok_or_else(|| corrupt(column))
 }
 
 /// A moment that may not have come.
-pub(super) fn maybe_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Time>> {
+pub(super) fn optional_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Time>> {
     row.get::<_, Option<String>>(column)?
         .map(|text| Time::parse(&text).ok_or_else(|| corrupt(column)))
         .transpose()
@@ -42,12 +42,12 @@ pub(super) fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
 
 /// A visitor's text without invisible characters. Rows from before cleaning removed them may hold
 /// some; nothing that is read here shows them.
-pub(super) fn shown(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<String> {
+pub(super) fn visible_text(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<String> {
     Ok(visible(row.get_ref(column)?.as_str()?).into_owned())
 }
 
 /// The same of a text that may be null.
-pub(super) fn maybe_shown(
+pub(super) fn optional_visible_text(
     row: &Row<'_>,
     column: impl RowIndex,
 ) -> rusqlite::Result<Option<String>> {

@@ -8,7 +8,7 @@ const FILES: &[&str] = &[
     include_str!("schema/0001_accounts.sql"),
     include_str!("schema/0002_quotes.sql"),
     include_str!("schema/0003_outbox.sql"),
-    include_str!("schema/0004_drop_temporary_tables.sql"),
+    include_str!("schema/0004_quote_seq.sql"),
     include_str!("schema/0005_search_vocabulary.sql"),
     include_str!("schema/0006_drop_indexes.sql"),
     include_str!("schema/0007_submission_hashes.sql"),

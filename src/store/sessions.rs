@@ -125,14 +125,14 @@ pub(crate) fn end_others_at_aal1(conn: &Connection, user_id: &str, keep: &str) -
 }
 
 /// Takes the second level from the sessions that owe it to this factor.
-pub(crate) fn lower(conn: &Connection, factor_id: &str) -> Result<()> {
+pub(crate) fn downgrade_aal(conn: &Connection, factor_id: &str) -> Result<()> {
     conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = ?1")?
         .execute([factor_id])?;
     Ok(())
 }
 
 /// Takes the second level from all of a user's sessions.
-pub(crate) fn lower_all(conn: &Connection, user_id: &str) -> Result<()> {
+pub(crate) fn downgrade_all_aal(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE user_id = ?1")?
         .execute([user_id])?;
     Ok(())

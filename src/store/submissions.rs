@@ -35,7 +35,7 @@ pub enum Submitted {
     /// It is stored, with its notice.
     Stored(Receipt),
     /// It was stored before; this is that answer.
-    ResendKind(Receipt),
+    Duplicate(Receipt),
     /// The window is full.
     TooMany {
         /// Milliseconds until it is not.
@@ -58,7 +58,7 @@ pub(super) fn once(
     recent.learn(conn)?;
     if let Some((fingerprint, receipt)) = remembered(conn, &recent, form, submission, now)? {
         return Ok(if fingerprint == submission.fingerprint {
-            Submitted::ResendKind(receipt)
+            Submitted::Duplicate(receipt)
         } else {
             Submitted::KeyReused
         });
@@ -235,7 +235,7 @@ mod tests {
     }
 
     fn is_again(submitted: &Submitted, id: &str) -> bool {
-        matches!(submitted, Submitted::ResendKind(receipt) if receipt.id == id)
+        matches!(submitted, Submitted::Duplicate(receipt) if receipt.id == id)
     }
 
     #[test]

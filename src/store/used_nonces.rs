@@ -6,7 +6,7 @@ use super::Result;
 use crate::domain::clock::Time;
 
 /// Uses `digest` up until `expires_at`; says whether it was unused.
-pub(crate) fn spend(conn: &Connection, digest: &str, expires_at: Time) -> Result<bool> {
+pub(crate) fn mark_used(conn: &Connection, digest: &str, expires_at: Time) -> Result<bool> {
     let rows = conn
         .prepare_cached("INSERT OR IGNORE INTO spent (digest, expires_at) VALUES (?1, ?2)")?
         .execute([digest, &expires_at.to_string()])?;

@@ -51,7 +51,7 @@ impl CommitResult {
         match error {
             Error::Busy => Self::Busy,
             Error::Unusable(why) => Self::Unusable(why),
-            error if error.is_of_the_disk() => Self::Full,
+            error if error.is_disk_error() => Self::Full,
             _ => Self::Failed,
         }
     }

@@ -186,7 +186,7 @@ async fn twenty_kills_under_load_lose_no_acknowledged_quote_and_store_none_twice
 async fn every_quote_is_found(folder: &std::path::Path, quotes: u32) {
     let store = Store::open(&folder.join("guardpost.db")).unwrap();
     let all = QuoteQuery {
-        words: "houston".into(),
+        search: "houston".into(),
         limit: quotes as usize,
         ..QuoteQuery::default()
     };

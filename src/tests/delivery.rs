@@ -6,7 +6,7 @@ use std::time::Duration;
 use guardpost::config::{Config, SmtpSecurity};
 use guardpost::outbox::DeliveryWorker;
 use guardpost::outbox::mailer::Smtp;
-use guardpost::store::Room;
+use guardpost::store::ClaimLimits;
 use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -246,7 +246,7 @@ async fn an_email_during_each_of_whose_tries_the_process_ends_is_given_up() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;
     for _ in 0..20 {
-        let room = Room::for_any(1);
+        let room = ClaimLimits::any(1);
         let claimed = app.store.claim_due(room, 1000, app.clock.now()).await;
         assert_eq!(claimed.unwrap().len(), 1);
         app.clock.advance(1000);

@@ -98,7 +98,7 @@ async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
         "readers go on"
     );
     let searched = QuoteQuery {
-        words: "lot".into(),
+        search: "lot".into(),
         limit: 2000,
         ..QuoteQuery::default()
     };

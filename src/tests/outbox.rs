@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use guardpost::outbox::DeliveryWorker;
 use guardpost::outbox::mailer::Folder;
-use guardpost::store::Room;
+use guardpost::store::ClaimLimits;
 use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -45,7 +45,7 @@ async fn what_a_dead_process_had_in_hand_is_delivered_when_its_lease_is_over() {
     let lease = 60_000;
     let in_hand = app
         .store
-        .claim_due(Room::for_any(5), lease, app.clock.now())
+        .claim_due(ClaimLimits::any(5), lease, app.clock.now())
         .await
         .unwrap();
     assert_eq!(in_hand.len(), 1);
@@ -76,7 +76,7 @@ async fn a_clock_that_jumps_back_delays_no_letter() {
     app.stored(json!({})).await;
     let lease = 90_000;
     app.store
-        .claim_due(Room::for_any(5), lease, app.clock.now())
+        .claim_due(ClaimLimits::any(5), lease, app.clock.now())
         .await
         .unwrap();
     app.clock.advance(-24 * 60 * 60 * 1000);

@@ -30,7 +30,7 @@ impl TestApp {
         let page = self
             .page(QuoteQuery {
                 status,
-                words,
+                search: words,
                 limit: 100,
                 cursor: None,
             })
@@ -104,7 +104,7 @@ async fn paging_through_the_queue_shows_each_quote_once_whatever_comes_in_meanwh
     ] {
         let listing = QuoteQuery {
             status,
-            words: words.to_owned(),
+            search: words.to_owned(),
             ..QuoteQuery::default()
         };
         let all = all_pages(&app, listing, &mut newcomers).await;
@@ -219,7 +219,7 @@ async fn an_unfinished_word_finds_each_quote_that_holds_one_of_many_such_words()
     ] {
         let listing = QuoteQuery {
             status,
-            words: words.to_owned(),
+            search: words.to_owned(),
             ..QuoteQuery::default()
         };
         let found = all_pages(&app, listing, &mut newcomers).await;
@@ -387,7 +387,7 @@ async fn no_search_and_no_cursor_is_an_error_of_ours() {
         for status in [None, Some(Status::Pending)] {
             let listing = QuoteQuery {
                 status,
-                words: words.to_owned(),
+                search: words.to_owned(),
                 limit: 10,
                 cursor: None,
             };
@@ -416,7 +416,7 @@ async fn no_search_and_no_cursor_is_an_error_of_ours() {
     ] {
         for words in ["", "houston"] {
             let listing = QuoteQuery {
-                words: words.into(),
+                search: words.into(),
                 limit: 10,
                 cursor: Some(cursor.into()),
                 ..QuoteQuery::default()

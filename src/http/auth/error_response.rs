@@ -45,7 +45,7 @@ impl From<Error> for Refused {
                 "We are busy for a moment. Please try again.",
             )
             .into(),
-            Error::Store(error) if error.is_of_the_disk() => {
+            Error::Store(error) if error.is_disk_error() => {
                 tracing::error!(%error, "the database takes no writes, or cannot be read");
                 let text = "We cannot store anything just now. Please try again later.";
                 AuthError::new(Kind::Busy, "unexpected_failure", text).into()

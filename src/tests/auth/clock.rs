@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
-use guardpost::store::Room;
+use guardpost::store::ClaimLimits;
 use serde_json::{Value, json};
 
 use super::factors::{answer, challenge, post, secured, shown};
@@ -172,7 +172,7 @@ async fn an_email_in_the_hands_of_a_dead_process(jump: Jump<'_>) {
     let lease = 90 * SECOND;
     let claimed = app
         .store
-        .claim_due(Room::for_any(1), lease, app.clock.now())
+        .claim_due(ClaimLimits::any(1), lease, app.clock.now())
         .await
         .unwrap();
     assert_eq!(claimed.len(), 1);
