@@ -1,11 +1,13 @@
-//! Makes an empty bundle folder where the frontend has not been built, and asks cargo to look again when the bundle changes:
-//! `include_dir!` does neither.
+//! Makes an empty `frontend/dist` where the frontend has not been built (`include_dir!` fails without
+//! it), and tells cargo what a build depends on: a debug build reads those files at run time.
 
-use std::{fs, io};
+use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     fs::create_dir_all("frontend/dist")?;
-    println!("cargo::rerun-if-changed=frontend/dist");
     println!("cargo::rerun-if-changed=seeds");
+    if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
+        println!("cargo::rerun-if-changed=frontend/dist");
+    }
     Ok(())
 }

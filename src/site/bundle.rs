@@ -1,15 +1,13 @@
-//! The frontend as it was built: prerendered documents and the files beside them, embedded in the program.
-//! `docs/architecture.md` ("The bundle") is the contract.
+//! The frontend as it was built: prerendered documents and the files beside them. Where the bytes
+//! come from is `dist`'s business; `docs/architecture.md` ("The bundle") is the contract.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use anyhow::{Context, Result};
-use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-static DIST: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/frontend/dist");
+use super::dist;
 
 /// Everything the frontend's build left.
 #[derive(Debug)]
@@ -52,7 +50,7 @@ impl File {
 
     /// The same compressed by the build, where it was: in the coding with this extension.
     pub fn twin(&self, extension: &str) -> Option<&'static [u8]> {
-        built(&format!("{}{extension}", self.path.trim_start_matches('/')))
+        dist::read(&format!("{}{extension}", self.path.trim_start_matches('/')))
     }
 }
 
@@ -89,7 +87,7 @@ impl Bundle {
 }
 
 fn document(row: Row) -> Result<Document> {
-    let html = built(&row.file)
+    let html = dist::read(&row.file)
         .and_then(|html| std::str::from_utf8(html).ok())
         .with_context(|| format!("pages.json names {}, which is not there", row.file))?;
     Ok(Document {
@@ -102,19 +100,9 @@ fn document(row: Row) -> Result<Document> {
     })
 }
 
-/// What the build left under this name. Looks through its folder only: each name that is looked at brings its neighbours in the program into memory.
-fn built(name: &str) -> Option<&'static [u8]> {
-    let folder = match name.rsplit_once('/') {
-        Some((folder, _)) => DIST.dirs().find(|dir| dir.path() == Path::new(folder))?,
-        None => &DIST,
-    };
-    let file = folder.files().find(|file| file.path() == Path::new(name));
-    file.map(include_dir::File::contents)
-}
-
 /// One of the build's lists; empty where the frontend is not built.
 fn list<T: DeserializeOwned>(name: &'static str) -> Result<Vec<T>> {
-    built(name).map_or(Ok(Vec::new()), |text| {
+    dist::read(name).map_or(Ok(Vec::new()), |text| {
         serde_json::from_slice(text).context(name)
     })
 }
@@ -122,13 +110,6 @@ fn list<T: DeserializeOwned>(name: &'static str) -> Result<Vec<T>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn paths(dir: &Dir<'_>) -> Vec<String> {
-        let here = dir
-            .files()
-            .map(|file| format!("/{}", file.path().display()));
-        here.chain(dir.dirs().flat_map(paths)).collect()
-    }
 
     #[test]
     fn every_file_but_documents_lists_and_compressed_twins_is_served_with_its_bytes() {
@@ -138,7 +119,7 @@ mod tests {
             let original = path.strip_suffix(".br").or(path.strip_suffix(".gz"));
             original.is_some_and(|original| bundle.has(original))
         };
-        let mut built = paths(&DIST);
+        let mut built = dist::names();
         built.retain(|path| !path.starts_with("/pages") && path != "/files.json" && !is_twin(path));
         built.sort();
         served.sort();

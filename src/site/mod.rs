@@ -3,6 +3,7 @@
 pub mod bundle;
 pub mod content;
 pub mod crawler_files;
+mod dist;
 pub mod documents;
 pub mod inline_stylesheet;
 pub mod photos;

@@ -1,9 +1,11 @@
 //! The forms without JavaScript: posted by the browser itself, answered with a page.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use lol_html::html_content::TextChunk;
+use lol_html::{ElementContentHandlers, RewriteStrSettings, Selector, element, rewrite_str, text};
 use reqwest::{Response, StatusCode};
-use scraper::{Html, Selector};
 
 use crate::app::TestApp;
 
@@ -45,19 +47,42 @@ async fn post(
         .unwrap()
 }
 
-/// One attribute of the one element that `selector` finds.
-fn attribute(page: &Html, selector: &str, name: &str) -> Option<String> {
-    let found = page.select(&Selector::parse(selector).unwrap()).next();
-    let element = found.unwrap_or_else(|| panic!("nothing is `{selector}`"));
-    element.value().attr(name).map(str::to_owned)
+/// One attribute of the first element that `selector` finds; fails where there is none.
+fn attribute(page: &str, selector: &str, name: &str) -> Option<String> {
+    let mut found = None;
+    let first = element!(selector, |element| {
+        found.get_or_insert_with(|| element.get_attribute(name));
+        Ok(())
+    });
+    parse(page, first);
+    let value = found.unwrap_or_else(|| panic!("nothing is `{selector}`"));
+    value.map(|value| unescape(&value))
 }
 
-fn text(page: &Html, selector: &str) -> String {
-    let found = page.select(&Selector::parse(selector).unwrap()).next();
-    found
-        .unwrap_or_else(|| panic!("nothing is `{selector}`"))
-        .text()
-        .collect()
+/// All text inside the elements that `selector` finds; fails where there is none.
+fn text_of(page: &str, selector: &str) -> String {
+    attribute(page, selector, "id");
+    let mut found = String::new();
+    let all = text!(selector, |chunk: &mut TextChunk<'_>| {
+        found.push_str(chunk.as_str());
+        Ok(())
+    });
+    parse(page, all);
+    unescape(&found)
+}
+
+fn parse(page: &str, handler: (Cow<'_, Selector>, ElementContentHandlers<'_>)) {
+    let settings = RewriteStrSettings::new().append_element_content_handler(handler);
+    rewrite_str(page, settings).unwrap();
+}
+
+/// The character references that our pages use. `&amp;` comes last, so that nothing is decoded twice.
+fn unescape(html: &str) -> String {
+    html.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&")
 }
 
 #[tokio::test]
@@ -121,9 +146,9 @@ async fn a_refused_form_comes_back_with_the_messages_and_everything_that_was_typ
             .unwrap()
             .contains("default-src 'none'")
     );
-    let page = Html::parse_document(&answer.text().await.unwrap());
+    let page = answer.text().await.unwrap();
     assert_eq!(
-        text(&page, "#email-error"),
+        text_of(&page, "#email-error"),
         "Please enter a valid email address"
     );
     assert_eq!(attribute(&page, "#email-error", "hidden"), None);
@@ -132,11 +157,11 @@ async fn a_refused_form_comes_back_with_the_messages_and_everything_that_was_typ
         Some("true")
     );
     assert_eq!(
-        text(&page, "#duration-error"),
+        text_of(&page, "#duration-error"),
         "Please select service duration"
     );
     assert_eq!(
-        text(&page, "#company-error"),
+        text_of(&page, "#company-error"),
         "Invalid characters in company name"
     );
     assert!(attribute(&page, "#firstName-error", "hidden").is_some());
@@ -149,7 +174,7 @@ async fn a_refused_form_comes_back_with_the_messages_and_everything_that_was_typ
         Some("Bayou & \"Sons\"")
     );
     assert_eq!(
-        text(&page, "textarea[name=description]").trim(),
+        text_of(&page, "textarea[name=description]").trim(),
         "<b>Panel</b> is down\r\n</textarea> on floors 3 to 9".replace('\r', "")
     );
     assert!(
@@ -161,7 +186,7 @@ async fn a_refused_form_comes_back_with_the_messages_and_everything_that_was_typ
         .is_some()
     );
     assert!(attribute(&page, "input[name=emergencyContact]", "checked").is_some());
-    assert!(text(&page, ".form-alert").contains("Please fix the errors below before submitting."));
+    assert!(text_of(&page, ".form-alert").contains("Please fix the errors below before submitting."));
     assert_eq!(app.rows("quotes").await, 0);
 }
 
@@ -187,9 +212,9 @@ async fn the_fourth_plain_post_in_five_minutes_comes_back_whole_with_the_rate_me
     let refused = post(&app, "/contact", &contact("four")).await;
     assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(refused.headers()["retry-after"], "300");
-    let page = Html::parse_document(&refused.text().await.unwrap());
-    assert!(text(&page, ".form-alert").contains("Please wait before submitting another message."));
-    assert_eq!(text(&page, "textarea[name=details]").trim(), "four");
+    let page = refused.text().await.unwrap();
+    assert!(text_of(&page, ".form-alert").contains("Please wait before submitting another message."));
+    assert_eq!(text_of(&page, "textarea[name=details]").trim(), "four");
 }
 
 #[tokio::test]
