@@ -3,6 +3,10 @@
 
 use std::{env, fs, io};
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo names the profile in the environment"
+)]
 fn main() -> io::Result<()> {
     fs::create_dir_all("frontend/dist")?;
     println!("cargo::rerun-if-changed=seeds");

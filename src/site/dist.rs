@@ -1,10 +1,10 @@
 //! The files that the frontend's build wrote to `frontend/dist`: embedded in a release build, read
 //! from the source folder in a debug build, so that a change to a page compiles no Rust.
 
-#[cfg(debug_assertions)]
-pub use on_disk::read;
 #[cfg(not(debug_assertions))]
 pub use embedded::read;
+#[cfg(debug_assertions)]
+pub use on_disk::read;
 
 #[cfg(not(debug_assertions))]
 mod embedded {

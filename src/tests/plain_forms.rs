@@ -186,7 +186,9 @@ async fn a_refused_form_comes_back_with_the_messages_and_everything_that_was_typ
         .is_some()
     );
     assert!(attribute(&page, "input[name=emergencyContact]", "checked").is_some());
-    assert!(text_of(&page, ".form-alert").contains("Please fix the errors below before submitting."));
+    assert!(
+        text_of(&page, ".form-alert").contains("Please fix the errors below before submitting.")
+    );
     assert_eq!(app.rows("quotes").await, 0);
 }
 
@@ -213,7 +215,9 @@ async fn the_fourth_plain_post_in_five_minutes_comes_back_whole_with_the_rate_me
     assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(refused.headers()["retry-after"], "300");
     let page = refused.text().await.unwrap();
-    assert!(text_of(&page, ".form-alert").contains("Please wait before submitting another message."));
+    assert!(
+        text_of(&page, ".form-alert").contains("Please wait before submitting another message.")
+    );
     assert_eq!(text_of(&page, "textarea[name=details]").trim(), "four");
 }
 

@@ -761,10 +761,10 @@ export interface components {
             utm_term?: string;
         };
         /**
-         * AuthError
+         * AuthErrorBody
          * @description An error body. Older clients (no `X-Supabase-Api-Version`, or one before 2024-01-01) get `{"code": status, "error_code", "msg"}` instead.
          */
-        AuthError: {
+        AuthErrorBody: {
             /** @description The contract's code, as in `invalid_credentials`. */
             code: string;
             /** @description A sentence for people. */
@@ -773,10 +773,17 @@ export interface components {
             weak_password?: components["schemas"]["WeakPasswordReasons"] & unknown;
         };
         /**
-         * ChallengeAnswer
+         * CallClicks
+         * @description Taps by page in the last thirty days, most first.
+         */
+        CallClicks: {
+            pages: components["schemas"]["PageCallClicks"][];
+        };
+        /**
+         * ChallengeResponse
          * @description A challenge.
          */
-        ChallengeAnswer: {
+        ChallengeResponse: {
             /**
              * Format: int64
              * @description Its end, in Unix seconds.
@@ -940,10 +947,28 @@ export interface components {
             keys: components["schemas"]["PublicKey"][];
         };
         /**
-         * LinkAnswer
+         * LinkRequest
+         * @description What link is wanted.
+         */
+        LinkRequest: {
+            /** @description A new account's metadata. */
+            data?: unknown;
+            /** @description Whom it is for. */
+            email?: string;
+            /** @description The address to change to. */
+            new_email?: string;
+            /** @description A new account's password. */
+            password?: string;
+            /** @description Where it leads in the end. */
+            redirect_to?: string;
+            /** @description `signup`, `invite`, `magiclink`, `recovery`, `email_change_current` or `email_change_new`. */
+            type?: string;
+        };
+        /**
+         * LinkResponse
          * @description A link to hand on, together with the user.
          */
-        LinkAnswer: {
+        LinkResponse: {
             /** @description The page to open. */
             action_link: string;
             /** @description `provider`, `providers` and what admins set. */
@@ -1006,24 +1031,6 @@ export interface components {
             verification_type: string;
         };
         /**
-         * LinkRequest
-         * @description What link is wanted.
-         */
-        LinkRequest: {
-            /** @description A new account's metadata. */
-            data?: unknown;
-            /** @description Whom it is for. */
-            email?: string;
-            /** @description The address to change to. */
-            new_email?: string;
-            /** @description A new account's password. */
-            password?: string;
-            /** @description Where it leads in the end. */
-            redirect_to?: string;
-            /** @description `signup`, `invite`, `magiclink`, `recovery`, `email_change_current` or `email_change_new`. */
-            type?: string;
-        };
-        /**
          * Move
          * @description Where to move a quote.
          */
@@ -1081,10 +1088,10 @@ export interface components {
             sessions: components["schemas"]["OwnSession"][];
         };
         /**
-         * PageTaps
+         * PageCallClicks
          * @description Taps on the phone links of one page.
          */
-        PageTaps: {
+        PageCallClicks: {
             page: string;
             /** Format: int64 */
             taps: number;
@@ -1366,13 +1373,6 @@ export interface components {
         Tap: {
             /** @description The path of the page it happened on. */
             page: string;
-        };
-        /**
-         * Taps
-         * @description Taps by page in the last thirty days, most first.
-         */
-        Taps: {
-            pages: components["schemas"]["PageTaps"][];
         };
         /**
          * TokenRequest
@@ -1974,7 +1974,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Taps"];
+                    "application/json; charset=utf-8": components["schemas"]["CallClicks"];
                 };
             };
             /** @description A parameter or the body is malformed. */
@@ -2436,7 +2436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2445,7 +2445,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2473,7 +2473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2482,7 +2482,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2510,7 +2510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2519,7 +2519,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2551,7 +2551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2560,7 +2560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2586,7 +2586,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["LinkAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["LinkResponse"];
                 };
             };
             /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
@@ -2595,7 +2595,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2604,7 +2604,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2636,7 +2636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2645,7 +2645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2680,7 +2680,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2689,7 +2689,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2721,7 +2721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2730,7 +2730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2760,7 +2760,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2769,7 +2769,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2803,7 +2803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2812,7 +2812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2846,7 +2846,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2855,7 +2855,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2885,7 +2885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2894,7 +2894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2925,7 +2925,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2934,7 +2934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -2971,7 +2971,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -2980,7 +2980,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3015,7 +3015,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3024,7 +3024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3056,7 +3056,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3065,7 +3065,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3097,7 +3097,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3106,7 +3106,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3136,7 +3136,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3145,7 +3145,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3166,7 +3166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["ChallengeAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["ChallengeResponse"];
                 };
             };
             /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
@@ -3175,7 +3175,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3184,7 +3184,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3218,7 +3218,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3227,7 +3227,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3257,7 +3257,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3266,7 +3266,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3301,7 +3301,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3310,7 +3310,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3338,7 +3338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3347,7 +3347,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3382,7 +3382,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3391,7 +3391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3426,7 +3426,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3435,7 +3435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3463,7 +3463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3472,7 +3472,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3502,7 +3502,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3511,7 +3511,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3546,7 +3546,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3555,7 +3555,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3596,7 +3596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3605,7 +3605,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3640,7 +3640,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3649,7 +3649,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3677,7 +3677,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3686,7 +3686,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3721,7 +3721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3730,7 +3730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3760,7 +3760,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3769,7 +3769,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3804,7 +3804,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3813,7 +3813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3845,7 +3845,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3854,7 +3854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };
@@ -3886,7 +3886,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
             /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
@@ -3895,7 +3895,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthError"];
+                    "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
         };

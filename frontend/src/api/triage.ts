@@ -9,7 +9,7 @@ export type Quote = Schemas['Quote'];
 export type Attribution = Schemas['Attribution'];
 export type Counts = Schemas['Counts'];
 export type Page = Schemas['QuotePage'];
-export type Taps = Schemas['Taps'];
+export type Taps = Schemas['CallClicks'];
 
 /** In the order of a quote's life. */
 export const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const satisfies Status[];
