@@ -1,4 +1,4 @@
-//! The authentication service as the account commands use it.
+//! Opens the authentication service for the account commands.
 
 use anyhow::{Result, anyhow};
 
@@ -8,19 +8,19 @@ use crate::config::{Config, Server, is_loopback};
 use crate::domain::account::EmailAddress;
 use crate::domain::clock::Clock;
 
-/// Whether the data folder has to be there.
-pub(super) enum Folder {
-    /// It is made where it is not.
-    Made,
-    /// Without it there is nobody to speak of.
-    There,
+/// What a command does if the data folder does not exist.
+pub(super) enum IfMissing {
+    /// It creates the folder and an empty database.
+    Create,
+    /// It fails.
+    Fail,
 }
 
-/// Opens the service on the database of `config`'s data folder.
-pub(super) async fn service(config: &Config, folder: Folder) -> Result<Auth> {
-    let store = match folder {
-        Folder::Made => GlobalArgs::open(config)?,
-        Folder::There => GlobalArgs::open_existing(config)?,
+/// Opens the service on the database in `config`'s data folder.
+pub(super) async fn open(config: &Config, if_missing: IfMissing) -> Result<Auth> {
+    let store = match if_missing {
+        IfMissing::Create => GlobalArgs::open(config)?,
+        IfMissing::Fail => GlobalArgs::open_existing(config)?,
     };
     Auth::open(
         store,
@@ -33,24 +33,26 @@ pub(super) async fn service(config: &Config, folder: Folder) -> Result<Auth> {
     .await
 }
 
-/// Says which address an account was sought under, where there is none.
-pub(super) fn unknown(email: &EmailAddress) -> impl FnOnce(Error) -> anyhow::Error + use<> {
+/// Adds the email address to the error that no such account exists.
+pub(super) fn explain_not_found(
+    email: &EmailAddress,
+) -> impl FnOnce(Error) -> anyhow::Error + use<> {
     let email = email.as_str().to_owned();
     move |error| match error {
         Error::Refused(refusal) if refusal.code == "user_not_found" => {
-            anyhow!("nobody has an account under {email}; list-users shows who has one")
+            anyhow!("no account has the address {email}; list-users shows all accounts")
         }
         error => error.into(),
     }
 }
 
-/// Points out a link that nobody elsewhere can open.
-pub(super) fn mind_local_links(server: &Server) {
+/// Warns if links in emails work on this host only.
+pub(super) fn warn_if_loopback_origin(server: &Server) {
     let origin = server.origin();
     let url = reqwest::Url::parse(&origin).ok();
     if url.is_some_and(|url| url.host_str().is_some_and(is_loopback)) {
         eprintln!(
-            "note: {origin} opens on this very host only; set server.base_url to the site's public address"
+            "note: {origin} works on this host only; set server.base_url to the site's public address"
         );
     }
 }

@@ -1,4 +1,5 @@
-//! `guardpost check`: whether the settings are valid, whether the data folder is well, and what is still as shipped and should not be on a real site.
+//! `guardpost check`: validates the settings, checks the data folder, and warns about sample
+//! content that should not be on a live site.
 
 mod data;
 
@@ -6,30 +7,31 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::Value;
 
-use super::counted;
+use super::count_noun;
 use super::global_args::GlobalArgs;
-use super::serve::choose_tls;
+use super::serve::install_tls_provider;
 use crate::config::{Company, Mail, Server, SmtpSecurity, is_loopback};
 use crate::domain::clock::Clock;
 use crate::http::page_map::PageMap;
 use crate::http::tls;
 use crate::outbox::mailer::Smtp;
 
-/// Check the settings and the data folder, and warn of samples.
+/// Check the settings and the data folder, and warn about sample content.
 ///
-/// Reads the whole database, its keys and its media, also beside a running server. Ends with 1 where a setting is wrong or the data
-/// folder has a fault (with --strict also where there is a warning), else with 0. Writes nothing.
+/// Reads the whole database, its keys and its images; a server may be running. Exits with status 1
+/// if a setting is invalid or the data folder has a fault (with --strict also if there is a
+/// warning), otherwise with 0. Writes nothing.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost check\n  \
     guardpost check --strict --config /etc/guardpost.toml && systemctl restart guardpost")]
 pub(super) struct Check {
-    /// Count a warning as an error
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
 }
 
-/// The seeds whose entries may be marked as samples.
+/// The seed files whose entries may be marked as samples.
 const SEEDS: [(&str, &str); 4] = [
     (
         "seeds/site/clients.json",
@@ -50,12 +52,12 @@ const SEEDS: [(&str, &str); 4] = [
 ];
 
 impl Check {
-    pub(super) fn run(self, place: &GlobalArgs) -> Result<()> {
-        let config = place.settings()?;
+    pub(super) fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
         config.mail.password()?;
-        choose_tls()?;
+        install_tls_provider()?;
         if !config.mail.smtp_host.is_empty() {
-            // Reads the files that the connection needs; connects to nobody.
+            // Validates the TLS settings; does not connect.
             Smtp::new(&config.mail)?;
         }
         let clock = Clock::system();
@@ -68,12 +70,12 @@ impl Check {
             &media,
             &clock,
         )?;
-        let mut warnings = company(&config.company);
-        warnings.extend(server(&config.server));
-        warnings.extend(mail(&config.mail));
+        let mut warnings = company_warnings(&config.company);
+        warnings.extend(server_warnings(&config.server));
+        warnings.extend(mail_warnings(&config.mail));
         let data = data::examine(&config.data);
         warnings.extend(data.warnings);
-        warnings.extend(samples()?);
+        warnings.extend(sample_warnings()?);
         for warning in &warnings {
             println!("warning: {warning}");
         }
@@ -81,26 +83,26 @@ impl Check {
             println!("fault: {fault}");
         }
         if !data.faults.is_empty() {
-            let faults = counted(data.faults.len(), "fault");
+            let faults = count_noun(data.faults.len(), "fault");
             bail!("{faults} in the data folder {}", config.data.dir.display());
         }
         match warnings.len() {
-            0 => println!("The settings are valid and nothing is left as shipped."),
-            many if self.strict => bail!("{}, and --strict was given", counted(many, "warning")),
-            many => println!("The settings are valid; {}.", counted(many, "warning")),
+            0 => println!("The settings are valid, and there is no sample content."),
+            n if self.strict => bail!("{}, and --strict was given", count_noun(n, "warning")),
+            n => println!("The settings are valid; {}.", count_noun(n, "warning")),
         }
         Ok(())
     }
 }
 
-fn company(company: &Company) -> Vec<String> {
+fn company_warnings(company: &Company) -> Vec<String> {
     let mut warnings = Vec::new();
-    let shipped = Company::default();
+    let sample = Company::default();
     let digits: String = company.phone.chars().filter(char::is_ascii_digit).collect();
-    // North American numbers with the exchange 555 belong to nobody.
+    // North American numbers with the exchange 555 are fictitious.
     if digits.len() >= 10 && digits[digits.len() - 7..].starts_with("555") {
         warnings.push(format!(
-            "company.phone: {} is a made-up number (555)",
+            "company.phone: {} is a fictitious number (555)",
             company.phone
         ));
     }
@@ -110,28 +112,29 @@ fn company(company: &Company) -> Vec<String> {
     ] {
         if is_example(address) {
             warnings.push(format!(
-                "company.{key}: no mail reaches {address}; that domain is for examples"
+                "company.{key}: {address} is in a domain reserved for examples and gets no email"
             ));
         }
     }
-    for (key, value, as_shipped) in [
-        ("name", &company.name, &shipped.name),
-        ("legal_name", &company.legal_name, &shipped.legal_name),
-        ("street", &company.street, &shipped.street),
+    for (key, value, sample) in [
+        ("name", &company.name, &sample.name),
+        ("legal_name", &company.legal_name, &sample.legal_name),
+        ("street", &company.street, &sample.street),
     ] {
-        if value == as_shipped {
-            warnings.push(format!("company.{key}: `{value}` is the shipped sample"));
+        if value == sample {
+            warnings.push(format!("company.{key}: `{value}` is the sample value"));
         }
     }
     if company.licenses.is_empty() {
         warnings.push(
-            "company.licenses: none is given; several states want the number in advertising".into(),
+            "company.licenses: not set; several states require the license number in advertising"
+                .into(),
         );
     }
     warnings
 }
 
-fn server(server: &Server) -> Vec<String> {
+fn server_warnings(server: &Server) -> Vec<String> {
     let mut warnings = Vec::new();
     let Ok(url) = reqwest::Url::parse(&server.origin()) else {
         return warnings;
@@ -139,49 +142,51 @@ fn server(server: &Server) -> Vec<String> {
     let host = url.host_str().unwrap_or_default();
     if is_loopback(host) {
         warnings.push(format!(
-            "server.base_url: {url} is this very host; links in mails and search results need the site's public address"
+            "server.base_url: {url} works on this host only; links in emails and search results need the site's public address"
         ));
     } else if url.scheme() == "http" {
         warnings.push(format!(
-            "server.base_url: {url} is not protected; passwords and quotes would travel in the clear. Give an https address, and tls_cert with tls_key or a proxy that speaks TLS"
+            "server.base_url: {url} is not encrypted; passwords and quotes would be sent in clear text. Use an https address, with tls_cert and tls_key or a TLS proxy"
         ));
     }
     if is_example(host) {
-        warnings.push(format!("server.base_url: {host} is a domain for examples"));
+        warnings.push(format!(
+            "server.base_url: {host} is a domain reserved for examples"
+        ));
     }
     warnings
 }
 
-fn mail(mail: &Mail) -> Vec<String> {
+fn mail_warnings(mail: &Mail) -> Vec<String> {
     let mut warnings = Vec::new();
     if mail.smtp_host.is_empty() {
         warnings.push(
-            "mail.smtp_host: none is given; mails are only written into the folder mail/ of the data folder".into(),
+            "mail.smtp_host: not set; emails are only written to the folder mail/ in the data folder".into(),
         );
     } else if mail.smtp_security == SmtpSecurity::None && !is_loopback(&mail.smtp_host) {
         warnings.push(format!(
-            "mail.smtp_security: mails to {} travel in the clear",
+            "mail.smtp_security: emails to {} are sent in clear text",
             mail.smtp_host
         ));
     }
     for address in mail.to.iter().chain([&mail.from]) {
         if is_example(address) {
             warnings.push(format!(
-                "mail.to, mail.from: `{address}` is in a domain for examples"
+                "mail.to, mail.from: `{address}` is in a domain reserved for examples"
             ));
         }
     }
     warnings
 }
 
-fn samples() -> Result<Vec<String>> {
+fn sample_warnings() -> Result<Vec<String>> {
     let mut warnings = Vec::new();
     for (file, text) in SEEDS {
         let seed: Value = serde_json::from_str(text).with_context(|| file.to_owned())?;
         match count_samples(&seed) {
             0 => {}
             1 => warnings.push(format!("{file}: 1 entry is a sample")),
-            many => warnings.push(format!("{file}: {many} entries are samples")),
+            n => warnings.push(format!("{file}: {n} entries are samples")),
         }
     }
     Ok(warnings)
@@ -191,14 +196,14 @@ fn count_samples(value: &Value) -> usize {
     match value {
         Value::Array(entries) => entries.iter().map(count_samples).sum(),
         Value::Object(fields) => {
-            let marked = fields.get("sample") == Some(&Value::Bool(true));
-            usize::from(marked) + fields.values().map(count_samples).sum::<usize>()
+            let is_sample = fields.get("sample") == Some(&Value::Bool(true));
+            usize::from(is_sample) + fields.values().map(count_samples).sum::<usize>()
         }
         _ => 0,
     }
 }
 
-/// Whether a host or a mail address is in a domain kept for examples (RFC 2606).
+/// Whether a host or an email address is in a domain reserved for examples (RFC 2606).
 fn is_example(name: &str) -> bool {
     let name = name.trim_end_matches('>').to_ascii_lowercase();
     let domain = name.rsplit('@').next().unwrap_or_default();
@@ -207,5 +212,5 @@ fn is_example(name: &str) -> bool {
         .any(|top| domain.ends_with(top))
         || ["example.com", "example.org", "example.net"]
             .iter()
-            .any(|known| domain == *known || domain.ends_with(&format!(".{known}")))
+            .any(|reserved| domain == *reserved || domain.ends_with(&format!(".{reserved}")))
 }

@@ -1,4 +1,4 @@
-//! `guardpost completions`: the shell's help with typing the other commands.
+//! `guardpost completions`: completion scripts for shells.
 
 use std::io::Write;
 
@@ -12,15 +12,16 @@ use clap_complete::Shell;
     guardpost completions bash > /etc/bash_completion.d/guardpost\n  \
     guardpost completions zsh > ~/.zfunc/_guardpost")]
 pub(super) struct Completions {
-    /// Which shell
+    /// The shell to complete in
     #[arg(value_enum)]
     shell: Shell,
 }
 
 impl Completions {
-    pub(super) fn run(self, mut declared: clap::Command) -> Result<()> {
+    /// Prints the script for `cli`, the definition of all commands.
+    pub(super) fn run(self, mut cli: clap::Command) -> Result<()> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut declared, "guardpost", &mut script);
+        clap_complete::generate(self.shell, &mut cli, "guardpost", &mut script);
         Ok(std::io::stdout().write_all(&script)?)
     }
 }

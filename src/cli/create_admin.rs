@@ -1,61 +1,62 @@
-//! `guardpost create-admin`: the first admin, and any other, made by whoever may run commands on the host.
+//! `guardpost create-admin`: creates the first admin and further ones.
 
 use std::io::{BufRead, IsTerminal};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::account_service::{self, Folder};
+use super::account_service::{self, IfMissing};
 use super::global_args::GlobalArgs;
 use crate::auth::accounts::AdminCreation;
 use crate::domain::account::EmailAddress;
 
-/// Make somebody an admin.
+/// Create an admin, or make an existing account an admin.
 ///
-/// Asks for a password twice, without showing it. Where the address has a confirmed account already, the account gets the role and keeps its
-/// password. An account that was never confirmed may be a stranger's sign-up: it gets the password given here.
+/// Asks for a password twice, without showing it. If a confirmed account with this address
+/// exists, it gets the role and keeps its password. An unconfirmed account may have been created
+/// by someone else: it gets the password given here.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost create-admin --email you@company.example\n  \
     pass show guardpost | guardpost create-admin --email you@company.example --password-stdin")]
 pub(super) struct CreateAdmin {
-    /// The address to sign in with
+    /// The email address to sign in with
     #[arg(long, value_name = "ADDRESS")]
     email: EmailAddress,
-    /// Read the password from standard input, up to the end of the first line
+    /// Read the password from the first line of standard input
     #[arg(long)]
     password_stdin: bool,
 }
 
 impl CreateAdmin {
-    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
-        let auth = account_service::service(&place.settings()?, Folder::Made).await?;
+    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let auth = account_service::open(&globals.settings()?, IfMissing::Create).await?;
         let email = self.email.as_str().to_owned();
         let password = if self.password_stdin {
-            first_line()?
+            read_first_line()?
         } else if auth.has_confirmed(self.email.clone()).await? {
-            // The account keeps the password it has.
+            // The account keeps its password.
             String::new()
         } else {
-            ask_twice()?
+            prompt_twice()?
         };
         match auth.create_admin(self.email, &password).await? {
             AdminCreation::Created => println!("{email} is an admin now, with a new account."),
             AdminCreation::Granted => {
-                println!("{email} had an account and is an admin now; the password is as it was.")
+                println!("{email} had an account and is an admin now; the password is unchanged.")
             }
             AdminCreation::Confirmed => println!(
-                "{email} had an account that was never confirmed; it is confirmed and an admin now, with the password given here."
+                "{email} had an unconfirmed account; it is confirmed and an admin now, with the password given here."
             ),
             AdminCreation::Already => {
-                println!("{email} was an admin already; nothing was changed.")
+                println!("{email} is an admin already; nothing was changed.")
             }
         }
         Ok(())
     }
 }
 
-fn first_line() -> Result<String> {
+fn read_first_line() -> Result<String> {
     let mut line = String::new();
     std::io::stdin()
         .lock()
@@ -64,14 +65,14 @@ fn first_line() -> Result<String> {
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// Twice, because nobody sees what is typed.
-fn ask_twice() -> Result<String> {
+/// Prompts twice, since the password is not shown while it is typed.
+fn prompt_twice() -> Result<String> {
     if !std::io::stdin().is_terminal() {
-        bail!("there is no terminal to ask for a password; give --password-stdin");
+        bail!("cannot prompt for a password without a terminal; use --password-stdin");
     }
-    let ask = |prompt| rpassword::prompt_password(prompt).context("cannot ask for the password");
-    let password = ask("Password: ")?;
-    if password != ask("The same again: ")? {
+    let prompt = |text| rpassword::prompt_password(text).context("cannot read the password");
+    let password = prompt("Password: ")?;
+    if password != prompt("Repeat the password: ")? {
         bail!("the two passwords differ");
     }
     Ok(password)

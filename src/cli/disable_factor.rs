@@ -1,32 +1,33 @@
-//! `guardpost disable-factor`: a way back in for somebody who has lost the phone with the codes.
+//! `guardpost disable-factor`: removes the second factors of a user who has lost them.
 
 use anyhow::Result;
 use clap::Args;
 
-use super::account_service::{self, Folder};
-use super::counted;
+use super::account_service::{self, IfMissing};
+use super::count_noun;
 use super::global_args::GlobalArgs;
 use crate::domain::account::EmailAddress;
 
-/// Remove somebody's second factors and recovery codes.
+/// Remove a user's second factors and recovery codes.
 ///
-/// Make sure that it is they who ask: from then on the password alone opens the account, until they set up a new factor.
+/// Verify the user's identity first: until they set up a new factor, the password alone is enough
+/// to sign in.
 #[derive(Args)]
 #[command(after_help = "Example:\n  guardpost disable-factor --email dispatcher@company.example")]
 pub(super) struct DisableFactor {
-    /// Whose factors
+    /// The user's email address
     #[arg(long, value_name = "ADDRESS")]
     email: EmailAddress,
 }
 
 impl DisableFactor {
-    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
-        let auth = account_service::service(&place.settings()?, Folder::There).await?;
+    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let auth = account_service::open(&globals.settings()?, IfMissing::Fail).await?;
         let removed = auth
             .disable_factors(self.email.clone())
             .await
-            .map_err(account_service::unknown(&self.email))?;
-        let factors = counted(removed, "factor");
+            .map_err(account_service::explain_not_found(&self.email))?;
+        let factors = count_noun(removed, "factor");
         println!("{factors} of {} removed.", self.email.as_str());
         Ok(())
     }

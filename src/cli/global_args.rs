@@ -1,4 +1,4 @@
-//! Which settings and which data folder a command works on: the flags that every command takes.
+//! The flags of every command: which settings file and which data folder it uses.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -10,27 +10,27 @@ use clap::Args;
 use crate::config::Config;
 use crate::store::{Store, access};
 
-/// The settings file that is read where none is named.
-const SETTINGS: &str = "config.toml";
+/// The settings file that is read if no other is given.
+const DEFAULT_SETTINGS: &str = "config.toml";
 
-/// Which settings, which data.
+/// The global flags `--config` and `--data`.
 #[derive(Args)]
 pub(super) struct GlobalArgs {
-    /// The settings file [default: config.toml in the current folder, where there is one]
+    /// The settings file [default: config.toml in the current folder, if it exists]
     #[arg(long, global = true, value_name = "FILE", display_order = 100)]
     config: Option<PathBuf>,
-    /// The folder of the database, the keys and the mails; overrides `data.dir`
+    /// The folder with the database, keys, images and emails; overrides `data.dir`
     #[arg(long, global = true, value_name = "DIR", display_order = 101)]
     data: Option<PathBuf>,
 }
 
 impl GlobalArgs {
-    /// Reads the settings: flags over environment over file over defaults.
+    /// Reads the settings. Precedence, highest first: flags, environment, file, defaults.
     pub(super) fn settings(&self) -> Result<Config> {
-        let shipped = Path::new(SETTINGS);
+        let default = Path::new(DEFAULT_SETTINGS);
         let file = match &self.config {
             Some(path) => Some(path.as_path()),
-            None => shipped.exists().then_some(shipped),
+            None => default.exists().then_some(default),
         };
         let environment = std::env::vars_os().filter_map(|(name, value)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
@@ -42,23 +42,24 @@ impl GlobalArgs {
         Ok(config)
     }
 
-    /// Opens the database of `config`'s data folder, making both where there is none.
+    /// Opens the database in `config`'s data folder; creates both if they do not exist.
     pub(super) fn open(config: &Config) -> Result<Store> {
-        make_private(&config.data.dir)?;
+        create_private_folder(&config.data.dir)?;
         open(&config.data.dir)
     }
 
-    /// Opens the database of `config`'s data folder, which must be there: for commands that only make sense on one that is in use.
+    /// Opens the existing database in `config`'s data folder, for commands that are meaningless on
+    /// an empty one.
     pub(super) fn open_existing(config: &Config) -> Result<Store> {
         let file = database(&config.data.dir);
         match file.try_exists() {
             Ok(true) => {}
             Ok(false) => bail!(
-                "there is no database at {}; is this the right folder? (--data DIR)",
+                "there is no database at {}; use --data DIR to name another folder",
                 file.display()
             ),
             Err(error) => bail!(
-                "cannot look into {}: {error}; run this as the user the server runs as",
+                "cannot read {}: {error}; run this as the server's user",
                 config.data.dir.display()
             ),
         }
@@ -66,23 +67,24 @@ impl GlobalArgs {
     }
 }
 
-/// Where the database lies in the data folder.
+/// The path of the database in the data folder.
 pub(super) fn database(folder: &Path) -> PathBuf {
     folder.join("guardpost.db")
 }
 
 fn open(folder: &Path) -> Result<Store> {
-    keep_private(folder)?;
+    restrict_permissions(folder)?;
     let file = database(folder);
     Store::open(&file).with_context(|| {
         format!(
-            "cannot open the database {} (it has to be a database of this program, and the folder writable for this user; --data DIR names another)",
+            "cannot open the database {} (it must be a guardpost database in a folder that this user can write; --data DIR names another)",
             file.display()
         )
     })
 }
 
-/// What a start makes private where it is not: files of older versions, and copies that were put back.
+/// The paths that must be readable by their owner only. Each start corrects their permissions,
+/// which may be wrong after a restore from a backup or an update from an older version.
 pub(super) fn private_files(folder: &Path) -> [PathBuf; 4] {
     [
         "guardpost.db",
@@ -93,36 +95,36 @@ pub(super) fn private_files(folder: &Path) -> [PathBuf; 4] {
     .map(|name| folder.join(name))
 }
 
-fn keep_private(folder: &Path) -> Result<()> {
+fn restrict_permissions(folder: &Path) -> Result<()> {
     let files = private_files(folder);
     let changed = access::make_private(&files).with_context(|| {
         format!(
-            "other users of this host can open files in {}, and this user cannot change that; run this as the user the server runs as",
+            "other users of this host can open files in {}, and this user cannot change the permissions; run this as the server's user",
             folder.display()
         )
     })?;
     for path in changed {
         eprintln!(
-            "note: other users of this host could open {}; from now on only its owner can",
+            "note: other users of this host could open {}; now only its owner can",
             path.display()
         );
     }
     Ok(())
 }
 
-/// Makes the folder for our eyes only: it holds keys and what visitors wrote. One that is there already keeps its permissions.
-fn make_private(folder: &Path) -> Result<()> {
+/// Creates the data folder with mode 700, since it holds keys and personal data. An existing folder
+/// keeps its permissions.
+fn create_private_folder(folder: &Path) -> Result<()> {
     if let Some(parent) = folder.parent() {
         fs::create_dir_all(parent)
-            .with_context(|| format!("cannot make the folder {}", parent.display()))?;
+            .with_context(|| format!("cannot create the folder {}", parent.display()))?;
     }
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     match builder.create(folder) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            Err(error).with_context(|| format!("cannot make the data folder {}", folder.display()))
-        }
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error)
+            .with_context(|| format!("cannot create the data folder {}", folder.display())),
         _ => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! The key files as commands see them: `auth` and `http` know what is in theirs.
+//! Parses, verifies and generates key files; their contents are defined by `auth` and `http`.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use crate::auth::keys;
 use crate::http::client_address;
 use crate::store::key_files::{self, KeyError, KeyFile, KnownKeys};
 
-/// Whether the file in `folder` belongs to a database that knows `known` of it; nothing is kept of its keys.
+/// Checks that the key file in `folder` belongs to the database, which stores `known` about it.
 pub(super) fn verify(folder: &Path, file: KeyFile, known: &KnownKeys) -> Result<(), KeyError> {
     key_files::read(folder, file, known, |text| {
-        fingerprint(file, text).map(|found| ((), found))
+        fingerprint(file, text).map(|fingerprint| ((), fingerprint))
     })?;
     Ok(())
 }
 
-/// The fingerprint of a key file's content.
+/// The fingerprint of a key file with the content `text`.
 pub(super) fn fingerprint(file: KeyFile, text: &str) -> Result<String> {
     Ok(match file {
         KeyFile::Auth => keys::parse(text)?.1,
@@ -24,7 +24,7 @@ pub(super) fn fingerprint(file: KeyFile, text: &str) -> Result<String> {
     })
 }
 
-/// Fresh content for a key file.
+/// New random content for a key file.
 pub(super) fn generate(file: KeyFile) -> Result<String> {
     match file {
         KeyFile::Auth => keys::generate(),

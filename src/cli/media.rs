@@ -1,4 +1,4 @@
-//! The media folder: which pictures are there, and which are gone since the last start.
+//! The media folder: lists its images, and reports those that are gone since the last start.
 
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
@@ -8,8 +8,8 @@ use anyhow::Result;
 
 use crate::store::Store;
 
-/// What lies in the folder; nothing where there is none. Names that begin with a dot are no pictures.
-pub(super) fn names(folder: &Path) -> io::Result<BTreeSet<String>> {
+/// The names of the files in the folder, without hidden ones. Empty if the folder does not exist.
+pub(super) fn file_names(folder: &Path) -> io::Result<BTreeSet<String>> {
     let entries = match folder.read_dir() {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(BTreeSet::new()),
@@ -25,19 +25,19 @@ pub(super) fn names(folder: &Path) -> io::Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// Tells the log of pictures that are gone since the last start, and remembers what is there now.
-pub(super) async fn remember(store: &Store, folder: &Path) -> Result<()> {
-    let present = match names(folder) {
+/// Logs a warning for each file that is gone since the last start, and stores the present names.
+pub(super) async fn record_files(store: &Store, folder: &Path) -> Result<()> {
+    let present = match file_names(folder) {
         Ok(present) => present,
         Err(error) => {
-            tracing::error!(%error, "the media folder cannot be read");
+            tracing::error!(%error, "cannot read the media folder");
             return Ok(());
         }
     };
     for name in store.sync_media_files(present).await? {
         tracing::warn!(
             name,
-            "a picture of the media folder is gone since the last start"
+            "an image of the media folder is gone since the last start"
         );
     }
     Ok(())

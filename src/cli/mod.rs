@@ -1,11 +1,12 @@
-//! The commands: one file each, all on the verbs that the web uses as well. `serve` is the only wiring of the parts.
+//! The commands, one file each. They call the same functions of `auth` and `store` as the HTTP
+//! handlers; `serve` starts the server.
 
 mod account_service;
-mod batch;
 mod check;
 mod completions;
 mod create_admin;
 mod disable_factor;
+mod export;
 mod export_quotes;
 mod global_args;
 mod invite_admin;
@@ -18,11 +19,8 @@ mod replace_keys;
 mod reset_password;
 mod revoke_sessions;
 mod rotate_keys;
-mod rows;
 mod seed_demo;
 mod serve;
-mod synced;
-mod writing;
 
 use std::fmt::Display;
 use std::io::ErrorKind;
@@ -33,19 +31,20 @@ use rustix::fs::Mode;
 
 use global_args::GlobalArgs;
 
-/// Web presence and quote desk of a security guard company, in one binary.
+/// Website and quote management of a security guard company, in one binary.
 #[derive(Parser)]
 #[command(
     name = "guardpost",
     version,
     about,
     max_term_width = 100,
-    after_help = "Settings come from config.toml in the current folder (or --config FILE), overridden by environment variables:\n  \
-                  GUARDPOST_SERVER__LISTEN=0.0.0.0:8080 guardpost serve\n\nEach command has its own --help with examples."
+    after_help = "Settings are read from config.toml in the current folder (or --config FILE) and overridden by \
+                  environment variables:\n  GUARDPOST_SERVER__LISTEN=0.0.0.0:8080 guardpost serve\n\n\
+                  Each command has its own --help with examples."
 )]
 struct Cli {
     #[command(flatten)]
-    place: GlobalArgs,
+    globals: GlobalArgs,
     #[command(subcommand)]
     command: Command,
 }
@@ -69,36 +68,36 @@ enum Command {
     Completions(completions::Completions),
 }
 
-/// Reads the arguments and runs the command they name.
+/// Parses the arguments and runs the command.
 ///
 /// # Errors
-/// Why the command did not do what it was asked, for a person to read.
+/// If the command failed; the message is written for an operator.
 pub fn run() -> Result<()> {
-    // Whatever any command writes is for its owner alone, whatever the folder and the shell say.
+    // Only the owner may read what a command writes, even in a shared folder or with umask 000.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    let Cli { place, command } = Cli::parse();
-    let done = match command {
-        Command::Serve(command) => command.run(&place),
-        Command::CreateAdmin(command) => in_runtime(command.run(&place)),
-        Command::InviteAdmin(command) => in_runtime(command.run(&place)),
-        Command::ResetPassword(command) => in_runtime(command.run(&place)),
-        Command::DisableFactor(command) => in_runtime(command.run(&place)),
-        Command::ListUsers(command) => in_runtime(command.run(&place)),
-        Command::RevokeSessions(command) => in_runtime(command.run(&place)),
-        Command::RotateKeys(command) => in_runtime(command.run(&place)),
-        Command::ReplaceKeys(command) => in_runtime(command.run(&place)),
-        Command::ExportQuotes(command) => in_runtime(command.run(&place)),
-        Command::Outbox(command) => in_runtime(command.run(&place)),
-        Command::Check(command) => command.run(&place),
-        Command::SeedDemo(command) => in_runtime(command.run(&place)),
+    let Cli { globals, command } = Cli::parse();
+    let result = match command {
+        Command::Serve(command) => command.run(&globals),
+        Command::CreateAdmin(command) => block_on(command.run(&globals)),
+        Command::InviteAdmin(command) => block_on(command.run(&globals)),
+        Command::ResetPassword(command) => block_on(command.run(&globals)),
+        Command::DisableFactor(command) => block_on(command.run(&globals)),
+        Command::ListUsers(command) => block_on(command.run(&globals)),
+        Command::RevokeSessions(command) => block_on(command.run(&globals)),
+        Command::RotateKeys(command) => block_on(command.run(&globals)),
+        Command::ReplaceKeys(command) => block_on(command.run(&globals)),
+        Command::ExportQuotes(command) => block_on(command.run(&globals)),
+        Command::Outbox(command) => block_on(command.run(&globals)),
+        Command::Check(command) => command.run(&globals),
+        Command::SeedDemo(command) => block_on(command.run(&globals)),
         Command::Openapi(command) => command.run(),
         Command::Completions(command) => command.run(Cli::command()),
     };
-    done.or_else(forgive_closed_pipe)
+    result.or_else(ignore_broken_pipe)
 }
 
-/// Runs a command that needs the store: its verbs are asynchronous.
-fn in_runtime(command: impl Future<Output = Result<()>>) -> Result<()> {
+/// Runs an asynchronous command.
+fn block_on(command: impl Future<Output = Result<()>>) -> Result<()> {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -106,8 +105,8 @@ fn in_runtime(command: impl Future<Output = Result<()>>) -> Result<()> {
         .block_on(command)
 }
 
-/// A reader that has seen enough closes the pipe (`guardpost export-quotes | head`); that is no error of ours.
-fn forgive_closed_pipe(error: anyhow::Error) -> Result<()> {
+/// Treats a closed pipe as success: `guardpost export-quotes | head` is a normal use.
+fn ignore_broken_pipe(error: anyhow::Error) -> Result<()> {
     let closed = |cause: &(dyn std::error::Error + 'static)| {
         cause
             .downcast_ref::<std::io::Error>()
@@ -119,8 +118,8 @@ fn forgive_closed_pipe(error: anyhow::Error) -> Result<()> {
     Err(error)
 }
 
-/// `1 letter`, `2 letters`.
-fn counted<N: Display + PartialEq + From<u8>>(number: N, thing: &str) -> String {
+/// `1 email`, `2 emails`.
+fn count_noun<N: Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
     let ending = if number == N::from(1) { "" } else { "s" };
-    format!("{number} {thing}{ending}")
+    format!("{number} {noun}{ending}")
 }

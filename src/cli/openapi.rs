@@ -1,11 +1,12 @@
-//! `guardpost openapi`: the API's description, for generators of clients and for the committed copy.
+//! `guardpost openapi`: prints the API description, for client generators and for the
+//! committed copy.
 
 use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
 
-/// Print the description of the API (OpenAPI, JSON).
+/// Print the API description (OpenAPI, JSON).
 #[derive(Args)]
 #[command(after_help = "Example:\n  guardpost openapi > openapi.json")]
 pub(super) struct Openapi {}

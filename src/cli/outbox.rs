@@ -1,20 +1,20 @@
-//! `guardpost outbox`: the letters that have not left, and another try for them.
+//! `guardpost outbox`: lists undelivered emails and retries them.
 
 use std::io::Write;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 
-use super::counted;
+use super::count_noun;
 use super::global_args::GlobalArgs;
 use crate::domain::clock::{Clock, Time};
 use crate::store::{Error, OutboxRow, Store};
 
-/// See and retry letters that have not left.
+/// List and retry undelivered emails.
 ///
-/// A letter is tried again with growing pauses, up to an hour. One that the mail server refused for
-/// good, or that could not be delivered for `mail.give_up_hours`, is kept here as failed. A running
-/// server takes up what is retried within seconds.
+/// Delivery is retried with increasing delays of up to an hour. An email that the mail server has
+/// rejected permanently, or that could not be delivered for `mail.give_up_hours`, stays here as
+/// failed. A running server picks up a retried email within seconds.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost outbox list\n  \
@@ -27,35 +27,35 @@ pub(super) struct Outbox {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List failed letters, then waiting ones, oldest first
+    /// List failed emails, then waiting ones, oldest first
     List {
-        /// How many at most
+        /// Maximum number of emails
         #[arg(long, default_value_t = 100, value_name = "N")]
         limit: u32,
     },
-    /// Make a letter due at once, or all of them
+    /// Retry one email, or all of them, immediately
     Retry {
         #[command(flatten)]
-        which: Which,
+        target: RetryTarget,
     },
 }
 
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-struct Which {
-    /// The letter's id, as `outbox list` shows it
+struct RetryTarget {
+    /// The email's id, as shown by `outbox list`
     id: Option<String>,
-    /// Every failed and every waiting letter
+    /// All failed and all waiting emails
     #[arg(long)]
     all: bool,
 }
 
 impl Outbox {
-    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
-        let store = GlobalArgs::open_existing(&place.settings()?)?;
+    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let store = GlobalArgs::open_existing(&globals.settings()?)?;
         match self.command {
             Command::List { limit } => list(&store, limit).await,
-            Command::Retry { which } => retry(&store, which.id, Clock::system().now()).await,
+            Command::Retry { target } => retry(&store, target.id, Clock::system().now()).await,
         }
     }
 }
@@ -64,14 +64,14 @@ async fn list(store: &Store, limit: u32) -> Result<()> {
     let counts = store.outbox_counts(Clock::system().now()).await?;
     let mut out = std::io::stdout().lock();
     for row in store.undelivered_emails(limit).await? {
-        writeln!(out, "{}", line(&row))?;
+        writeln!(out, "{}", format_row(&row))?;
     }
     writeln!(out, "{} waiting, {} failed", counts.due, counts.failed)?;
     Ok(())
 }
 
-/// One letter on one line; what a mail server said may have several.
-fn line(row: &OutboxRow) -> String {
+/// One email on one line; line breaks in the mail server's reply become spaces.
+fn format_row(row: &OutboxRow) -> String {
     let OutboxRow {
         id,
         created_at,
@@ -91,20 +91,21 @@ fn line(row: &OutboxRow) -> String {
     .to_owned()
 }
 
+/// Makes the email with this id due now, or every undelivered email if there is no id.
 async fn retry(store: &Store, id: Option<String>, now: Time) -> Result<()> {
     let Some(id) = id else {
-        let letters = store.retry_all_emails(now).await?;
-        let are = if letters == 1 { "is" } else { "are" };
-        println!("{} {are} due now", counted(letters, "letter"));
+        let emails = store.retry_all_emails(now).await?;
+        let are = if emails == 1 { "is" } else { "are" };
+        println!("{} {are} due now", count_noun(emails, "email"));
         return Ok(());
     };
-    let retried = match id.parse() {
+    let result = match id.parse() {
         Ok(id) => store.retry_email(id, now).await,
         Err(_) => Err(Error::Missing),
     };
-    retried.map_err(|error| match error {
-        Error::Missing => anyhow!("there is no letter {id}; `outbox list` shows the ids"),
-        Error::Conflict(why) => anyhow!("{why}"),
+    result.map_err(|error| match error {
+        Error::Missing => anyhow!("there is no email {id}; `outbox list` shows the ids"),
+        Error::Conflict(reason) => anyhow!("{reason}"),
         error => error.into(),
     })?;
     println!("{id} is due now");

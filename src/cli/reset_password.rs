@@ -1,44 +1,45 @@
-//! `guardpost reset-password`: a way back in for somebody who has forgotten the password.
+//! `guardpost reset-password`: emails or prints a link that sets a new password.
 
 use anyhow::Result;
 use clap::Args;
 
-use super::account_service::{self, Folder};
+use super::account_service::{self, IfMissing};
 use super::global_args::GlobalArgs;
 use crate::domain::account::EmailAddress;
 
-/// Let somebody choose a new password.
+/// Let a user choose a new password.
 ///
-/// They get a mail with a link and a code. Where no mail server is configured, or with --print, a link that works once is printed for you to
-/// hand on instead. Links lead to `server.base_url`, or to `server.listen` where that is empty. The old password works until a new one is chosen; a second factor stays (disable-factor removes it).
+/// The user gets an email with a link and a code. If no mail server is configured, or with
+/// --print, a link that works once is printed instead. Links start with `server.base_url`, or with
+/// `server.listen` if that is empty. The old password works until a new one is chosen; second
+/// factors are kept (disable-factor removes them).
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost reset-password --email dispatcher@company.example\n  \
     guardpost reset-password --email dispatcher@company.example --print")]
 pub(super) struct ResetPassword {
-    /// Whose password
+    /// The user's email address
     #[arg(long, value_name = "ADDRESS")]
     email: EmailAddress,
-    /// Print the link even where there is a mail server
+    /// Print the link even if a mail server is configured
     #[arg(long)]
     print: bool,
 }
 
 impl ResetPassword {
-    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
-        let config = place.settings()?;
-        let auth = account_service::service(&config, Folder::There).await?;
-        let unknown = account_service::unknown(&self.email);
+    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
+        let auth = account_service::open(&config, IfMissing::Fail).await?;
+        let explain = account_service::explain_not_found(&self.email);
         if self.print || config.mail.smtp_host.is_empty() {
-            let link = auth.recovery_link(self.email).await.map_err(unknown)?;
+            let link = auth.recovery_link(self.email).await.map_err(explain)?;
             println!("{link}");
-            account_service::mind_local_links(&config.server);
-            return Ok(());
+        } else {
+            let email = self.email.as_str().to_owned();
+            auth.mail_recovery_link(self.email).await.map_err(explain)?;
+            println!("The running server sends an email to {email}.");
         }
-        let email = self.email.as_str().to_owned();
-        auth.mail_recovery_link(self.email).await.map_err(unknown)?;
-        println!("The running server sends a mail to {email}.");
-        account_service::mind_local_links(&config.server);
+        account_service::warn_if_loopback_origin(&config.server);
         Ok(())
     }
 }

@@ -1,32 +1,33 @@
-//! `guardpost revoke-sessions`: signs somebody out everywhere.
+//! `guardpost revoke-sessions`: signs a user out on all devices.
 
 use anyhow::Result;
 use clap::Args;
 
-use super::account_service::{self, Folder};
-use super::counted;
+use super::account_service::{self, IfMissing};
+use super::count_noun;
 use super::global_args::GlobalArgs;
 use crate::domain::account::EmailAddress;
 
-/// Sign somebody out everywhere, at once.
+/// Sign a user out on all devices, immediately.
 ///
-/// For a lost phone or somebody who has left. The account stays; whoever knows the password can sign in again.
+/// Use it for a lost phone or after a user has left the company. The account stays; it can still
+/// be signed in to with the password.
 #[derive(Args)]
 #[command(after_help = "Example:\n  guardpost revoke-sessions --email guard@company.example")]
 pub(super) struct RevokeSessions {
-    /// Whose sessions
+    /// The user's email address
     #[arg(long, value_name = "ADDRESS")]
     email: EmailAddress,
 }
 
 impl RevokeSessions {
-    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
-        let auth = account_service::service(&place.settings()?, Folder::There).await?;
+    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let auth = account_service::open(&globals.settings()?, IfMissing::Fail).await?;
         let ended = auth
             .revoke_sessions(self.email.clone())
             .await
-            .map_err(account_service::unknown(&self.email))?;
-        let sessions = counted(ended, "session");
+            .map_err(account_service::explain_not_found(&self.email))?;
+        let sessions = count_noun(ended, "session");
         println!("{sessions} of {} ended.", self.email.as_str());
         Ok(())
     }

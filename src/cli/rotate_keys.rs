@@ -1,23 +1,24 @@
-//! `guardpost rotate-keys`: a new key for access tokens.
+//! `guardpost rotate-keys`: adds a new signing key for access tokens.
 
 use anyhow::Result;
 use clap::Args;
 
-use super::account_service::{self, Folder};
+use super::account_service::{self, IfMissing};
 use super::global_args::GlobalArgs;
 
 /// Sign access tokens with a new key.
 ///
-/// The new key is published at once and signs from ten minutes on; the old one verifies until the last token it signed has ended. Nobody is
-/// signed out, and a running server notices by itself. For a key that has leaked, follow with revoke-sessions.
+/// The new key is published at once and used for signing after ten minutes; the old key verifies
+/// tokens until the last one it signed expires. Sessions are kept, and a running server loads the
+/// new key by itself. If a key has leaked, run revoke-sessions as well.
 #[derive(Args)]
 #[command(after_help = "Example:\n  guardpost rotate-keys --data /var/lib/guardpost")]
 pub(super) struct RotateKeys {}
 
 impl RotateKeys {
-    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
-        let config = place.settings()?;
-        let auth = account_service::service(&config, Folder::There).await?;
+    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
+        let auth = account_service::open(&config, IfMissing::Fail).await?;
         let key = auth.rotate_keys(&config.data.dir).await?;
         println!("The new key is {key}.");
         Ok(())

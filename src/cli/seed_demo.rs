@@ -1,4 +1,4 @@
-//! `guardpost seed-demo`: a queue of invented quotes to look at and to try things on.
+//! `guardpost seed-demo`: fills a database with sample quotes.
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -9,15 +9,17 @@ use crate::domain::clock::{Clock, Time};
 use crate::domain::form::Forms;
 use crate::domain::quote::{NewQuote, Status};
 
-/// Fill a database with invented quotes.
+/// Fill a database with sample quotes.
 ///
-/// They are marked as samples and cause no mails. A database that holds a real quote is refused; running it again replaces the samples by fresh ones.
+/// They are marked as samples and send no emails. The command fails if the database holds a real
+/// quote; running it again replaces the samples.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
     guardpost seed-demo --data demo && guardpost serve --data demo")]
 pub(super) struct SeedDemo {}
 
-/// One entry of `seeds/demo/quotes.json`: a quote's fields, and its age and start counted from today.
+/// One entry of `seeds/demo/quotes.json`: a quote's fields, with its age and its start date in days
+/// relative to today.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sample {
@@ -37,10 +39,10 @@ struct Sample {
 }
 
 impl SeedDemo {
-    pub(super) async fn run(self, place: &GlobalArgs) -> Result<()> {
-        let config = place.settings()?;
+    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
         let mut quotes = samples(Clock::system().now())?;
-        // The queue's search expects quotes in the order of their arrival.
+        // The search index expects quotes in the order of their creation.
         quotes.sort_by_key(|(_, _, at)| *at);
         let stored = GlobalArgs::open(&config)?.seed_demo(quotes).await?;
         println!("{stored} sample quotes in {}", config.data.dir.display());
@@ -78,10 +80,10 @@ impl Sample {
         };
         let quote = match NewQuote::parse(&forms.quote, raw, None) {
             Ok(quote) => quote,
-            Err(errors) => bail!("a sample quote breaks the form's rules: {errors:?}"),
+            Err(errors) => bail!("a sample quote violates the form rules: {errors:?}"),
         };
         let status = Status::parse(&self.status)
-            .with_context(|| format!("`{}` is no status", self.status))?;
+            .with_context(|| format!("`{}` is not a status", self.status))?;
         let age = (self.days_ago * DAY as f64) as i64;
         Ok((quote, status, now.plus_seconds(-age)))
     }

@@ -1,4 +1,4 @@
-//! `guardpost serve`: the only place where the parts are put together.
+//! `guardpost serve`: builds the application from the settings and runs it until a shutdown signal.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
@@ -33,30 +33,32 @@ use crate::store::Store;
 use crate::store::access::require_private;
 use crate::supervisor::Supervisor;
 
-/// Serve the site, the API and the dashboard, and send the mails.
+/// Serve the site, the API and the dashboard, and send emails.
 ///
-/// Everything the server writes lies in the data folder, which is made and brought up to date at start. SIGTERM and Ctrl-C end the
-/// server gracefully: requests and the mail under way are finished, within `server.shutdown_seconds`.
+/// All data is stored in the data folder, which is created and migrated at the start. SIGTERM and
+/// Ctrl-C shut the server down gracefully: running requests and email deliveries get
+/// `server.shutdown_seconds` to finish.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost serve\n  \
     guardpost serve --listen 0.0.0.0:8080 --data /var/lib/guardpost --config /etc/guardpost.toml\n  \
     RUST_LOG=guardpost=debug guardpost serve")]
 pub(super) struct Serve {
-    /// Address and port to listen on; overrides `server.listen`. Port 0 takes a free one
+    /// Address and port to listen on; overrides `server.listen`. Port 0 selects a free port
     #[arg(long, value_name = "ADDR:PORT")]
     listen: Option<SocketAddr>,
 }
 
 impl Serve {
-    pub(super) fn run(self, place: &GlobalArgs) -> Result<()> {
-        let mut config = place.settings()?;
+    pub(super) fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let mut config = globals.settings()?;
         if let Some(listen) = self.listen {
             config.server.listen = listen;
         }
-        start_log();
-        choose_tls()?;
-        // Connections have threads of their own (`http::runtime_pool`); here run the letters and what keeps the house in order.
+        init_logging();
+        install_tls_provider()?;
+        // Connections are served by threads of their own (`http::runtime_pool`); this runtime
+        // accepts them, delivers emails and runs background tasks.
         tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -65,11 +67,12 @@ impl Serve {
     }
 }
 
-/// Two libraries bring a TLS provider each; the one named here is used for everything.
-pub(super) fn choose_tls() -> Result<()> {
+/// Selects aws-lc-rs as the TLS provider of the process; rustls needs a choice, since the
+/// dependencies bring two.
+pub(super) fn install_tls_provider() -> Result<()> {
     aws_lc_rs::default_provider()
         .install_default()
-        .map_err(|_| anyhow!("the TLS provider was chosen twice"))
+        .map_err(|_| anyhow!("a TLS provider is installed already"))
 }
 
 async fn serve(mut config: Config) -> Result<()> {
@@ -79,35 +82,35 @@ async fn serve(mut config: Config) -> Result<()> {
     let store = GlobalArgs::open(&config)?;
     let listener = TcpListener::bind(config.server.listen)
         .await
-        .map_err(|error| refused(config.server.listen, &error))?;
+        .map_err(|error| explain_bind_error(config.server.listen, &error))?;
     config.server.listen = listener.local_addr()?;
     let forms = Arc::new(Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?);
     let app = Arc::new(app(&config, store.clone(), forms).await?);
     let delivery_worker = delivery_worker(&config, &app)?;
-    media::remember(&store, &config.data.dir.join("media")).await?;
-    let rooms = RuntimePool::per_cpu().context("cannot start the threads that serve")?;
-    let doors = http::server::open(listener, app.clone()).await?;
+    media::record_files(&store, &config.data.dir.join("media")).await?;
+    let runtimes = RuntimePool::per_cpu().context("cannot start the worker threads")?;
+    let server = http::server::open(listener, app.clone()).await?;
     print_banner(&config, app.auth.has_admin().await?);
 
     let (stop, stopped) = watch::channel(false);
-    let asked = shutdown_signal()?;
-    let delivery_worker = deliver(&app.tasks, delivery_worker, stopped.clone());
-    let beside = maintain(&app);
-    let web = doors.serve(rooms, async move {
-        asked.await;
+    let signal = shutdown_signal()?;
+    let delivery = spawn_delivery(&app.tasks, delivery_worker, stopped.clone());
+    let tasks = spawn_background_tasks(&app);
+    let web = server.serve(runtimes, async move {
+        signal.await;
         stop.send_replace(true);
     });
-    let patience = Duration::from_secs(config.server.shutdown_seconds.into());
-    tokio::join!(web, finish_mail(delivery_worker, stopped, patience));
-    beside.iter().for_each(JoinHandle::abort);
-    // Connections are done and their threads have ended: the database is closed last.
+    let grace_period = Duration::from_secs(config.server.shutdown_seconds.into());
+    tokio::join!(web, finish_delivery(delivery, stopped, grace_period));
+    tasks.iter().for_each(JoinHandle::abort);
+    // All connections and worker threads have ended; the database is closed last.
     store.close().await;
     tracing::info!("stopped");
     Ok(())
 }
 
-/// Starts the delivery of emails, which ends in order once `stopped` turns true.
-fn deliver(
+/// Starts email delivery, which shuts down gracefully when `stopped` becomes true.
+fn spawn_delivery(
     tasks: &Supervisor,
     delivery_worker: DeliveryWorker,
     stopped: watch::Receiver<bool>,
@@ -118,10 +121,10 @@ fn deliver(
     })
 }
 
-/// Starts the tasks that can be ended at any moment.
-fn maintain(app: &App) -> [JoinHandle<()>; 4] {
+/// Starts the background tasks that can be aborted at any time.
+fn spawn_background_tasks(app: &App) -> [JoinHandle<()>; 4] {
     let (pages, auth) = (app.pages.clone(), app.auth.clone());
-    let (store, checked) = (app.store.clone(), app.store.clone());
+    let (store, checked_store) = (app.store.clone(), app.store.clone());
     [
         app.tasks
             .spawn("page compression", move || pages.clone().warm()),
@@ -130,7 +133,7 @@ fn maintain(app: &App) -> [JoinHandle<()>; 4] {
         app.tasks
             .spawn("search index", move || store.clone().run_index_merge()),
         app.tasks.spawn("database check", move || {
-            checked.clone().run_integrity_checks()
+            checked_store.clone().run_integrity_checks()
         }),
     ]
 }
@@ -188,38 +191,39 @@ async fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
     })
 }
 
-/// Once asked to stop, gives the letters under way as long as the requests under way get.
-async fn finish_mail(
-    mut delivery_worker: JoinHandle<()>,
+/// After the shutdown signal, waits up to `grace_period` for running deliveries.
+async fn finish_delivery(
+    mut delivery: JoinHandle<()>,
     mut stopped: watch::Receiver<bool>,
-    patience: Duration,
+    grace_period: Duration,
 ) {
-    // The sender goes only when it has said that it is time to stop.
+    // Fails only if the sender is dropped, which happens after the signal.
     let _ = stopped.wait_for(|stop| *stop).await;
-    if timeout(patience, &mut delivery_worker).await.is_err() {
-        tracing::warn!("a mail was still under way; it is sent again after the next start");
-        delivery_worker.abort();
+    if timeout(grace_period, &mut delivery).await.is_err() {
+        tracing::warn!("a running email delivery was aborted; it is retried after the next start");
+        delivery.abort();
     }
 }
 
-/// Why an address cannot be listened on, and what helps.
-fn refused(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
+/// Describes why the address cannot be bound, and how to fix it.
+fn explain_bind_error(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     let help = match error.kind() {
         ErrorKind::AddrInUse => {
-            "; another program listens there, perhaps this one. Stop it, or choose another port with --listen or server.listen"
+            "; the port is in use, perhaps by another guardpost. Stop that program, or choose another port with --listen or server.listen"
         }
         ErrorKind::AddrNotAvailable => {
-            "; this host has no such address. 0.0.0.0 stands for all it has"
+            "; this host has no such address. Use 0.0.0.0 for all of its addresses"
         }
         ErrorKind::PermissionDenied => {
-            "; ports below 1024 need a right of their own (CAP_NET_BIND_SERVICE)"
+            "; ports below 1024 require the capability CAP_NET_BIND_SERVICE"
         }
         _ => "",
     };
     anyhow!("cannot listen on {address}: {error}{help}")
 }
 
-/// Tells the operator where everything is, and how to get in. Nobody may be listening; that stops no server.
+/// Prints the URLs, the data folder, and how to create the first admin. A closed standard output is
+/// not an error.
 fn print_banner(config: &Config, has_admin: bool) {
     let origin = config.server.origin();
     let (name, data) = (&config.company.name, config.data.dir.display());
@@ -233,13 +237,13 @@ fn print_banner(config: &Config, has_admin: bool) {
             false => format!(" --data {data}"),
         };
         text += &format!(
-            "There is no admin yet. Make the first one with\n  {program} create-admin --email you@company.example{folder}\n"
+            "There is no admin yet. Create the first one with\n  {program} create-admin --email you@company.example{folder}\n"
         );
     }
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
-/// Done when the process is asked to end.
+/// Completes at SIGTERM or SIGINT.
 fn shutdown_signal() -> Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
@@ -248,12 +252,12 @@ fn shutdown_signal() -> Result<impl Future<Output = ()>> {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-        tracing::info!("asked to stop; finishing what is under way");
+        tracing::info!("shutting down; waiting for running requests");
     })
 }
 
-/// Logs go to standard error. What visitors wrote, their addresses and secrets are never logged, at any level.
-fn start_log() {
+/// Logs to standard error. No level logs form contents, client addresses or secrets.
+fn init_logging() {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,guardpost=info"));
     tracing_subscriber::fmt()

@@ -1,4 +1,5 @@
-//! Every quote, one after the other, for an operator's file: streamed, so that a million rows take no more memory than one.
+//! Reads quotes for an export file, one row at a time, so that memory use does not depend on how
+//! many there are.
 
 use std::io;
 
@@ -10,18 +11,19 @@ use crate::domain::clock::Time;
 use crate::domain::ids::first_seq;
 use crate::domain::quote::Status;
 
-/// Which quotes.
+/// Which quotes to export.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Those in one of these; empty: in any.
+    /// Only quotes in one of these statuses; empty: in any.
     pub statuses: Vec<Status>,
-    /// Those that came in at this moment or later.
+    /// Only quotes created at this time or later.
     pub since: Option<Time>,
-    /// Those that came in before this moment.
+    /// Only quotes created before this time.
     pub until: Option<Time>,
 }
 
-/// The columns of an exported quote, in order: the specification's record, then when it last changed and where the visit came from (JSON).
+/// The exported columns, in order: the specification's record, then the time of the last change
+/// and the attribution (JSON).
 pub const COLUMNS: [&str; 16] = [
     "id",
     "created_at",
@@ -41,39 +43,57 @@ pub const COLUMNS: [&str; 16] = [
     "attribution",
 ];
 
-/// One quote's values in the order of `COLUMNS`.
-pub struct Exported<'a>(&'a rusqlite::Row<'a>);
+/// A value of an exported quote.
+#[derive(Clone, Copy, Debug)]
+pub enum ExportValue<'a> {
+    /// No value.
+    Null,
+    /// A flag, stored as 0 or 1.
+    Bool(bool),
+    /// A text as it is stored.
+    Text(&'a [u8]),
+}
 
-impl Exported<'_> {
-    /// The value of a column of `COLUMNS`.
-    pub fn value(&self, column: usize) -> ValueRef<'_> {
-        self.0.get_ref(column).unwrap_or(ValueRef::Null)
+/// One row of an export.
+pub struct ExportRow<'a>(&'a rusqlite::Row<'a>);
+
+impl ExportRow<'_> {
+    /// The values in the order of `COLUMNS`.
+    pub fn values(&self) -> impl Iterator<Item = ExportValue<'_>> {
+        (0..COLUMNS.len()).map(|column| match self.0.get_ref(column) {
+            Ok(ValueRef::Integer(flag)) => ExportValue::Bool(flag != 0),
+            Ok(ValueRef::Text(text)) => ExportValue::Text(text),
+            _ => ExportValue::Null,
+        })
     }
 }
 
 impl Store {
-    /// Hands every selected quote to `each` with `sink`, oldest first, as of one moment, and gives the sink back. Stops where `each` fails; its error is
-    /// the inner result.
+    /// Calls `each` with `sink` for every selected quote, oldest first, within one read
+    /// transaction. Returns the sink, or the first error of `each` as the inner result.
     ///
     /// # Errors
-    /// What the database says.
+    /// If the database cannot be read.
     pub async fn export_quotes<S: Send + 'static>(
         &self,
         selection: Selection,
         mut sink: S,
-        each: impl Fn(&mut S, &Exported<'_>) -> io::Result<()> + Send + 'static,
+        each: impl Fn(&mut S, &ExportRow<'_>) -> io::Result<()> + Send + 'static,
     ) -> Result<io::Result<S>> {
         self.read(move |conn| {
-            let statuses = words(&selection.statuses);
-            let (since, until) = bounds(&selection);
+            let statuses = join_statuses(&selection.statuses);
+            let (since, until) = seq_range(&selection);
             let mut rows = conn.prepare(
-                "SELECT id, created_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location, description, status,
-                        emergency_contact, updated_at, attribution
-                 FROM quotes WHERE seq >= ?1 AND seq < ?2 AND (?3 = '' OR instr(?3, status) > 0) ORDER BY seq",
+                "SELECT id, created_at, first_name, last_name, email, phone, company, service_type,
+                        duration, start_date, location, description, status, emergency_contact,
+                        updated_at, attribution
+                 FROM quotes
+                 WHERE seq >= ?1 AND seq < ?2 AND (?3 = '' OR instr(?3, status) > 0)
+                 ORDER BY seq",
             )?;
             let mut rows = rows.query(params![since, until, statuses])?;
             while let Some(row) = rows.next()? {
-                if let Err(error) = each(&mut sink, &Exported(row)) {
+                if let Err(error) = each(&mut sink, &ExportRow(row)) {
                     return Ok(Err(error));
                 }
             }
@@ -82,36 +102,37 @@ impl Store {
         .await
     }
 
-    /// How many quotes `export_quotes` would hand over.
+    /// The number of quotes that `export_quotes` visits.
     ///
     /// # Errors
-    /// What the database says.
+    /// If the database cannot be read.
     pub async fn count_quotes(&self, selection: Selection) -> Result<u64> {
         self.read(move |conn| count(conn, &selection)).await
     }
 }
 
 fn count(conn: &Connection, selection: &Selection) -> Result<u64> {
-    let (since, until) = bounds(selection);
+    let (since, until) = seq_range(selection);
     let count: i64 = conn.query_row(
-        "SELECT count(*) FROM quotes WHERE seq >= ?1 AND seq < ?2 AND (?3 = '' OR instr(?3, status) > 0)",
-        params![since, until, words(&selection.statuses)],
+        "SELECT count(*) FROM quotes
+         WHERE seq >= ?1 AND seq < ?2 AND (?3 = '' OR instr(?3, status) > 0)",
+        params![since, until, join_statuses(&selection.statuses)],
         |row| row.get(0),
     )?;
     Ok(count.unsigned_abs())
 }
 
-/// The statuses as one text; no status is part of another's word.
-fn words(statuses: &[Status]) -> String {
-    let words: Vec<_> = statuses.iter().map(|status| status.word()).collect();
-    words.join(" ")
+/// The statuses as one text for `instr`; no status name is part of another.
+fn join_statuses(statuses: &[Status]) -> String {
+    let names: Vec<_> = statuses.iter().map(|status| status.word()).collect();
+    names.join(" ")
 }
 
-/// Quotes lie by time.
-fn bounds(selection: &Selection) -> (i64, i64) {
-    let place = |time: Option<Time>, open: i64| time.map_or(open, first_seq);
+/// The half-open range of `seq` that the selected times cover.
+fn seq_range(selection: &Selection) -> (i64, i64) {
+    let bound = |time: Option<Time>, open: i64| time.map_or(open, first_seq);
     (
-        place(selection.since, i64::MIN),
-        place(selection.until, i64::MAX),
+        bound(selection.since, i64::MIN),
+        bound(selection.until, i64::MAX),
     )
 }

@@ -56,7 +56,7 @@ use writer::Writer;
 
 pub use accounts::{NewUser, UserPage, UserStart};
 pub use audit::AuditRow;
-pub use export::{COLUMNS as EXPORT_COLUMNS, Exported, Selection};
+pub use export::{COLUMNS as EXPORT_COLUMNS, ExportRow, ExportValue, Selection};
 pub use identities::NewIdentity;
 pub use outbox::{ClaimLimits, ClaimedEmail, MAX_WAIT_MS};
 pub use outbox_admin::{LATE_AFTER, OutboxCounts, OutboxRow};

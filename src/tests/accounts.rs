@@ -145,7 +145,7 @@ async fn revoked_sessions_end_at_once() {
     assert_eq!(answer.status(), 403);
     assert!(
         cli.run_err(&["revoke-sessions", "--email", "nobody@guard.example"])
-            .contains("nobody has an account under nobody@guard.example")
+            .contains("no account has the address nobody@guard.example")
     );
     assert_eq!(app.rows("audit WHERE action = 'sessions_revoked'").await, 1);
 }
@@ -224,7 +224,7 @@ async fn a_forgotten_password_is_chosen_anew_through_a_link_or_a_mail() {
     with_server.env("GUARDPOST_MAIL__SMTP_HOST", "mail.guard.example");
     let said = CommandOutput::of(with_server.output().unwrap());
     assert!(
-        said.stdout.contains("sends a mail to max@guard.example"),
+        said.stdout.contains("sends an email to max@guard.example"),
         "{}{}",
         said.stdout,
         said.stderr
@@ -235,7 +235,7 @@ async fn a_forgotten_password_is_chosen_anew_through_a_link_or_a_mail() {
     let nobody = ["reset-password", "--email", "nobody@guard.example"];
     assert!(
         cli.run_err(&nobody)
-            .contains("nobody has an account under nobody@guard.example")
+            .contains("no account has the address nobody@guard.example")
     );
 }
 
@@ -267,7 +267,7 @@ async fn lost_factors_are_removed() {
     );
     assert!(
         cli.run_err(&["disable-factor", "--email", "nobody@guard.example"])
-            .contains("nobody has an account under nobody@guard.example")
+            .contains("no account has the address nobody@guard.example")
     );
 }
 

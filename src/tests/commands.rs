@@ -1,4 +1,4 @@
-//! Operators at the command line.
+//! The commands: help, outbox, samples, checks and generated descriptions.
 
 use std::fs;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::cli_process::Cli;
 use crate::visitors::quote;
 
 #[test]
-fn every_command_explains_itself_with_an_example() {
+fn every_command_has_help_with_an_example() {
     let cli = Cli::new();
     let help = cli.run_ok(&["--help"]);
     let commands = help
@@ -21,17 +21,17 @@ fn every_command_explains_itself_with_an_example() {
         .take_while(|line| !line.is_empty())
         .filter_map(|line| line.split_whitespace().next())
         .filter(|name| *name != "help");
-    let mut known = 0;
+    let mut count = 0;
     for name in commands {
         let help = cli.run_ok(&[name, "--help"]);
         assert!(help.contains("Example"), "{name}: {help}");
-        known += 1;
+        count += 1;
     }
-    assert!(known >= 7, "{help}");
+    assert!(count >= 7, "{help}");
 }
 
 #[tokio::test]
-async fn operators_see_the_letters_that_have_not_left_and_have_them_tried_again() {
+async fn outbox_lists_undelivered_emails_and_retries_them() {
     let app = TestApp::with(|config| config.mail.give_up_hours = 1).await;
     app.ask("198.51.100.1", None, &quote(json!({}))).await;
     let cli = Cli::on_data_of(&app);
@@ -59,23 +59,20 @@ async fn operators_see_the_letters_that_have_not_left_and_have_them_tried_again(
     app.clock.advance(365 * 24 * 60 * 60 * 1000);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 1);
-    assert!(
-        cli.run_err(&["outbox", "retry", id])
-            .contains("left already")
-    );
+    assert!(cli.run_err(&["outbox", "retry", id]).contains("already"));
     assert!(
         cli.run_err(&["outbox", "retry", "nothing"])
-            .contains("no letter")
+            .contains("no email")
     );
     assert!(cli.run_err(&["outbox", "retry"]).contains("<ID|--all>"));
     assert_eq!(
         cli.run_ok(&["outbox", "retry", "--all"]),
-        "0 letters are due now\n"
+        "0 emails are due now\n"
     );
 }
 
 #[test]
-fn samples_fill_an_empty_database_once_and_are_refused_beside_real_quotes() {
+fn seed_demo_replaces_earlier_samples() {
     let cli = Cli::new();
     assert_eq!(cli.run_ok(&["seed-demo"]), "40 sample quotes in data\n");
     cli.run_ok(&["seed-demo"]);
@@ -85,26 +82,30 @@ fn samples_fill_an_empty_database_once_and_are_refused_beside_real_quotes() {
 }
 
 #[test]
-fn samples_that_replace_samples_are_found_by_their_words() {
+fn replaced_samples_are_in_the_search_index() {
     let cli = Cli::new();
     cli.run_ok(&["seed-demo"]);
     cli.run_ok(&["seed-demo"]);
     let conn = database(&cli.path("data/guardpost.db"));
     let count = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
     assert_eq!(count("SELECT count(*) FROM quotes"), 40);
-    let found = "SELECT count(*) FROM quote_words JOIN quotes ON quotes.seq = quote_words.rowid
+    let matches = "SELECT count(*) FROM quote_words JOIN quotes ON quotes.seq = quote_words.rowid
                  WHERE quote_words MATCH 'example'";
-    assert_eq!(count(found), 40, "every sample's address ends in .example");
+    assert_eq!(
+        count(matches),
+        40,
+        "every sample's email address ends in .example"
+    );
 }
 
-/// The database, as an operator would open it beside the program.
+/// Opens the database in a second process, like the sqlite3 shell.
 #[expect(clippy::disallowed_methods, reason = "looks at the file from outside")]
 fn database(file: &std::path::Path) -> rusqlite::Connection {
     rusqlite::Connection::open(file).unwrap()
 }
 
 #[tokio::test]
-async fn samples_are_refused_beside_real_quotes() {
+async fn seed_demo_fails_on_a_database_with_real_quotes() {
     let app = TestApp::start().await;
     app.ask("198.51.100.1", None, &quote(json!({}))).await;
     let cli = Cli::on_data_of(&app);
@@ -113,7 +114,7 @@ async fn samples_are_refused_beside_real_quotes() {
 }
 
 #[test]
-fn a_command_about_quotes_does_not_make_a_database_where_there_is_none() {
+fn commands_that_need_data_do_not_create_a_database() {
     let cli = Cli::new();
     assert!(
         cli.run_err(&["export-quotes"])
@@ -127,10 +128,10 @@ fn a_command_about_quotes_does_not_make_a_database_where_there_is_none() {
 }
 
 #[test]
-fn check_warns_of_what_is_left_as_shipped_and_fails_on_what_is_wrong() {
+fn check_warns_about_samples_and_fails_on_invalid_settings() {
     let cli = Cli::new();
-    let said = cli.run_ok(&["check"]);
-    for warned in [
+    let output = cli.run_ok(&["check"]);
+    for setting in [
         "company.phone",
         "company.email",
         "mail.smtp_host",
@@ -138,8 +139,8 @@ fn check_warns_of_what_is_left_as_shipped_and_fails_on_what_is_wrong() {
         "seeds/site/clients.json",
     ] {
         assert!(
-            said.contains(&format!("warning: {warned}")),
-            "{warned}: {said}"
+            output.contains(&format!("warning: {setting}")),
+            "{setting}: {output}"
         );
     }
     assert!(cli.run_err(&["check", "--strict"]).contains("--strict"));
@@ -156,10 +157,10 @@ fn check_warns_of_what_is_left_as_shipped_and_fails_on_what_is_wrong() {
         "[server]\ntls_cert = \"absent.pem\"\ntls_key = \"absent.key\"\n",
     )
     .unwrap();
-    let said = cli.run_err(&["check"]);
+    let error = cli.run_err(&["check"]);
     assert!(
-        said.contains("server.tls_cert") && said.contains("absent.pem"),
-        "{said}"
+        error.contains("server.tls_cert") && error.contains("absent.pem"),
+        "{error}"
     );
     fs::write(
         cli.path("config.toml"),

@@ -1,4 +1,4 @@
-//! The README's commands for a copy of everything: taken while the server is under load, the copy is whole and a server runs on it.
+//! The README's backup commands, run under load: the copy is complete and a server starts on it.
 
 use std::fs;
 use std::path::Path;
@@ -11,17 +11,18 @@ use serde_json::json;
 use crate::cli_process::{Cli, CommandOutput, ServerProcess};
 use crate::visitors::{ask, quote, visitor};
 
-/// The commands between the marks in the README.
-fn commands() -> Vec<&'static str> {
+/// The backup commands of the README.
+fn readme_commands() -> Vec<&'static str> {
     let readme = include_str!("../../README.md");
     let (_, rest) = readme.split_once("<!-- copy -->\n```sh\n").unwrap();
     rest.split_once("```").unwrap().0.lines().collect()
 }
 
-/// Runs the README's commands in the folder of `cli`, copying into `copy`. SQL runs through the library: a host of tests need not have the shell of SQLite.
-fn follow_the_readme(cli: &Cli, copy: &Path) {
+/// Runs the README's commands in the folder of `cli`, with `copy` as the destination. SQL runs
+/// through rusqlite, so that the tests do not need the sqlite3 shell.
+fn run_backup(cli: &Cli, copy: &Path) {
     let mut script = format!("set -e\ncopy='{}'\n", copy.display());
-    for line in commands() {
+    for line in readme_commands() {
         if line.starts_with("copy=") {
             continue;
         }
@@ -46,18 +47,22 @@ fn follow_the_readme(cli: &Cli, copy: &Path) {
 fn shell(cli: &Cli, script: &str) {
     let program = Path::new(env!("CARGO_BIN_EXE_guardpost"));
     let path = format!("{}:/usr/bin:/bin", program.parent().unwrap().display());
-    let ended = Command::new("sh")
+    let output = Command::new("sh")
         .args(["-c", script])
         .current_dir(cli.folder.path())
         .env_clear()
         .env("PATH", path)
         .output();
-    let ended = CommandOutput::of(ended.unwrap());
-    assert!(ended.success, "{script}\n{}{}", ended.stdout, ended.stderr);
+    let output = CommandOutput::of(output.unwrap());
+    assert!(
+        output.success,
+        "{script}\n{}{}",
+        output.stdout, output.stderr
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_readmes_copy_of_a_busy_server_is_whole_and_runs() {
+async fn the_readme_backup_of_a_busy_server_is_complete() {
     let cli = Cli::new();
     fs::create_dir(cli.path("data")).unwrap();
     shell(&cli, "chmod 700 data");
@@ -66,19 +71,19 @@ async fn the_readmes_copy_of_a_busy_server_is_whole_and_runs() {
     let server = ServerProcess::start(&cli, &[]);
     cli.run_ok(&["invite-admin", "--email", "ada@guard.example"]);
     let (http, origin) = (reqwest::Client::new(), server.origin());
-    let leads: Vec<_> = (0..60)
+    let requests: Vec<_> = (0..60)
         .map(|n| (visitor(n), quote(json!({"location": format!("Lot {n}")}))))
         .collect();
     let post = |n: usize| {
-        let (who, lead) = &leads[n];
-        ask(&http, &origin, who, None, lead)
+        let (client, body) = &requests[n];
+        ask(&http, &origin, client, None, body)
     };
     join_all((0..20).map(post)).await;
     let copy = cli.path("copies/one");
     let copied = tokio::task::spawn_blocking({
         let copy = copy.clone();
         move || {
-            follow_the_readme(&cli, &copy);
+            run_backup(&cli, &copy);
             cli
         }
     });

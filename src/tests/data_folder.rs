@@ -1,4 +1,5 @@
-//! What `guardpost check` says of a data folder: nothing of a good one, and each fault that was planted.
+//! `guardpost check` on the data folder: no fault in an intact one, and each injected fault by
+//! name.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,8 +12,8 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::cli_process::{Cli, CommandOutput, ServerProcess};
 
-/// A folder in which a server has run, with a picture, a person, and quotes.
-fn healthy() -> Cli {
+/// A data folder with an image, an invited admin and quotes, on which a server has run.
+fn intact_folder() -> Cli {
     let cli = Cli::new();
     cli.run_ok(&["seed-demo"]);
     fs::create_dir(cli.path("data/media")).unwrap();
@@ -22,12 +23,12 @@ fn healthy() -> Cli {
     cli
 }
 
-/// The same folder once more.
-fn copy(of: &Cli) -> Cli {
+/// A copy of the folder.
+fn copy(original: &Cli) -> Cli {
     let cli = Cli::new();
     let copied = Command::new("cp")
         .arg("-a")
-        .args([of.path("data"), cli.path("data")])
+        .args([original.path("data"), cli.path("data")])
         .status();
     assert!(copied.unwrap().success());
     cli
@@ -37,13 +38,13 @@ fn check(cli: &Cli) -> CommandOutput {
     cli.run(&["check"])
 }
 
-/// The folder's database, as an operator would open it beside the program.
+/// Opens the database in a second process, like the sqlite3 shell.
 fn database(data: &Path) -> Connection {
     let file = data.join("guardpost.db");
     Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap()
 }
 
-/// Writes nonsense over the second half of a file.
+/// Overwrites the second half of a file.
 fn damage(file: &Path) {
     let mut bytes = fs::read(file).unwrap();
     let half = bytes.len() / 2;
@@ -51,41 +52,41 @@ fn damage(file: &Path) {
     fs::write(file, bytes).unwrap();
 }
 
-/// Puts a folder where a file was: nobody can read it as a file, not even root.
-fn block(file: &Path) {
+/// Replaces a file by a folder: even root cannot read it as a file.
+fn replace_by_folder(file: &Path) {
     fs::remove_file(file).unwrap();
     fs::create_dir(file).unwrap();
 }
 
-/// Makes something in the folder belong to somebody else. Who may not give files away points to what is root's.
-fn give_away(data: &Path) {
+/// Gives a file another owner. Without the right to do that, links to a folder owned by root.
+fn change_owner(data: &Path) {
     if chown(data.join("guardpost.db"), Some(65_534), None).is_err() {
         symlink("/", data.join("mail")).unwrap();
     }
 }
 
-/// A fault: its name, how it is planted, what the check says of it.
+/// A fault: its name, a function that injects it, and the expected message.
 type Fault<'a> = (&'a str, &'a dyn Fn(&Path), &'a str);
 
 #[test]
-fn each_fault_of_a_data_folder_is_named_and_ends_the_check_with_1() {
-    let (good, other) = (healthy(), healthy());
-    let ended = check(&good);
+fn check_names_each_fault_and_exits_with_1() {
+    let (intact, other) = (intact_folder(), intact_folder());
+    let output = check(&intact);
     assert!(
-        ended.success && !ended.stdout.contains("fault"),
+        output.success && !output.stdout.contains("fault"),
         "{}",
-        ended.stdout
+        output.stdout
     );
 
     let foreign = |name: &'static str| {
-        let theirs = other.path("data").join(name);
-        move |data: &Path| assert!(fs::copy(&theirs, data.join(name)).unwrap() > 0)
+        let source = other.path("data").join(name);
+        move |data: &Path| assert!(fs::copy(&source, data.join(name)).unwrap() > 0)
     };
-    let gone = |name: &'static str| move |data: &Path| fs::remove_file(data.join(name)).unwrap();
+    let remove = |name: &'static str| move |data: &Path| fs::remove_file(data.join(name)).unwrap();
     let sql = |text: &'static str| move |data: &Path| database(data).execute_batch(text).unwrap();
     let (foreign_keys, foreign_address) = (foreign("auth-keys.json"), foreign("address.key"));
-    let (no_keys, no_address) = (gone("auth-keys.json"), gone("address.key"));
-    let (no_picture, no_database) = (gone("media/hero.jpg"), gone("guardpost.db"));
+    let (no_keys, no_address) = (remove("auth-keys.json"), remove("address.key"));
+    let (no_picture, no_database) = (remove("media/hero.jpg"), remove("guardpost.db"));
     let orphan = sql(
         "PRAGMA foreign_keys = off; INSERT INTO user_roles (user_id, role, created_at) VALUES ('nobody', 'admin', '')",
     );
@@ -109,7 +110,7 @@ fn each_fault_of_a_data_folder_is_named_and_ends_the_check_with_1() {
         (
             "lost database",
             &no_database,
-            "guardpost.db: is missing, though its keys are there",
+            "guardpost.db: is missing, although its key files exist",
         ),
         (
             "orphans",
@@ -149,27 +150,27 @@ fn each_fault_of_a_data_folder_is_named_and_ends_the_check_with_1() {
         ),
         (
             "wrong owner",
-            &give_away,
+            &change_owner,
             "run: chown --reference=data data/",
         ),
         (
             "missing media",
             &no_picture,
-            "hero.jpg: was shown at the last start and is gone",
+            "hero.jpg: was present at the last start and is gone",
         ),
         (
             "unreadable database",
-            &|data| block(&data.join("guardpost.db")),
+            &|data| replace_by_folder(&data.join("guardpost.db")),
             "guardpost.db: it cannot be read",
         ),
         (
             "unreadable keys",
-            &|data| block(&data.join("auth-keys.json")),
+            &|data| replace_by_folder(&data.join("auth-keys.json")),
             "cannot read data/auth-keys.json",
         ),
         (
             "unreadable media",
-            &|data| block(&data.join("media/hero.jpg")),
+            &|data| replace_by_folder(&data.join("media/hero.jpg")),
             "hero.jpg: cannot be read",
         ),
         (
@@ -189,103 +190,104 @@ fn each_fault_of_a_data_folder_is_named_and_ends_the_check_with_1() {
             "data/mail: cannot be read",
         ),
     ];
-    for (name, plant, said) in faults {
-        let cli = copy(&good);
-        plant(&cli.path("data"));
-        let ended = check(&cli);
-        assert!(!ended.success, "{name}: {}", ended.stdout);
-        let named = |line: &&str| line.starts_with("fault: ") && line.contains(said);
+    for (name, inject, message) in faults {
+        let cli = copy(&intact);
+        inject(&cli.path("data"));
+        let output = check(&cli);
+        assert!(!output.success, "{name}: {}", output.stdout);
+        let is_expected = |line: &&str| line.starts_with("fault: ") && line.contains(message);
         assert!(
-            ended.stdout.lines().any(|line| named(&line)),
+            output.stdout.lines().any(|line| is_expected(&line)),
             "{name}: {}",
-            ended.stdout
+            output.stdout
         );
         assert!(
-            ended.stderr.contains("in the data folder data"),
+            output.stderr.contains("in the data folder data"),
             "{name}: {}",
-            ended.stderr
+            output.stderr
         );
     }
 }
 
 #[test]
-fn a_disk_with_less_free_space_than_the_settings_ask_for_is_full() {
-    let cli = healthy();
+fn too_little_free_space_is_a_fault() {
+    let cli = intact_folder();
     fs::write(
         cli.path("config.toml"),
         "[data]\nmin_free_mb = 1000000000\n",
     )
     .unwrap();
-    let ended = check(&cli);
-    assert!(!ended.success, "{}", ended.stdout);
+    let output = check(&cli);
+    assert!(!output.success, "{}", output.stdout);
     let full = "fault: data: no space is left: ";
-    assert!(ended.stdout.contains(full), "{}", ended.stdout);
+    assert!(output.stdout.contains(full), "{}", output.stdout);
     assert!(
         ended
             .stdout
-            .contains("data.min_free_mb asks for 1000000000"),
+            .contains("data.min_free_mb requires 1000000000"),
         "{}",
-        ended.stdout
+        output.stdout
     );
 }
 
-/// Every file with its size and the time of its last change; readers of a database take their locks in the shared memory file.
+/// Every file with its size and modification time. The time of the shared memory file is ignored,
+/// since SQLite's readers write their locks there.
 fn listing(data: &Path) -> BTreeMap<PathBuf, (u64, SystemTime)> {
     let entries = fs::read_dir(data).unwrap().map(|entry| entry.unwrap());
     entries
         .map(|entry| {
-            let found = entry.metadata().unwrap();
-            let locks = entry.path().to_string_lossy().ends_with("-shm");
-            let changed = if locks {
+            let metadata = entry.metadata().unwrap();
+            let is_shm = entry.path().to_string_lossy().ends_with("-shm");
+            let modified = if is_shm {
                 SystemTime::UNIX_EPOCH
             } else {
-                found.modified().unwrap()
+                metadata.modified().unwrap()
             };
-            (entry.path(), (found.len(), changed))
+            (entry.path(), (metadata.len(), modified))
         })
         .collect()
 }
 
 #[test]
-fn a_check_writes_nothing_and_finds_the_same_beside_a_running_server() {
-    let cli = healthy();
+fn check_writes_nothing_and_works_while_a_server_runs() {
+    let cli = intact_folder();
     let before = listing(&cli.path("data"));
     assert!(check(&cli).success);
     assert_eq!(listing(&cli.path("data")), before);
 
     let server = ServerProcess::start(&cli, &[]);
-    let ended = check(&cli);
+    let output = check(&cli);
     assert!(
-        ended.success && !ended.stdout.contains("fault"),
+        output.success && !output.stdout.contains("fault"),
         "{}",
-        ended.stdout
+        output.stdout
     );
     let orphan =
         "INSERT INTO user_roles (user_id, role, created_at) VALUES ('nobody', 'admin', '')";
     let conn = database(&cli.path("data"));
     conn.pragma_update(None, "foreign_keys", false).unwrap();
     conn.execute_batch(orphan).unwrap();
-    let ended = check(&cli);
-    assert!(ended.stdout.contains("1 rows refer"), "{}", ended.stdout);
+    let output = check(&cli);
+    assert!(output.stdout.contains("1 rows refer"), "{}", output.stdout);
     server.kill();
     let before = listing(&cli.path("data"));
     assert!(
         !check(&cli).success,
-        "what a killed server left in its log counts"
+        "the check reads the WAL of a killed server"
     );
     assert_eq!(listing(&cli.path("data")).len(), before.len());
 }
 
 #[test]
-fn a_picture_that_is_gone_at_a_start_is_told_once() {
-    let cli = healthy();
+fn a_missing_image_is_logged_at_one_start() {
+    let cli = intact_folder();
     fs::remove_file(cli.path("data/media/hero.jpg")).unwrap();
     let (_, log) = ServerProcess::start(&cli, &[]).stop("-TERM");
     assert!(
         log.contains("is gone since the last start name=\"hero.jpg\""),
         "{log}"
     );
-    assert!(check(&cli).success, "from then on it is not missed");
+    assert!(check(&cli).success, "the second start does not expect it");
     let (_, log) = ServerProcess::start(&cli, &[]).stop("-TERM");
     assert!(!log.contains("is gone"), "{log}");
 }

@@ -1,4 +1,4 @@
-//! Operators take quotes out: as a table for a spreadsheet, as JSON for a program.
+//! `export-quotes`: formats, filters, escaping and output files.
 
 use std::fs;
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use crate::cli_process::Cli;
 use crate::visitors::quote;
 
 #[tokio::test]
-async fn an_export_says_what_was_asked_in_each_form() {
+async fn each_export_format_contains_the_submitted_fields() {
     let app = TestApp::start().await;
     app.ask(
         "198.51.100.1",
@@ -28,9 +28,9 @@ async fn an_export_says_what_was_asked_in_each_form() {
     let cli = Cli::on_data_of(&app);
 
     let mut table = csv::Reader::from_reader(std::io::Cursor::new(cli.run_ok(&["export-quotes"])));
-    let head: Vec<String> = table.headers().unwrap().iter().map(str::to_owned).collect();
+    let header: Vec<String> = table.headers().unwrap().iter().map(str::to_owned).collect();
     assert_eq!(
-        head[..5],
+        header[..5],
         ["id", "created_at", "first_name", "last_name", "email"]
     );
     let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
@@ -58,7 +58,7 @@ async fn an_export_says_what_was_asked_in_each_form() {
 }
 
 #[tokio::test]
-async fn an_export_takes_only_the_statuses_and_days_asked_for() {
+async fn exports_are_filtered_by_status_and_time() {
     let app = TestApp::start().await;
     app.ask("198.51.100.1", None, &quote(json!({}))).await;
     let cli = Cli::on_data_of(&app);
@@ -72,12 +72,12 @@ async fn an_export_takes_only_the_statuses_and_days_asked_for() {
     assert_eq!(
         count(&["--until", "2026-11-21"]),
         1,
-        "a day counts to its end"
+        "--until with a day includes that day"
     );
     assert_eq!(
         count(&["--until", "2026-11-21T12:00:00Z"]),
         0,
-        "a moment does not count itself"
+        "--until with a time excludes that time"
     );
     assert_eq!(count(&["--since", "2026-11-21T12:00:00Z"]), 1);
     assert!(
@@ -91,7 +91,7 @@ async fn an_export_takes_only_the_statuses_and_days_asked_for() {
 }
 
 #[tokio::test]
-async fn a_spreadsheet_finds_no_formula_in_an_export() {
+async fn csv_cells_that_look_like_formulas_are_escaped() {
     let app = TestApp::start().await;
     for (address, text) in [
         ("1", "=HYPERLINK(a)"),
@@ -113,9 +113,9 @@ async fn a_spreadsheet_finds_no_formula_in_an_export() {
         Cli::on_data_of(&app).run_ok(&["export-quotes"]),
     ));
     let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
-    let places: Vec<&str> = rows.iter().map(|row| &row[10]).collect();
+    let locations: Vec<&str> = rows.iter().map(|row| &row[10]).collect();
     assert_eq!(
-        places,
+        locations,
         [
             "'=HYPERLINK(a)",
             "'@SUM(1)",
@@ -130,15 +130,15 @@ async fn a_spreadsheet_finds_no_formula_in_an_export() {
 }
 
 #[tokio::test]
-async fn an_export_holds_no_character_that_cannot_be_seen() {
+async fn exports_contain_no_invisible_characters() {
     let app = TestApp::start().await;
     app.ask("198.51.100.1", None, &quote(json!({}))).await;
-    // Stored by a version that kept such characters.
-    let plant = |conn: &rusqlite::Connection| {
+    // Older versions stored such characters.
+    let insert = |conn: &rusqlite::Connection| {
         let stored = "\u{feff}=1+1\u{202e}";
         Ok(conn.execute("UPDATE quotes SET location = ?1", [stored])?)
     };
-    app.store.write(plant).await.unwrap();
+    app.store.write(insert).await.unwrap();
     let cli = Cli::on_data_of(&app);
     assert!(cli.run_ok(&["export-quotes"]).contains(",'=1+1,"));
     let array = cli.run_ok(&["export-quotes", "--format", "json"]);
@@ -147,12 +147,12 @@ async fn an_export_holds_no_character_that_cannot_be_seen() {
 }
 
 #[test]
-fn an_export_does_not_write_over_a_file_unless_told_to() {
+fn exports_overwrite_a_file_only_with_force() {
     let cli = Cli::new();
     cli.run_ok(&["seed-demo"]);
     fs::write(cli.path("quotes.csv"), "mine").unwrap();
-    let refusal = cli.run_err(&["export-quotes", "--output", "quotes.csv"]);
-    assert!(refusal.contains("--force"), "{refusal}");
+    let error = cli.run_err(&["export-quotes", "--output", "quotes.csv"]);
+    assert!(error.contains("--force"), "{error}");
     assert_eq!(fs::read_to_string(cli.path("quotes.csv")).unwrap(), "mine");
 
     cli.run_ok(&["export-quotes", "--output", "quotes.csv", "--force"]);
@@ -165,11 +165,11 @@ fn an_export_does_not_write_over_a_file_unless_told_to() {
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
         .collect();
-    assert_eq!(left.len(), 2, "nothing unfinished is left behind: {left:?}");
+    assert_eq!(left.len(), 2, "no temporary file remains: {left:?}");
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let cli = Cli::new();
     cli.run_ok(&["seed-demo"]);
     let mut command = cli.command(&["export-quotes"]);

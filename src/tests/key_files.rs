@@ -1,4 +1,5 @@
-//! A database and its keys belong together: a start without them, or with others, stops instead of making new ones.
+//! Key files belong to their database: the server does not start if they are missing or foreign,
+//! and creates no new ones.
 
 use std::fs;
 use std::path::Path;
@@ -8,36 +9,37 @@ use crate::cli_process::{Cli, ServerProcess};
 const ADA: &str = "ada@guard.example";
 const KEYS: [&str; 2] = ["auth-keys.json", "address.key"];
 
-/// A folder in which a server has run and somebody is invited.
-fn used() -> Cli {
+/// A data folder with key files and an invited admin.
+fn used_folder() -> Cli {
     let cli = Cli::new();
     ServerProcess::start(&cli, &[]).stop("-TERM");
     cli.run_ok(&["invite-admin", "--email", ADA]);
     cli
 }
 
-fn serve(cli: &Cli) -> String {
+/// Starts the server, which must fail; returns its standard error.
+fn serve_err(cli: &Cli) -> String {
     cli.run_err(&["serve", "--listen", "127.0.0.1:0"])
 }
 
 #[test]
-fn a_start_with_a_database_but_without_its_keys_makes_no_new_ones_and_says_what_helps() {
-    let cli = used();
+fn a_missing_key_file_stops_the_start_and_is_not_recreated() {
+    let cli = used_folder();
     for name in KEYS {
         let file = cli.path("data").join(name);
         let key = fs::read(&file).unwrap();
         fs::remove_file(&file).unwrap();
-        let said = serve(&cli);
+        let error = serve_err(&cli);
         for part in [
             &format!("data/{name} is missing"),
             "Put the copy back",
             "guardpost replace-keys --lost",
         ] {
-            assert!(said.contains(part), "{said}");
+            assert!(error.contains(part), "{error}");
         }
         assert!(!file.exists(), "{name}");
         fs::write(&file, key).unwrap();
-        private(&file);
+        make_private(&file);
     }
     fs::remove_file(cli.path("data/auth-keys.json")).unwrap();
     for command in [
@@ -46,45 +48,45 @@ fn a_start_with_a_database_but_without_its_keys_makes_no_new_ones_and_says_what_
         &["rotate-keys"],
         &["revoke-sessions", "--email", ADA],
     ] {
-        let said = cli.run_err(command);
-        assert!(said.contains("auth-keys.json is missing"), "{said}");
+        let error = cli.run_err(command);
+        assert!(error.contains("auth-keys.json is missing"), "{error}");
     }
     assert!(!cli.path("data/auth-keys.json").exists());
 }
 
-fn private(file: &Path) {
+fn make_private(file: &Path) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(file, fs::Permissions::from_mode(0o600)).unwrap();
 }
 
 #[test]
-fn a_start_with_the_keys_of_another_database_stops() {
-    let (cli, other) = (used(), used());
+fn foreign_key_files_stop_the_start() {
+    let (cli, other) = (used_folder(), used_folder());
     for name in KEYS {
         let file = cli.path("data").join(name);
         let key = fs::read(&file).unwrap();
         fs::copy(other.path("data").join(name), &file).unwrap();
-        let said = serve(&cli);
+        let error = serve_err(&cli);
         let expected = format!("data/{name} belongs to another database");
-        assert!(said.contains(&expected), "{said}");
+        assert!(error.contains(&expected), "{error}");
         fs::write(&file, key).unwrap();
     }
     ServerProcess::start(&cli, &[]).stop("-TERM");
 }
 
 #[test]
-fn a_database_of_an_older_version_with_people_in_it_does_not_start_without_keys() {
-    let cli = used();
+fn a_database_from_before_fingerprints_with_accounts_needs_its_keys() {
+    let cli = used_folder();
     let conn = database(&cli);
     conn.execute_batch("DELETE FROM key_files").unwrap();
     drop(conn);
     fs::remove_file(cli.path("data/auth-keys.json")).unwrap();
-    let said = serve(&cli);
-    assert!(said.contains("data/auth-keys.json is missing"), "{said}");
+    let error = serve_err(&cli);
+    assert!(error.contains("data/auth-keys.json is missing"), "{error}");
 }
 
 #[test]
-fn a_database_that_was_never_used_with_keys_gets_its_own() {
+fn a_database_without_keys_gets_new_ones() {
     let cli = Cli::new();
     cli.run_ok(&["seed-demo"]);
     assert!(!cli.path("data/auth-keys.json").exists());
@@ -92,22 +94,22 @@ fn a_database_that_was_never_used_with_keys_gets_its_own() {
     assert!(KEYS.iter().all(|name| cli.path("data").join(name).exists()));
 }
 
-/// The database, as an operator would open it beside the program.
+/// Opens the database in a second process, like the sqlite3 shell.
 #[expect(clippy::disallowed_methods, reason = "looks at the file from outside")]
 fn database(cli: &Cli) -> rusqlite::Connection {
     rusqlite::Connection::open(cli.path("data/guardpost.db")).unwrap()
 }
 
 #[test]
-fn keys_that_are_there_are_not_replaced() {
-    let cli = used();
+fn replace_keys_fails_if_the_keys_exist() {
+    let cli = used_folder();
     let before = KEYS.map(|name| fs::read(cli.path("data").join(name)).unwrap());
     assert!(
         cli.run_err(&["replace-keys"]).contains("--lost"),
-        "nobody does this by accident"
+        "the flag prevents accidental use"
     );
-    let said = cli.run_err(&["replace-keys", "--lost"]);
-    assert!(said.contains("no keys are lost"), "{said}");
+    let error = cli.run_err(&["replace-keys", "--lost"]);
+    assert!(error.contains("no keys are lost"), "{error}");
     let after = KEYS.map(|name| fs::read(cli.path("data").join(name)).unwrap());
     assert_eq!(before, after);
 }

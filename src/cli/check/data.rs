@@ -1,4 +1,5 @@
-//! The data folder under `guardpost check`: whether a start would be well on it. Nothing is written, and a server may be running.
+//! Checks the data folder for `guardpost check`: whether a server could start on it. Writes
+//! nothing; a server may be running.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,53 +13,53 @@ use crate::store::access::{AccessError, quoted, require_private};
 use crate::store::inspection::{Inspection, inspect};
 use crate::store::key_files::KeyFile;
 
-/// Files left below which a folder counts as full.
-const FEW_FILES: u64 = 100;
+/// Free inodes below which the file system counts as full.
+const MIN_FREE_INODES: u64 = 100;
 const MEBIBYTE: u64 = 1 << 20;
 
-/// What was found, a sentence each.
+/// The findings, one sentence each.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    /// A start would fail, or lose something.
+    /// The server would not start, or data is missing.
     pub faults: Vec<String>,
-    /// The next start mends it.
+    /// The next start fixes it.
     pub warnings: Vec<String>,
 }
 
-/// Looks at the data folder. One that is not there is made at the first start.
+/// Checks the data folder. A missing folder is not a fault: the first start creates it.
 pub(super) fn examine(data: &Data) -> Findings {
-    let mut found = Findings::default();
+    let mut findings = Findings::default();
     let folder = data.dir.as_path();
     match fs::metadata(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return found,
+        Err(error) if error.kind() == ErrorKind::NotFound => return findings,
         Err(error) => {
-            found.fault(folder, format!("cannot be read: {error}"));
-            return found;
+            findings.fault(folder, format!("cannot be read: {error}"));
+            return findings;
         }
         Ok(entry) if !entry.is_dir() => {
-            found.fault(folder, "is no folder");
-            return found;
+            findings.fault(folder, "is not a folder");
+            return findings;
         }
-        Ok(entry) => owners(folder, entry.uid(), &mut found),
+        Ok(entry) => check_owners(folder, entry.uid(), &mut findings),
     }
     if let Err(error) = require_private(folder) {
-        found.faults.push(error.to_string());
+        findings.faults.push(error.to_string());
     }
     for path in global_args::private_files(folder) {
         if let Err(error @ AccessError::Exposed { .. }) = require_private(&path) {
-            let warning = format!("{error}, or start the server, which does it");
-            found.warnings.push(warning);
+            let warning = format!("{error}, or start the server, which does the same");
+            findings.warnings.push(warning);
         }
     }
-    space(data, &mut found);
+    check_free_space(data, &mut findings);
     let mail = folder.join("mail");
     if let Err(error) = fs::read_dir(&mail)
         && error.kind() != ErrorKind::NotFound
     {
-        found.fault(&mail, format!("cannot be read: {error}"));
+        findings.fault(&mail, format!("cannot be read: {error}"));
     }
-    database(folder, &mut found);
-    found
+    check_database(folder, &mut findings);
+    findings
 }
 
 impl Findings {
@@ -68,17 +69,18 @@ impl Findings {
     }
 }
 
-/// A file that another user has made, as `sudo guardpost …` does, is one that the server cannot write.
-fn owners(folder: &Path, owner: u32, found: &mut Findings) {
+/// A file with another owner than the folder's, e.g. created by `sudo guardpost …`, may not be
+/// writable for the server.
+fn check_owners(folder: &Path, owner: u32, findings: &mut Findings) {
     let keys = KeyFile::ALL.map(|file| folder.join(file.name()));
     for path in global_args::private_files(folder).into_iter().chain(keys) {
         if let Ok(entry) = fs::metadata(&path)
             && entry.uid() != owner
         {
-            found.fault(
+            findings.fault(
                 &path,
                 format!(
-                    "belongs to user {}, the data folder to user {owner}; run: chown --reference={} {}",
+                    "is owned by user {}, the data folder by user {owner}; run: chown --reference={} {}",
                     entry.uid(),
                     quoted(folder),
                     quoted(&path)
@@ -88,77 +90,77 @@ fn owners(folder: &Path, owner: u32, found: &mut Findings) {
     }
 }
 
-fn space(data: &Data, found: &mut Findings) {
+fn check_free_space(data: &Data, findings: &mut Findings) {
     let space = match rustix::fs::statvfs(&data.dir) {
         Ok(space) => space,
         Err(error) => {
-            let what = format!("the free space cannot be read: {error}");
-            return found.fault(&data.dir, what);
+            let what = format!("cannot read the free space: {error}");
+            return findings.fault(&data.dir, what);
         }
     };
     let free = space.f_bavail.saturating_mul(space.f_frsize) / MEBIBYTE;
     if free < data.min_free_mb {
         let what = format!(
-            "no space is left: {free} MB are free, data.min_free_mb asks for {}",
+            "no space is left: {free} MB are free, data.min_free_mb requires {}",
             data.min_free_mb
         );
-        found.fault(&data.dir, what);
+        findings.fault(&data.dir, what);
     }
-    // A file system that does not count its files says that it has none.
-    if space.f_files > 0 && space.f_favail < FEW_FILES {
+    // File systems without a fixed number of inodes report 0.
+    if space.f_files > 0 && space.f_favail < MIN_FREE_INODES {
         let what = format!(
-            "no space is left: {} more files can be made",
+            "no space is left: only {} more files can be created",
             space.f_favail
         );
-        found.fault(&data.dir, what);
+        findings.fault(&data.dir, what);
     }
 }
 
-fn database(folder: &Path, found: &mut Findings) {
+fn check_database(folder: &Path, findings: &mut Findings) {
     let file = global_args::database(folder);
     match file.try_exists() {
         Ok(true) => {}
-        Ok(false) => return without_database(folder, &file, found),
-        Err(error) => return found.fault(&file, format!("cannot be read: {error}")),
+        Ok(false) => return check_missing_database(folder, &file, findings),
+        Err(error) => return findings.fault(&file, format!("cannot be read: {error}")),
     }
     let Inspection {
         faults,
         keys,
-        media: known,
+        media: expected,
     } = inspect(&file);
     for fault in faults {
-        found.fault(&file, fault);
+        findings.fault(&file, fault);
     }
     for (file, known) in keys {
         if let Err(error) = key_files::verify(folder, file, &known) {
-            found.faults.push(error.to_string());
+            findings.faults.push(error.to_string());
         }
     }
-    pictures(&folder.join("media"), &known, found);
+    check_media(&folder.join("media"), &expected, findings);
 }
 
-/// Keys without a database: a start would begin with an empty one.
-fn without_database(folder: &Path, file: &Path, found: &mut Findings) {
+/// Key files without a database are a fault: the server would start with an empty database.
+fn check_missing_database(folder: &Path, file: &Path, findings: &mut Findings) {
     if KeyFile::ALL
         .iter()
         .any(|key| folder.join(key.name()).exists())
     {
-        found.fault(
+        findings.fault(
             file,
-            "is missing, though its keys are there: a start would make an empty one",
+            "is missing, although its key files exist: a start would create an empty database",
         );
     }
 }
 
-fn pictures(folder: &Path, known: &BTreeSet<String>, found: &mut Findings) {
-    let present = match media::names(folder) {
+fn check_media(folder: &Path, expected: &BTreeSet<String>, findings: &mut Findings) {
+    let present = match media::file_names(folder) {
         Ok(present) => present,
-        Err(error) => return found.fault(folder, format!("cannot be read: {error}")),
+        Err(error) => return findings.fault(folder, format!("cannot be read: {error}")),
     };
-    for name in known.difference(&present) {
-        found.fault(
+    for name in expected.difference(&present) {
+        findings.fault(
             &folder.join(name),
-            "was shown at the last start and is gone: put it back, or restart the server if it is not wanted any more",
+            "was present at the last start and is gone: restore it, or restart the server if it was removed on purpose",
         );
     }
     let unreadable = |path: PathBuf| fs::read(&path).err().map(|error| (path, error));
@@ -166,6 +168,6 @@ fn pictures(folder: &Path, known: &BTreeSet<String>, found: &mut Findings) {
         .iter()
         .filter_map(|name| unreadable(folder.join(name)))
     {
-        found.fault(&path, format!("cannot be read: {error}"));
+        findings.fault(&path, format!("cannot be read: {error}"));
     }
 }
