@@ -222,7 +222,7 @@ fn too_little_free_space_is_a_fault() {
     let full = "fault: data: no space is left: ";
     assert!(output.stdout.contains(full), "{}", output.stdout);
     assert!(
-        ended
+        output
             .stdout
             .contains("data.min_free_mb requires 1000000000"),
         "{}",
