@@ -18,11 +18,11 @@ use guardpost::domain::form::Forms;
 use guardpost::domain::quote::NewQuote;
 use guardpost::domain::text::clean;
 use guardpost::http::page_map::PageMap;
-use guardpost::http::submit::Raw;
+use guardpost::http::submit::RawForm;
 use poem::http::{HeaderMap, Method, Uri};
 
 /// A quote as it comes in.
-fn filled() -> Raw<'static> {
+fn filled() -> RawForm<'static> {
     [
         ("first_name", "María"),
         ("last_name", "O’Brien"),
@@ -109,7 +109,7 @@ fn pages(bench: &mut Criterion) {
         bench.bench_function(&format!("look up the page {path}"), |b| {
             b.iter(|| {
                 pages
-                    .answer(&Method::GET, black_box(&uri), &headers)
+                    .response(&Method::GET, black_box(&uri), &headers)
                     .unwrap()
             });
         });

@@ -1,7 +1,7 @@
-//! Guardpost: a guard company's web presence and quote desk in one binary.
+//! Guardpost: the website and quote desk of a security guard company in one binary.
 //!
-//! Modules stand in the order data flows: HTTP takes a request, the domain makes it meaningful, the store commits it
-//! together with the notice it causes, and the outbox keeps the promise later. `docs/architecture.md` is the map.
+//! A request flows from `http` through `domain` to `store`, which commits it together with a
+//! notification; `outbox` then delivers that. `docs/architecture.md` has the overview.
 
 pub mod auth;
 pub mod cli;

@@ -1,4 +1,4 @@
-//! Parses the arguments, runs the command, prints the error chain and sets the exit code; nothing else.
+//! Runs the command, prints the error chain and sets the exit code.
 
 use std::process::ExitCode;
 

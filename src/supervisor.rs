@@ -1,5 +1,5 @@
-//! Restarts background tasks that panic, so that none of them ends in silence. `/readyz` and the
-//! metrics report what it knows.
+//! Restarts background tasks that panic, so that no task ends silently. `/readyz` and the metrics
+//! report the state of the tasks.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-/// Starts background tasks and knows how they are. Clones share one list of tasks.
+/// Starts background tasks and tracks their state. Clones share one list of tasks.
 #[derive(Clone, Debug, Default)]
 pub struct Supervisor {
     tasks: Arc<Mutex<Vec<Arc<Task>>>>,
@@ -23,7 +23,7 @@ struct Timing {
     first: Duration,
     /// The longest pause.
     longest: Duration,
-    /// A task that has run for this long without a panic counts as recovered.
+    /// A task that has run this long without a panic has recovered.
     recovered: Duration,
 }
 
@@ -45,7 +45,7 @@ impl Timing {
 
 impl Supervisor {
     /// Spawns the future that `run` makes, and a new one after each panic. A future that returns is
-    /// done and is not started again; aborting the handle ends the task.
+    /// finished and is not restarted; aborting the handle stops the task.
     pub fn spawn<F, T>(&self, name: &'static str, run: F) -> JoinHandle<()>
     where
         F: FnMut() -> T + Send + 'static,
@@ -61,14 +61,14 @@ impl Supervisor {
         tokio::spawn(async move { task.supervise(timing, run).await })
     }
 
-    /// The names of the tasks that panicked and have not recovered yet.
+    /// The names of the tasks that have panicked and not yet recovered.
     pub fn down(&self) -> Vec<&'static str> {
         let tasks = self.tasks();
         let down = tasks.iter().filter(|task| task.down.load(Relaxed));
         down.map(|task| task.name).collect()
     }
 
-    /// How often a task was restarted since the process started.
+    /// The number of restarts since the process started.
     pub fn restarts(&self) -> u64 {
         let tasks = self.tasks();
         tasks.iter().map(|task| task.restarts.load(Relaxed)).sum()
@@ -109,7 +109,7 @@ impl Task {
                 return;
             }
             self.down.store(true, Relaxed);
-            // The panic hook has printed the message and the place.
+            // The panic hook has printed the message and the location.
             let (task, seconds) = (self.name, pause.as_secs());
             tracing::error!(task, seconds, "a background task panicked; it restarts");
             sleep(pause).await;

@@ -1,6 +1,6 @@
-//! The access log, where `server.access_log` asks for one: a line for each request, without anything
-//! that belongs to a person. No address, no query, no path that is not ours, and of a path with an
-//! id only its template.
+//! The access log (`server.access_log`): one line per request, without personal data. It records no
+//! client address, no query string and no path outside the site; a path that contains an id is
+//! logged as its route template.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -13,38 +13,38 @@ use poem::http::{Method, StatusCode};
 
 use crate::domain::clock::Time;
 
-/// The name of standard error in `server.access_log`.
+/// The value of `server.access_log` that selects standard error.
 const STDERR: &str = "stderr";
-/// Lines that may wait for the disk; further ones are left out, so that no request waits for it.
-const WAITING: usize = 10_000;
+/// Lines that may be queued for the disk. Further lines are dropped, so that no request waits.
+const QUEUE_CAPACITY: usize = 10_000;
 
-/// Writes lines on a thread of its own.
+/// Writes lines on its own thread.
 #[derive(Debug)]
 pub struct AccessLog(SyncSender<String>);
 
-/// What is logged of a request.
+/// The logged facts of a request.
 #[derive(Debug)]
-pub struct Entry<'a> {
-    /// When it was answered.
+pub struct LogEntry<'a> {
+    /// When the response was sent.
     pub now: Time,
-    /// Its method.
+    /// The request method.
     pub method: &'a Method,
-    /// Its path or, where that may hold an id, the template; `None` where it is not ours.
+    /// The path, or the route template if the path may contain an id; `None` if the path is
+    /// unknown.
     pub path: Option<&'a str>,
-    /// The answer's status.
+    /// The response status.
     pub status: StatusCode,
-    /// The length of the answer's body.
+    /// The length of the response body in bytes.
     pub bytes: u64,
-    /// How long the answer took to make.
-    pub took: Duration,
+    /// The time from the request's head to the response.
+    pub duration: Duration,
 }
 
 impl AccessLog {
-    /// The log that goes to `target`: `stderr` or a file, which is appended to. None for the empty
-    /// string.
+    /// Opens the log at `target`: `stderr`, or a file to append to. `None` for the empty string.
     ///
     /// # Errors
-    /// When the file cannot be opened.
+    /// If the file cannot be opened.
     pub fn open(target: &str) -> Result<Option<Self>> {
         if target.is_empty() {
             return Ok(None);
@@ -57,36 +57,36 @@ impl AccessLog {
                 format!("setting `server.access_log`: cannot write to {target}")
             })?)
         };
-        let (lines, waiting) = sync_channel(WAITING);
+        let (lines, queue) = sync_channel(QUEUE_CAPACITY);
         thread::Builder::new()
             .name("access log".into())
-            .spawn(move || copy(&waiting, out))?;
+            .spawn(move || write_lines(&queue, out))?;
         Ok(Some(Self(lines)))
     }
 
     /// Logs a request.
-    pub fn write(&self, entry: &Entry<'_>) {
-        let Entry {
+    pub fn write(&self, entry: &LogEntry<'_>) {
+        let LogEntry {
             now,
             method,
             path,
             status,
             bytes,
-            took,
+            duration,
         } = entry;
         let path = path.unwrap_or("-");
-        let (status, millis) = (status.as_u16(), took.as_millis());
+        let (status, millis) = (status.as_u16(), duration.as_millis());
         let line = format!("{now} {method} {path} {status} {bytes} {millis}\n");
         let _ = self.0.try_send(line);
     }
 }
 
-/// Writes what waits in one piece. A disk that takes nothing costs lines, never the server.
-fn copy(waiting: &Receiver<String>, mut out: impl Write) {
-    while let Ok(mut lines) = waiting.recv() {
-        waiting
+/// Writes all queued lines at once. A full or failing disk loses lines but never stops the server.
+fn write_lines(queue: &Receiver<String>, mut out: impl Write) {
+    while let Ok(mut lines) = queue.recv() {
+        queue
             .try_iter()
-            .take(WAITING)
+            .take(QUEUE_CAPACITY)
             .for_each(|line| lines += &line);
         let _ = out.write_all(lines.as_bytes());
     }

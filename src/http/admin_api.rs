@@ -1,4 +1,5 @@
-//! The dispatchers' calls: the queue, one quote, its moves, and what the phone links were tapped. Admins only; each asks for one by type.
+//! The dashboard's calls: list, read and move quotes, and count call clicks. Every handler takes an
+//! `Admin`, so only admins get in.
 
 use std::sync::Arc;
 
@@ -11,18 +12,18 @@ use uuid::Uuid;
 
 use super::App;
 use super::client_address::Client;
-use super::error_responses::AdminRefusal;
+use super::error_responses::AdminError;
 use super::guard::Admin;
 use super::problem::Problem;
 use super::strict_json::{StrictJson, UniqueKeys};
 use crate::domain::quote::{Quote, Status};
 use crate::store::{MoveResult, Mover, QuoteQuery};
 
-/// Quotes on a page where the caller does not say.
-const PAGE: usize = 50;
-/// Quotes on a page at most.
-const PAGE_MAX: usize = 200;
-/// Days of taps in the sum.
+/// Default page size.
+const DEFAULT_PAGE_SIZE: usize = 50;
+/// Maximum page size.
+const MAX_PAGE_SIZE: usize = 200;
+/// Days of call clicks that are summed.
 const CALL_CLICK_DAYS: i64 = 30;
 
 #[derive(Tags)]
@@ -31,7 +32,7 @@ enum Tag {
     AdminApi,
 }
 
-/// How many quotes stand in each status.
+/// How many quotes are in each status.
 #[derive(Object)]
 struct Counts {
     pending: i64,
@@ -40,97 +41,96 @@ struct Counts {
     cancelled: i64,
 }
 
-/// One page of the queue.
+/// One page of the quote list.
 #[derive(Object)]
 struct QuotePage {
     /// Newest first.
     quotes: Vec<Quote>,
     /// Give it as `cursor` for the next page; null at the end.
     next_cursor: Option<String>,
-    /// Of all quotes, whatever the page shows.
+    /// Counts of all quotes, whatever the filter.
     counts: Counts,
-    /// True where a search could not wait for the newest quotes to be indexed: they may be missing. Ask again in some seconds.
+    /// True if the search timed out before the newest quotes were indexed: they may be missing.
+    /// Retry in a few seconds.
     search_incomplete: bool,
 }
 
-/// Where to move a quote.
+/// The new status of a quote.
 #[derive(Object)]
-struct Move {
+#[oai(rename = "Move")]
+struct StatusChange {
     /// `in_progress` (accept), `cancelled` (reject) or `completed` (complete).
     status: Option<String>,
 }
 
-/// Taps on the phone links of one page.
+/// Call clicks (taps on the phone link) of one page.
 #[derive(Object)]
 struct PageCallClicks {
     page: String,
-    taps: i64,
+    #[oai(rename = "taps")]
+    clicks: i64,
 }
 
-/// Taps by page in the last thirty days, most first.
+/// Call clicks by page in the last thirty days, highest first.
 #[derive(Object)]
 struct CallClicks {
     pages: Vec<PageCallClicks>,
 }
 
 #[derive(ApiResponse)]
-enum Queue {
+enum QuoteListResponse {
     /// A page of quotes.
     #[oai(status = 200)]
-    Page(Json<QuotePage>),
+    Ok(Json<QuotePage>),
 }
 
 #[derive(ApiResponse)]
-enum One {
+enum QuoteResponse {
     /// The quote.
     #[oai(status = 200)]
-    Quote(Json<Quote>),
+    Ok(Json<Quote>),
 }
 
 #[derive(ApiResponse)]
 enum CallClicksResponse {
-    /// The sums.
+    /// The sums by page.
     #[oai(status = 200)]
-    CallClicks(Json<CallClicks>),
+    Ok(Json<CallClicks>),
 }
 
-/// The dispatchers' calls.
+/// The dashboard's endpoints.
 pub struct AdminApi;
 
 #[OpenApi(prefix_path = "/api/admin", tag = "Tag::AdminApi")]
 impl AdminApi {
-    /// The queue, newest first
+    /// List quotes, newest first
     #[oai(path = "/quotes", method = "get", operation_id = "listQuotes")]
     async fn quotes(
         &self,
         app: Data<&Arc<App>>,
         _admin: Admin,
-        /// Only quotes in this status.
+        /// Only quotes with this status.
         status: Query<Option<String>>,
-        /// Only quotes that hold all these words; the last may be unfinished.
+        /// Only quotes that contain all these words; the last word may be a prefix.
         q: Query<Option<String>>,
-        /// Quotes on the page, 1 to 200; 50 where it is not given.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<String>>,
-        /// Where the page before ended.
+        /// `next_cursor` of the previous page.
         cursor: Query<Option<String>>,
-    ) -> Result<Queue, AdminRefusal> {
-        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
-        let listing = QuoteQuery {
-            status: given(status.0).map(|word| read_status(&word)).transpose()?,
+    ) -> Result<QuoteListResponse, AdminError> {
+        let non_empty = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let query = QuoteQuery {
+            status: non_empty(status.0)
+                .map(|text| parse_status(&text))
+                .transpose()?,
             search: q.0.unwrap_or_default(),
-            limit: given(limit.0).map_or(Ok(PAGE), |text| read_limit(&text))?,
-            cursor: given(cursor.0),
+            limit: non_empty(limit.0).map_or(Ok(DEFAULT_PAGE_SIZE), |text| parse_limit(&text))?,
+            cursor: non_empty(cursor.0),
         };
-        let page = app
-            .store
-            .quotes(listing)
-            .await
-            .map_err(|error| match error {
-                crate::store::Error::Conflict(detail) => {
-                    Problem::new(StatusCode::BAD_REQUEST, detail)
-                }
-                other => other.into(),
-            })?;
+        let page = app.store.quotes(query).await.map_err(|error| match error {
+            crate::store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
+            other => other.into(),
+        })?;
         let [pending, in_progress, completed, cancelled] = page.counts;
         let counts = Counts {
             pending,
@@ -138,7 +138,7 @@ impl AdminApi {
             completed,
             cancelled,
         };
-        Ok(Queue::Page(Json(QuotePage {
+        Ok(QuoteListResponse::Ok(Json(QuotePage {
             quotes: page.quotes,
             next_cursor: page.next_cursor,
             counts,
@@ -153,14 +153,17 @@ impl AdminApi {
         app: Data<&Arc<App>>,
         _admin: Admin,
         id: Path<String>,
-    ) -> Result<One, AdminRefusal> {
-        Ok(One::Quote(Json(app.store.quote(read_id(&id)?).await?)))
+    ) -> Result<QuoteResponse, AdminError> {
+        Ok(QuoteResponse::Ok(Json(
+            app.store.quote(parse_id(&id)?).await?,
+        )))
     }
 
     /// Move a quote
     ///
-    /// pending to in_progress or cancelled, in_progress to completed. Decided in the transaction that writes it: of two dispatchers who press at
-    /// once, one gets 409 and the present status.
+    /// pending to in_progress or cancelled, in_progress to completed. Checked in the transaction
+    /// that writes it: if two dispatchers move a quote at once, one gets 409 with the current
+    /// status.
     #[oai(path = "/quotes/:id", method = "patch", operation_id = "moveQuote")]
     async fn move_quote(
         &self,
@@ -168,30 +171,30 @@ impl AdminApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, Move>,
-    ) -> Result<One, AdminRefusal> {
-        let next = read_status(body.0.text("status").unwrap_or_default())?;
-        let id = read_id(&id)?;
+        body: StrictJson<UniqueKeys, StatusChange>,
+    ) -> Result<QuoteResponse, AdminError> {
+        let next = parse_status(body.0.text("status").unwrap_or_default())?;
+        let id = parse_id(&id)?;
         let by = Mover {
             user_id: admin.0.user.id,
             client: client.key,
         };
         match app.store.move_quote(id, next, by, app.clock.now()).await? {
-            MoveResult::Done(quote) => Ok(One::Quote(Json(*quote))),
+            MoveResult::Done(quote) => Ok(QuoteResponse::Ok(Json(*quote))),
             MoveResult::Refused { present } => {
                 let detail = format!("This quote is {present}; it cannot become {next}.");
-                Err(Problem::stale(detail, present.word()).into())
+                Err(Problem::conflict(detail, present.word()).into())
             }
         }
     }
 
-    /// Taps on the phone links
+    /// Call clicks by page
     #[oai(path = "/taps", method = "get", operation_id = "listTaps")]
-    async fn taps(
+    async fn call_clicks(
         &self,
         app: Data<&Arc<App>>,
         _admin: Admin,
-    ) -> Result<CallClicksResponse, AdminRefusal> {
+    ) -> Result<CallClicksResponse, AdminError> {
         let since = app
             .clock
             .now()
@@ -200,39 +203,40 @@ impl AdminApi {
         let pages = app.store.call_clicks_since(since).await?;
         let pages = pages
             .into_iter()
-            // The dashboard links them: rows from before only our pages were counted stay out.
+            // The dashboard links each page, so rows of paths that are no longer pages are left
+            // out.
             .filter(|(page, _)| app.pages.is_page(page))
-            .map(|(page, taps)| PageCallClicks { page, taps })
+            .map(|(page, clicks)| PageCallClicks { page, clicks })
             .collect();
-        Ok(CallClicksResponse::CallClicks(Json(CallClicks { pages })))
+        Ok(CallClicksResponse::Ok(Json(CallClicks { pages })))
     }
 }
 
-fn read_status(word: &str) -> Result<Status, Problem> {
-    Status::parse(word).ok_or_else(|| {
+fn parse_status(text: &str) -> Result<Status, Problem> {
+    Status::parse(text).ok_or_else(|| {
         Problem::new(
             StatusCode::BAD_REQUEST,
             "`status` is one of pending, in_progress, completed, cancelled.",
         )
-        .about("status")
+        .with_field("status")
     })
 }
 
-fn read_limit(text: &str) -> Result<usize, Problem> {
+fn parse_limit(text: &str) -> Result<usize, Problem> {
     let limit = text
         .parse()
         .ok()
-        .filter(|limit| (1..=PAGE_MAX).contains(limit));
+        .filter(|limit| (1..=MAX_PAGE_SIZE).contains(limit));
     limit.ok_or_else(|| {
         Problem::new(
             StatusCode::BAD_REQUEST,
             "`limit` is a number from 1 to 200.",
         )
-        .about("limit")
+        .with_field("limit")
     })
 }
 
-fn read_id(text: &str) -> Result<String, Problem> {
+fn parse_id(text: &str) -> Result<String, Problem> {
     let id = Uuid::try_parse(text)
         .map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "The id is not a UUID."))?;
     Ok(id.to_string())

@@ -1,15 +1,15 @@
-//! Which methods each address of the API takes, so that a refused one is answered with the list (RFC 9110 section 15.5.6).
+//! The methods of each API path, for the `Allow` header of a 405 (RFC 9110, section 15.5.6).
 
 use poem::Response;
 use poem::http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
 
-/// The addresses of the API description, each with its methods as they stand in `Allow`.
+/// The paths of the OpenAPI document, each with its methods as the value of `Allow`.
 pub struct AllowedMethods(Vec<(String, HeaderValue)>);
 
 impl AllowedMethods {
-    /// Reads them from the API description.
-    pub fn of(description: &str) -> Self {
+    /// Reads them from the OpenAPI document.
+    pub fn from_openapi(description: &str) -> Self {
         let spec: Value = serde_json::from_str(description).unwrap_or_default();
         let paths = spec["paths"].as_object().into_iter().flatten();
         Self(
@@ -19,28 +19,28 @@ impl AllowedMethods {
         )
     }
 
-    fn at(&self, path: &str) -> Option<&(String, HeaderValue)> {
-        // A path without parameters is itself, whatever template would fit as well.
+    fn find(&self, path: &str) -> Option<&(String, HeaderValue)> {
+        // An exact match takes precedence over a template.
         let exact = self.0.iter().find(|(template, _)| template == path);
-        exact.or_else(|| self.0.iter().find(|(template, _)| fits(template, path)))
+        exact.or_else(|| self.0.iter().find(|(template, _)| matches(template, path)))
     }
 
-    /// The template that `path` fits.
+    /// The route template that matches `path`.
     pub fn template(&self, path: &str) -> Option<&str> {
-        self.at(path).map(|(template, _)| template.as_str())
+        self.find(path).map(|(template, _)| template.as_str())
     }
 
-    /// Adds `Allow` where `response` says that the method will not do at `path`.
-    pub fn name(&self, path: &str, response: &mut Response) {
+    /// Adds `Allow` to a 405 response for `path`.
+    pub fn add_allow(&self, path: &str, response: &mut Response) {
         if response.status() == StatusCode::METHOD_NOT_ALLOWED
-            && let Some((_, allow)) = self.at(path)
+            && let Some((_, allow)) = self.find(path)
         {
             response.headers_mut().insert(header::ALLOW, allow.clone());
         }
     }
 }
 
-/// `GET` brings `HEAD` along.
+/// A route with `GET` also takes `HEAD`.
 fn allow(calls: &Value) -> Option<HeaderValue> {
     let mut methods: Vec<String> = calls
         .as_object()?
@@ -54,11 +54,11 @@ fn allow(calls: &Value) -> Option<HeaderValue> {
     HeaderValue::from_str(&methods.join(", ")).ok()
 }
 
-/// Whether a path is one of a template such as `/api/admin/quotes/{id}`.
-fn fits(template: &str, path: &str) -> bool {
-    let (mut wanted, mut given) = (template.split('/'), path.split('/'));
+/// Whether `path` matches a template such as `/api/admin/quotes/{id}`.
+fn matches(template: &str, path: &str) -> bool {
+    let (mut expected, mut actual) = (template.split('/'), path.split('/'));
     loop {
-        match (wanted.next(), given.next()) {
+        match (expected.next(), actual.next()) {
             (None, None) => return true,
             (Some(part), Some(segment)) if part == segment || part.starts_with('{') => {}
             _ => return false,

@@ -1,4 +1,5 @@
-//! Bodies are read here, once, under a limit, before anything parses them; what comes from another site is refused before it is read.
+//! Reads a request body once, with limits on size, time and memory, before anything parses it.
+//! Cross-site requests are rejected before their body is read.
 
 use std::io;
 use std::net::IpAddr;
@@ -17,53 +18,53 @@ use super::client_address::{Client, network};
 use super::problem::Problem;
 use crate::config::is_loopback;
 
-/// The longest body the product's own API takes, in bytes.
-pub const LIMIT: usize = 64 * 1024;
+/// Maximum body size of the product's own API, in bytes.
+pub const MAX_BODY_BYTES: usize = 64 * 1024;
 
-/// What was wrong with a body.
+/// Why a body could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum BodyError {
     /// Longer than the limit.
     TooLong,
     /// The client did not finish it in time.
-    TooSlow,
-    /// Its framing is broken, as a chunk without a length.
-    Broken,
-    /// There is no memory left for it.
-    NoRoom(Exhausted),
+    TimedOut,
+    /// Invalid framing, such as a chunk without a length.
+    Invalid,
+    /// The memory budget is exhausted.
+    OverBudget(Exhausted),
 }
 
-/// Seconds after which a request that found no memory for its body is worth another try.
-pub const RETRY_AFTER: u32 = 5;
+/// Seconds to wait before retrying a request that found no memory for its body.
+pub const RETRY_AFTER_SECONDS: u32 = 5;
 
-impl From<Exhausted> for Fault {
+impl From<Exhausted> for BodyError {
     fn from(exhausted: Exhausted) -> Self {
-        Self::NoRoom(exhausted)
+        Self::OverBudget(exhausted)
     }
 }
 
-/// Takes the whole body, at most `limit` bytes of it, within `patience`. What arrives is charged to
-/// `lease`, which the caller keeps until the request is done.
+/// Reads the whole body, at most `limit` bytes, within `timeout`. The bytes are charged to `lease`,
+/// which the caller keeps until the request is done.
 ///
 /// # Errors
-/// When it is longer, slower or broken, or finds no room.
+/// If the body is too long, too slow or broken, or the memory budget is exhausted.
 pub async fn read(
     headers: &HeaderMap,
     body: Body,
     limit: usize,
-    patience: Duration,
+    timeout: Duration,
     lease: &mut Lease,
-) -> Result<Vec<u8>, Fault> {
-    let announced = headers
+) -> Result<Vec<u8>, BodyError> {
+    let content_length = headers
         .get(header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > limit) {
-        return Err(Fault::TooLong);
+    if content_length.is_some_and(|length| length > limit) {
+        return Err(BodyError::TooLong);
     }
-    let whole = collect(body.into(), announced.unwrap_or(limit), limit, lease);
-    tokio::time::timeout(patience, whole)
+    let body_read = collect(body.into(), content_length.unwrap_or(limit), limit, lease);
+    tokio::time::timeout(timeout, body_read)
         .await
-        .unwrap_or(Err(Fault::TooSlow))
+        .unwrap_or(Err(BodyError::TimedOut))
 }
 
 async fn collect(
@@ -71,18 +72,18 @@ async fn collect(
     expected: usize,
     limit: usize,
     lease: &mut Lease,
-) -> Result<Vec<u8>, Fault> {
+) -> Result<Vec<u8>, BodyError> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(|_| Fault::Broken)?.into_data() else {
+        let Ok(data) = frame.map_err(|_| BodyError::Invalid)?.into_data() else {
             continue;
         };
         let length = bytes.len() + data.len();
         if length > limit {
-            return Err(Fault::TooLong);
+            return Err(BodyError::TooLong);
         }
         if length > bytes.capacity() {
-            // Doubling keeps the copies few; no more than announced keeps the memory small.
+            // Doubling keeps copies few; capping at the announced length keeps memory small.
             let capacity = length.max(expected.min(2 * bytes.capacity()));
             lease.grow(capacity - bytes.capacity())?;
             bytes.reserve_exact(capacity - bytes.len());
@@ -92,44 +93,44 @@ async fn collect(
     Ok(bytes)
 }
 
-impl From<Fault> for Problem {
-    fn from(fault: Fault) -> Self {
+impl From<BodyError> for Problem {
+    fn from(fault: BodyError) -> Self {
         match fault {
-            Fault::TooLong => Self::new(
+            BodyError::TooLong => Self::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "The body is longer than 64 KiB.",
             ),
-            Fault::TooSlow => Self::new(
+            BodyError::TimedOut => Self::new(
                 StatusCode::REQUEST_TIMEOUT,
                 "The body did not arrive in time.",
             ),
-            Fault::Broken => Self::new(StatusCode::BAD_REQUEST, "The body cannot be read."),
-            Fault::NoRoom(Exhausted::Client) => Self::new(
+            BodyError::Invalid => Self::new(StatusCode::BAD_REQUEST, "The body cannot be read."),
+            BodyError::OverBudget(Exhausted::Client) => Self::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 "Too many requests from your network are being sent at once.",
             )
-            .retry_after(RETRY_AFTER),
-            Fault::NoRoom(Exhausted::Server) => Self::new(
+            .with_retry_after(RETRY_AFTER_SECONDS),
+            BodyError::OverBudget(Exhausted::Server) => Self::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "We are busy for a moment. Please try again in a few seconds.",
             )
-            .retry_after(RETRY_AFTER),
+            .with_retry_after(RETRY_AFTER_SECONDS),
         }
     }
 }
 
-/// In front of the JSON API: same site, JSON, at most `LIMIT` bytes, in time.
+/// Middleware of the JSON API: same site, JSON, at most `LIMIT` bytes, in time.
 ///
 /// # Errors
 /// 400, 403, 408, 413, 415, 429 and 503 as problem documents.
-pub async fn json_only<E: Endpoint>(
+pub async fn json_middleware<E: Endpoint>(
     next: &E,
     mut request: Request,
     app: &App,
-    patience: Duration,
+    timeout: Duration,
     origin: &str,
 ) -> Result<Response> {
-    // Lives until the request is answered.
+    // Held until the response is made.
     let mut lease = None;
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         if !same_site(request.headers(), origin) {
@@ -142,10 +143,10 @@ pub async fn json_only<E: Endpoint>(
         let body = request.take_body();
         let client = network(Client::of(&request)?.address);
         let lease = lease.insert(app.bodies.lease(client));
-        let bytes = read(request.headers(), body, LIMIT, patience, lease)
+        let bytes = read(request.headers(), body, MAX_BODY_BYTES, timeout, lease)
             .await
             .map_err(Problem::from)?;
-        if !bytes.is_empty() && !is("application/json", request.headers()) {
+        if !bytes.is_empty() && !has_media_type("application/json", request.headers()) {
             let detail = "Send the body as application/json.";
             return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail).into());
         }
@@ -154,23 +155,22 @@ pub async fn json_only<E: Endpoint>(
     next.call(request).await.map(IntoResponse::into_response)
 }
 
-/// Whether the body is said to be of this media type, whatever its parameters.
-pub fn is(kind: &str, headers: &HeaderMap) -> bool {
-    let said = headers
+/// Whether `Content-Type` is this media type, ignoring its parameters.
+pub fn has_media_type(kind: &str, headers: &HeaderMap) -> bool {
+    let value = headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    let essence = said.split(';').next().unwrap_or_default().trim();
+    let essence = value.split(';').next().unwrap_or_default().trim();
     essence.eq_ignore_ascii_case(kind)
 }
 
-/// Whether a browser would say that the request was made by a page of ours (OWASP CSRF cheat sheet:
-/// Fetch Metadata and Origin). A caller that sends neither is no browser following another site's
-/// page.
+/// Whether a browser sent this request from a page of this site, by Fetch Metadata and `Origin`
+/// (OWASP CSRF cheat sheet). A client that sends neither header is not a browser.
 ///
-/// `Host` proves nothing for a name: DNS rebinding points any name at this server, and the browser
-/// then calls its pages same-origin. Only where nobody can rebind it, as for `localhost` and IP
-/// addresses, may the page be reached under another origin than the configured one.
+/// `Host` proves nothing for a DNS name: rebinding points any name at this server, and the browser
+/// then treats its pages as same-origin. Only names that cannot be rebound (`localhost` and IP
+/// addresses) may differ from the configured origin.
 pub fn same_site(headers: &HeaderMap, origin: &str) -> bool {
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let fetched_by_us = text("sec-fetch-site").is_none_or(|s| matches!(s, "same-origin" | "none"));
@@ -178,8 +178,8 @@ pub fn same_site(headers: &HeaderMap, origin: &str) -> bool {
         && text("origin").is_none_or(|from| from == origin || is_local(from, text("host"), origin))
 }
 
-/// Whether `from` is the very address asked for, and one that is not looked up by name: a loopback
-/// address, or any IP address where the site has no name of its own.
+/// Whether `from` equals `Host` and cannot be rebound by DNS: a loopback address, or any IP address
+/// if the configured origin is an IP address too.
 fn is_local(from: &str, host: Option<&str>, origin: &str) -> bool {
     let authority = |url: &str| url.split_once("://")?.1.parse::<Authority>().ok();
     let Some(asked) = authority(from).filter(|asked| host == Some(asked.as_str())) else {
@@ -272,10 +272,10 @@ mod tests {
                     ("host", Some(host)),
                     ("sec-fetch-site", site),
                 ];
-                let said = pairs
+                let value = pairs
                     .into_iter()
                     .filter_map(|(name, value)| Some((name, value?)));
-                let headers: HeaderMap = said
+                let headers: HeaderMap = value
                     .map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)))
                     .collect();
                 assert_eq!(

@@ -1,5 +1,5 @@
-//! How much memory request bodies may take: one budget for the server, and a share for each client.
-//! Bytes are charged as they arrive, whatever was announced, and given back with the request.
+//! Memory budget of request bodies: one total for the server and a share per client. Bytes are
+//! charged as they arrive, whatever `Content-Length` announced, and released with the request.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::config;
 
 const MIB: usize = 1024 * 1024;
-/// What a client holds has to fit so many times into what is free. So greedy clients leave room for
-/// those that hold little: it takes dozens of them to use up the budget.
-const FREE_FOR_OTHERS: usize = 7;
+/// A client's bytes must fit this many times into the free budget. Clients that send much thus
+/// leave memory for those that send little: it takes dozens of them to exhaust the budget.
+const FREE_FACTOR: usize = 7;
 
 /// The budget of all request bodies.
 #[derive(Debug)]
@@ -26,17 +26,17 @@ struct Held {
     clients: HashMap<IpAddr, usize>,
 }
 
-/// Whose bytes are used up.
+/// Which limit was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
-    /// The client's own share.
+    /// The client's share.
     Client,
-    /// What the server has left.
+    /// The server's total.
     Server,
 }
 
 impl BodyBudget {
-    /// The budget that `limits` describe, with nothing held.
+    /// The budget that `limits` describe, with nothing charged.
     pub fn new(limits: &config::Limits) -> Arc<Self> {
         let bytes = |mib| {
             usize::try_from(mib)
@@ -50,7 +50,7 @@ impl BodyBudget {
         })
     }
 
-    /// An empty lease for a request of `client`, which is an address as `client_address::network` makes it.
+    /// An empty lease for a request of `client`, an address from `client_address::network`.
     pub fn lease(self: &Arc<Self>, client: IpAddr) -> Lease {
         Lease {
             budget: self.clone(),
@@ -59,7 +59,7 @@ impl BodyBudget {
         }
     }
 
-    /// Bytes held by all requests.
+    /// Bytes charged by all requests.
     pub fn held(&self) -> usize {
         self.lock().total
     }
@@ -69,7 +69,7 @@ impl BodyBudget {
     }
 }
 
-/// The bytes of one request. Dropping it gives them back.
+/// The bytes charged by one request. Dropping it releases them.
 #[derive(Debug)]
 pub struct Lease {
     budget: Arc<BodyBudget>,
@@ -81,18 +81,18 @@ impl Lease {
     /// Charges `more` bytes.
     ///
     /// # Errors
-    /// When the client's share or the budget does not allow it; nothing is charged then.
+    /// If the client's share or the total does not allow it; then nothing is charged.
     pub fn grow(&mut self, more: usize) -> Result<(), Exhausted> {
         let mut held = self.budget.lock();
         let free = self.budget.total.saturating_sub(held.total);
-        let mine = held.clients.get(&self.client).copied().unwrap_or(0) + more;
-        if mine > self.budget.share {
+        let client_bytes = held.clients.get(&self.client).copied().unwrap_or(0) + more;
+        if client_bytes > self.budget.share {
             return Err(Exhausted::Client);
         }
-        if mine.saturating_mul(FREE_FOR_OTHERS) > free {
+        if client_bytes.saturating_mul(FREE_FACTOR) > free {
             return Err(Exhausted::Server);
         }
-        held.clients.insert(self.client, mine);
+        held.clients.insert(self.client, client_bytes);
         held.total += more;
         self.bytes += more;
         Ok(())
@@ -106,9 +106,9 @@ impl Drop for Lease {
         }
         let mut held = self.budget.lock();
         held.total -= self.bytes;
-        if let Some(mine) = held.clients.get_mut(&self.client) {
-            *mine -= self.bytes;
-            if *mine == 0 {
+        if let Some(client_bytes) = held.clients.get_mut(&self.client) {
+            *client_bytes -= self.bytes;
+            if *client_bytes == 0 {
                 held.clients.remove(&self.client);
             }
         }

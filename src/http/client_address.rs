@@ -1,5 +1,5 @@
-//! Who is calling: the peer's address, or the one a trusted proxy forwards, and the keyed hash under which a client is counted.
-//! Addresses themselves are never stored.
+//! The client of a request: the peer's address, or the one that a trusted proxy forwards, and the
+//! keyed hash under which the client is counted. Addresses are never stored.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::path::Path;
@@ -17,26 +17,27 @@ use crate::domain::ids;
 use crate::store::Store;
 use crate::store::key_files::KeyFile;
 
-/// The client behind a request; handlers ask for it by type.
+/// The client of a request; handlers take it as a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
-    /// The address itself: for this request only, never stored or logged.
+    /// The address: for this request only, never stored or logged.
     pub address: IpAddr,
-    /// What may be stored: a keyed hash, the same for all addresses of one IPv6 /64.
+    /// A keyed hash that may be stored; the same for all addresses of an IPv6 /64.
     pub key: String,
 }
 
-/// Knows which proxies are believed and how addresses are hashed.
+/// The trusted proxies, and the key that hashes addresses.
 pub struct ClientAddresses {
     trusted: Vec<IpNet>,
     mac: Hmac<Sha256>,
 }
 
 impl ClientAddresses {
-    /// Reads the key of `store` in `folder`, or makes it at the first start. `trusted` are the proxies whose `X-Forwarded-For` is believed.
+    /// Reads the key of `store` from `folder`, or creates it for a new database. `trusted` are the
+    /// proxies whose `X-Forwarded-For` is used.
     ///
     /// # Errors
-    /// When the key is missing or another database's, or can be neither read nor written.
+    /// If the key is missing, belongs to another database, or cannot be read or written.
     pub async fn open(store: &Store, folder: &Path, trusted: &[IpNet]) -> Result<Self> {
         let found = store
             .open_keys(folder, KeyFile::Address, parse, generate)
@@ -49,16 +50,17 @@ impl ClientAddresses {
 
     /// The client of a request from `peer` with these headers.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
-        let address = self.behind(peer.to_canonical(), headers);
+        let address = self.forwarded_client(peer.to_canonical(), headers);
         Client {
             key: self.hash(address),
             address,
         }
     }
 
-    /// Walks `X-Forwarded-For` from the right for as long as a believed proxy speaks: each entry was written by the one to its right, so the first
-    /// that is not ours is the client, and whatever stands further left is hearsay.
-    fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+    /// Reads `X-Forwarded-For` from right to left while the address is a trusted proxy: each entry
+    /// was added by the proxy to its right, so the first untrusted address is the client, and
+    /// entries further left may be forged.
+    fn forwarded_client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut address = peer;
         let lines: Vec<_> = headers.get_all("x-forwarded-for").iter().collect();
         let entries = lines
@@ -66,10 +68,10 @@ impl ClientAddresses {
             .rev()
             .flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
         for entry in entries {
-            if !self.trusts(address) {
+            if !self.is_trusted_proxy(address) {
                 break;
             }
-            let Some(next) = std::str::from_utf8(entry).ok().and_then(read_address) else {
+            let Some(next) = std::str::from_utf8(entry).ok().and_then(parse_address) else {
                 break;
             };
             address = next;
@@ -77,8 +79,8 @@ impl ClientAddresses {
         address
     }
 
-    /// Whether this is the address of a trusted proxy.
-    pub fn trusts(&self, address: IpAddr) -> bool {
+    /// Whether `address` is a trusted proxy.
+    pub fn is_trusted_proxy(&self, address: IpAddr) -> bool {
         self.trusted
             .iter()
             .any(|network| network.contains(&address))
@@ -95,8 +97,8 @@ impl ClientAddresses {
     }
 }
 
-/// What counts as one client: an IPv4 address, or the first address of an IPv6 /64, all of which a
-/// household or a server owns.
+/// The address that counts as one client: an IPv4 address, or the first address of an IPv6 /64,
+/// which usually belongs to one household or server.
 pub fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -104,18 +106,18 @@ pub fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// A fresh key, as the file holds it.
+/// A new key, as the key file stores it.
 ///
 /// # Errors
-/// Never.
+/// Never; the signature is that of a key generator.
 pub fn generate() -> Result<String> {
     Ok(hex::encode(ids::random_bytes::<32>()))
 }
 
-/// The key in a file's content, and its fingerprint.
+/// The key in a key file's content, and its fingerprint.
 ///
 /// # Errors
-/// When it is not a key.
+/// If the content is not a key.
 pub fn parse(text: &str) -> Result<(Hmac<Sha256>, String)> {
     let key: [u8; 32] = hex::decode(text.trim())
         .ok()
@@ -128,7 +130,7 @@ pub fn parse(text: &str) -> Result<(Hmac<Sha256>, String)> {
 }
 
 /// One entry of `X-Forwarded-For`: an address, with or without a port.
-fn read_address(entry: &str) -> Option<IpAddr> {
+fn parse_address(entry: &str) -> Option<IpAddr> {
     let entry = entry.trim();
     let address = match entry.parse::<IpAddr>() {
         Ok(address) => address,
@@ -144,15 +146,15 @@ fn read_address(entry: &str) -> Option<IpAddr> {
 }
 
 impl Client {
-    /// The client that sent `request`; computed once, where `Doors` counts the call.
+    /// The client that sent `request`; computed once, when `Router` counts the request.
     ///
     /// # Errors
-    /// When the request did not come through `listen` and `endpoint`.
+    /// If the request did not come through `server` and `Router`.
     pub fn of(request: &Request) -> poem::Result<Self> {
         if let Some(client) = request.data::<Self>() {
             return Ok(client.clone());
         }
-        // Both are put there by `listen` and `endpoint` for every request.
+        // `server` and `Router` set both for every request.
         let (Some(app), Addr::SocketAddr(peer)) =
             (request.data::<Arc<App>>(), &request.remote_addr().0)
         else {

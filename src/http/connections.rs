@@ -1,5 +1,5 @@
-//! Who may hold a connection: a share for each client, and under pressure a place for every new
-//! connection instead of the one that has been idle for the longest.
+//! Limits open connections: a share per client, and when all are in use, the longest-idle
+//! connection is closed for a new one.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,66 +11,66 @@ use tokio::time::{Instant, timeout};
 
 use super::timeouts::ConnectionTimer;
 
-/// How soon it is looked again for an idle connection, where every one was busy.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
-/// Under pressure one connection in so many is closed at once, so that a flood of new connections
-/// does not pay for a look at all of them each time.
+/// How often to look again for an idle connection while all are busy.
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
+/// When all connections are in use, one in `BATCH` is closed at once, so that a flood of new
+/// connections does not scan all of them each time.
 const BATCH: usize = 100;
 
 /// The open connections, by client.
 pub struct Connections {
-    most: usize,
+    max: usize,
     share: usize,
-    places: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     open: Mutex<HashMap<IpAddr, Vec<Arc<ConnectionTimer>>>>,
 }
 
 impl Connections {
-    /// Room for `most` connections, `share` of them for a client.
-    pub fn new(most: usize, share: usize) -> Arc<Self> {
+    /// Allows `max` connections in total and `share` per client.
+    pub fn new(max: usize, share: usize) -> Arc<Self> {
         Arc::new(Self {
-            most,
+            max,
             share,
-            places: Arc::new(Semaphore::new(most)),
+            slots: Arc::new(Semaphore::new(max)),
             open: Mutex::default(),
         })
     }
 
-    /// A place for a connection of `client`, once there is one; idle connections are closed for it.
-    /// `None` where the client has its share and none of its connections is idle. A client that is
-    /// not `limited`, such as a trusted proxy, speaks for many and has no share.
+    /// Waits for a free slot for a connection of `client`; closes idle connections to make one.
+    /// `None` if the client has used its share and none of its connections is idle. A client that
+    /// is not `limited`, such as a trusted proxy, acts for many clients and has no share.
     pub async fn admit(
         self: &Arc<Self>,
         client: IpAddr,
         limited: bool,
-        pace: Arc<ConnectionTimer>,
-    ) -> Option<Place> {
+        timer: Arc<ConnectionTimer>,
+    ) -> Option<ConnectionSlot> {
         if limited && !self.is_within_share(client) {
             return None;
         }
-        let permit = self.permit().await?;
-        self.open().entry(client).or_default().push(pace.clone());
-        Some(Place {
+        let acquire = self.acquire().await?;
+        self.open().entry(client).or_default().push(timer.clone());
+        Some(ConnectionSlot {
             connections: self.clone(),
             client,
-            pace,
-            _permit: permit,
+            timer,
+            _permit: acquire,
         })
     }
 
-    /// Closes some of the connections that have been idle for the longest.
+    /// Closes a batch of the longest-idle connections.
     pub fn close_oldest(&self) {
         let open = self.open();
-        close_idle(open.values().flatten(), (self.most / BATCH).max(1));
+        close_idle(open.values().flatten(), (self.max / BATCH).max(1));
     }
 
-    /// Done when no connection is left.
-    pub async fn ended(&self) {
-        let all = u32::try_from(self.most).unwrap_or(u32::MAX);
-        let _ = self.places.acquire_many(all).await;
+    /// Waits until no connection is open.
+    pub async fn wait_until_closed(&self) {
+        let all = u32::try_from(self.max).unwrap_or(u32::MAX);
+        let _ = self.slots.acquire_many(all).await;
     }
 
-    /// Whether the client may have one more, for which an idle one of its own may have to go.
+    /// Whether the client may open one more connection; closes an idle one of its own if needed.
     fn is_within_share(&self, client: IpAddr) -> bool {
         let mut open = self.open();
         let Some(own) = open.get_mut(&client) else {
@@ -80,18 +80,18 @@ impl Connections {
             return true;
         }
         let closed = close_idle(own.iter(), 1);
-        own.retain(|pace| !pace.is_closed());
+        own.retain(|timer| !timer.is_closed());
         closed > 0
     }
 
-    async fn permit(&self) -> Option<OwnedSemaphorePermit> {
+    async fn acquire(&self) -> Option<OwnedSemaphorePermit> {
         loop {
-            if let Ok(permit) = self.places.clone().try_acquire_owned() {
-                return Some(permit);
+            if let Ok(acquire) = self.slots.clone().try_acquire_owned() {
+                return Some(acquire);
             }
             self.close_oldest();
-            if let Ok(permit) = timeout(LOOK_AGAIN, self.places.clone().acquire_owned()).await {
-                return permit.ok();
+            if let Ok(acquire) = timeout(RETRY_INTERVAL, self.slots.clone().acquire_owned()).await {
+                return acquire.ok();
             }
         }
     }
@@ -101,43 +101,43 @@ impl Connections {
     }
 }
 
-/// Closes up to `most` of these that are idle, the longest idle first; says how many.
+/// Closes up to `max` idle connections, the longest idle first; returns how many.
 fn close_idle<'a>(
     connections: impl Iterator<Item = &'a Arc<ConnectionTimer>>,
-    most: usize,
+    max: usize,
 ) -> usize {
     let mut idle: Vec<(Instant, &ConnectionTimer)> = connections
-        .filter_map(|pace| Some((pace.idle_since()?, &**pace)))
+        .filter_map(|timer| Some((timer.idle_since()?, &**timer)))
         .collect();
-    if idle.len() > most {
-        idle.select_nth_unstable_by_key(most - 1, |(since, _)| *since);
-        idle.truncate(most);
+    if idle.len() > max {
+        idle.select_nth_unstable_by_key(max - 1, |(since, _)| *since);
+        idle.truncate(max);
     }
-    idle.iter().filter(|(_, pace)| pace.close()).count()
+    idle.iter().filter(|(_, timer)| timer.close()).count()
 }
 
-/// The place of an open connection. Dropping it makes room for another.
-pub struct Place {
+/// The slot of an open connection. Dropping it frees the slot.
+pub struct ConnectionSlot {
     connections: Arc<Connections>,
     client: IpAddr,
-    pace: Arc<ConnectionTimer>,
+    timer: Arc<ConnectionTimer>,
     _permit: OwnedSemaphorePermit,
 }
 
-impl Place {
+impl ConnectionSlot {
     /// The connection's timer.
-    pub const fn pace(&self) -> &Arc<ConnectionTimer> {
-        &self.pace
+    pub const fn timer(&self) -> &Arc<ConnectionTimer> {
+        &self.timer
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut open = self.connections.open();
         let Some(own) = open.get_mut(&self.client) else {
             return;
         };
-        if let Some(at) = own.iter().position(|pace| Arc::ptr_eq(pace, &self.pace)) {
+        if let Some(at) = own.iter().position(|timer| Arc::ptr_eq(timer, &self.timer)) {
             own.swap_remove(at);
         }
         if own.is_empty() {

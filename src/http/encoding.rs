@@ -1,23 +1,24 @@
-//! Content codings: which one a request is answered with (RFC 9110 section 12.5.3), and how bytes are compressed. When and what is decided by `pages`.
+//! Content codings: negotiation (RFC 9110, section 12.5.3) and compression. `page_map` and
+//! `resource` decide what is compressed and when.
 
 use std::io::Write;
 
 use bytes::Bytes;
 use poem::http::{HeaderMap, header};
 
-/// A content coding, the most wanted first.
+/// A content coding, in the server's order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coding {
     /// Brotli (RFC 7932).
     Brotli,
     /// gzip (RFC 1952).
     Gzip,
-    /// The bytes as they are.
+    /// Uncompressed.
     Identity,
 }
 
 impl Coding {
-    /// The name in headers; none for identity.
+    /// The token in headers; `None` for identity.
     pub const fn token(self) -> Option<&'static str> {
         match self {
             Self::Brotli => Some("br"),
@@ -26,7 +27,8 @@ impl Coding {
         }
     }
 
-    /// What `bytes` are in this coding. Brotli's quality 5 takes a hundredth of the time of 11 for bytes an eighth larger; gzip's 9 is cheap.
+    /// Compresses `bytes`. Brotli quality 5 takes a hundredth of the time of quality 11 for output
+    /// an eighth larger; gzip 9 is cheap.
     pub fn encode(self, bytes: &[u8]) -> Bytes {
         match self {
             Self::Identity => Bytes::copy_from_slice(bytes),
@@ -45,41 +47,42 @@ impl Coding {
 fn brotli(bytes: &[u8]) -> Bytes {
     let params = brotli::enc::BrotliEncoderParams {
         quality: 5,
-        // With a smaller window this encoder clears 32 MB for each page before it begins, and takes ten times as long.
+        // With a smaller window this encoder clears 32 MB for each page first and takes ten times
+        // as long.
         lgwin: 17,
         size_hint: bytes.len(),
         mode: brotli::enc::backward_references::BrotliEncoderMode::BROTLI_MODE_TEXT,
         ..Default::default()
     };
-    let mut coded = Vec::with_capacity(bytes.len() / 4);
+    let mut encoded = Vec::with_capacity(bytes.len() / 4);
     // Writing to memory does not fail.
-    let _ = brotli::BrotliCompress(&mut &*bytes, &mut coded, &params);
-    coded.into()
+    let _ = brotli::BrotliCompress(&mut &*bytes, &mut encoded, &params);
+    encoded.into()
 }
 
-/// The coding the client likes best, ours deciding between equals. `compressed` says whether there are compressed bytes to choose from.
-/// `None` only where the client refuses identity as well.
-pub fn choose(headers: &HeaderMap, compressed: bool) -> Option<Coding> {
+/// Picks the coding with the highest weight; the server's preference breaks ties. `compressed` is
+/// whether compressed codings are on offer. `None` only if the client rejects identity as well.
+pub fn negotiate(headers: &HeaderMap, compressed: bool) -> Option<Coding> {
     let mut lines = headers.get_all(header::ACCEPT_ENCODING).iter();
     let Some(first) = lines.next() else {
         return Some(Coding::Identity);
     };
-    let mut wish = Wish::default();
-    wish.read(first.as_bytes());
-    lines.for_each(|line| wish.read(line.as_bytes()));
-    wish.best(compressed)
+    let mut accepted = AcceptEncoding::default();
+    accepted.read(first.as_bytes());
+    lines.for_each(|line| accepted.read(line.as_bytes()));
+    accepted.best(compressed)
 }
 
-/// Weights in thousandths, as far as they were given.
+/// The weights of `Accept-Encoding` in thousandths; `None` if not given.
 #[derive(Default)]
-struct Wish {
+struct AcceptEncoding {
     brotli: Option<u16>,
     gzip: Option<u16>,
     identity: Option<u16>,
     any: Option<u16>,
 }
 
-impl Wish {
+impl AcceptEncoding {
     fn read(&mut self, line: &[u8]) {
         for item in line.split(|byte| *byte == b',') {
             let mut parts = item.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
@@ -101,7 +104,7 @@ impl Wish {
     }
 
     fn best(&self, compressed: bool) -> Option<Coding> {
-        // Identity needs no mention to be welcome, but whatever is mentioned comes before it.
+        // Identity is acceptable unless excluded, but any listed coding has precedence.
         let identity = self
             .identity
             .or(self.any.filter(|any| *any == 0))
@@ -115,18 +118,19 @@ impl Wish {
             (Coding::Identity, Some(identity)),
         ];
         let mut best = None;
-        let mut most = 0;
+        let mut highest = 0;
         for (coding, weight) in offers {
             let weight = weight.unwrap_or(0);
-            if weight > most {
-                (best, most) = (Some(coding), weight);
+            if weight > highest {
+                (best, highest) = (Some(coding), weight);
             }
         }
         best
     }
 }
 
-/// `q=0.5` as 500; `None` for another parameter. A weight that cannot be read counts as 0: better plain bytes than unreadable ones.
+/// `q=0.5` as 500; `None` for another parameter. An invalid weight counts as 0, because
+/// uncompressed bytes are safer than unreadable ones.
 fn weight(parameter: &[u8]) -> Option<u16> {
     let value = parameter
         .strip_prefix(b"q=")
@@ -148,7 +152,7 @@ fn thousandths(fraction: &str) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Coding, HeaderMap, choose, header};
+    use super::{Coding, HeaderMap, header, negotiate};
     use std::io::Read;
 
     const BR: Option<Coding> = Some(Coding::Brotli);
@@ -184,30 +188,30 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, accepted.parse().unwrap());
-            assert_eq!(choose(&headers, true), chosen, "{accepted}");
+            assert_eq!(negotiate(&headers, true), chosen, "{accepted}");
         }
-        assert_eq!(choose(&HeaderMap::new(), true), PLAIN);
+        assert_eq!(negotiate(&HeaderMap::new(), true), PLAIN);
     }
 
     #[test]
     fn what_has_no_compressed_bytes_is_sent_plain() {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_ENCODING, "gzip, br".parse().unwrap());
-        assert_eq!(choose(&headers, false), PLAIN);
+        assert_eq!(negotiate(&headers, false), PLAIN);
         headers.append(header::ACCEPT_ENCODING, "identity;q=0".parse().unwrap());
-        assert_eq!(choose(&headers, false), None);
+        assert_eq!(negotiate(&headers, false), None);
     }
 
     #[test]
     fn compressed_bytes_read_back() {
         let text = "Guards in all 50 states. ".repeat(500).into_bytes();
-        let coded = Coding::Brotli.encode(&text);
+        let encoded = Coding::Brotli.encode(&text);
         let mut back = Vec::new();
-        brotli::BrotliDecompress(&mut &*coded, &mut back).unwrap();
+        brotli::BrotliDecompress(&mut &*encoded, &mut back).unwrap();
         assert_eq!(back, text);
-        let coded = Coding::Gzip.encode(&text);
+        let encoded = Coding::Gzip.encode(&text);
         let mut back = Vec::new();
-        flate2::read::GzDecoder::new(&*coded)
+        flate2::read::GzDecoder::new(&*encoded)
             .read_to_end(&mut back)
             .unwrap();
         assert_eq!(back, text);

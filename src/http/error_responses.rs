@@ -1,4 +1,4 @@
-//! Which problems each group of calls may answer, for the API description: a caller can rely on the list.
+//! The error responses of each group of calls, for the OpenAPI document.
 
 use poem_openapi::payload::{Json, Payload};
 use poem_openapi::registry::{
@@ -8,9 +8,9 @@ use poem_openapi::{ApiResponse, types::Type};
 
 use super::problem::Problem;
 
-/// Defines a `Problem` that documents itself with these statuses.
-macro_rules! refusal {
-    ($(#[$doc:meta])* $name:ident: $($status:literal $why:literal),+ $(,)?) => {
+/// Defines a wrapper of `Problem` that documents these statuses.
+macro_rules! error_response {
+    ($(#[$doc:meta])* $name:ident: $($status:literal $description:literal),+ $(,)?) => {
         $(#[$doc])*
         #[derive(Debug)]
         pub struct $name(Problem);
@@ -22,14 +22,14 @@ macro_rules! refusal {
         }
 
         impl From<$name> for poem::Error {
-            fn from(refusal: $name) -> Self {
-                refusal.0.into()
+            fn from(error_response: $name) -> Self {
+                error_response.0.into()
             }
         }
 
         impl ApiResponse for $name {
             fn meta() -> MetaResponses {
-                MetaResponses { responses: vec![$(response($status, $why)),+] }
+                MetaResponses { responses: vec![$(response($status, $description)),+] }
             }
 
             fn register(registry: &mut Registry) {
@@ -63,9 +63,9 @@ fn response(status: u16, description: &'static str) -> MetaResponse {
     }
 }
 
-refusal! {
-    /// What a form's post may be refused with.
-    FormRefusal:
+error_response! {
+    /// Errors of a form's post.
+    FormError:
     400 "The body is not a JSON object, or the idempotency key is malformed.",
     403 "The post comes from another site.",
     408 "The body took too long.",
@@ -77,9 +77,9 @@ refusal! {
     503 "Busy, or the disk is full; nothing was stored.",
 }
 
-refusal! {
-    /// What an admin's call may be refused with.
-    AdminRefusal:
+error_response! {
+    /// Errors of an admin's call.
+    AdminError:
     400 "A parameter or the body is malformed.",
     401 "No access token, or one that is no longer good.",
     403 "Not an admin, or the second factor is missing.",

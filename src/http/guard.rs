@@ -1,4 +1,5 @@
-//! Whether an admin is calling the product's own API: a handler asks by type. The role is looked up on each call; a token alone grants nothing.
+//! Authorizes calls of the product's own API: a handler takes an `Admin`. The role is read on each
+//! call; a token alone grants nothing.
 
 use std::sync::Arc;
 
@@ -31,9 +32,10 @@ pub fn register_scheme(registry: &mut Registry) {
     );
 }
 
-/// Makes a type that a handler asks for out of the request's access token; the closure reads the request.
-macro_rules! by_token {
-    ($name:ident, $read:expr) => {
+/// Makes a type that a handler asks for out of the request's access token; the closure reads the
+/// request.
+macro_rules! bearer_extractor {
+    ($name:ident, $extract:expr) => {
         impl<'a> poem_openapi::ApiExtractor<'a> for $name {
             const TYPES: &'static [poem_openapi::ApiExtractorType] =
                 &[poem_openapi::ApiExtractorType::SecurityScheme];
@@ -53,19 +55,20 @@ macro_rules! by_token {
                 _: &mut poem::RequestBody,
                 _: poem_openapi::ExtractParamOptions<()>,
             ) -> poem::Result<Self> {
-                let read = $read;
-                read(request).await
+                let extract = $extract;
+                extract(request).await
             }
         }
     };
 }
 
-pub(super) use by_token;
+pub(super) use bearer_extractor;
 
-/// An admin, with the second factor shown where there is one. 401 without a good token, 403 otherwise (specification section 6).
+/// An admin, at `aal2` if the account has a second factor. 401 without a valid token, 403 without
+/// the rights (specification section 6).
 pub struct Admin(pub SignedInUser);
 
-by_token!(Admin, async |request: &'a Request| {
+bearer_extractor!(Admin, async |request: &'a Request| {
     let caller = identify(request).await.map_err(unauthorized)?;
     let Some(app) = request.data::<Arc<App>>() else {
         return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
@@ -76,12 +79,12 @@ by_token!(Admin, async |request: &'a Request| {
 
 fn forbidden(error: Error) -> poem::Error {
     match error {
-        Error::Refused(refusal) if refusal.code == "insufficient_aal" => Problem::new(
+        Error::Refused(rejected) if rejected.code == "insufficient_aal" => Problem::new(
             StatusCode::FORBIDDEN,
             "Your second factor is needed for this.",
         )
-        .titled("Second factor required")
-        .coded(refusal.code)
+        .with_title("Second factor required")
+        .with_code(rejected.code)
         .into(),
         _ => Problem::new(
             StatusCode::FORBIDDEN,
@@ -91,11 +94,11 @@ fn forbidden(error: Error) -> poem::Error {
     }
 }
 
-/// A token that is no longer good is a sign-in away from a good one; a store that cannot answer is not the caller's fault.
+/// Maps a rejected token to 401 and a store failure to 500 or 503.
 fn unauthorized(error: Error) -> poem::Error {
     match error {
-        Error::Refused(refusal) => {
-            let problem = Problem::new(StatusCode::UNAUTHORIZED, refusal.message.into_owned());
+        Error::Refused(rejected) => {
+            let problem = Problem::new(StatusCode::UNAUTHORIZED, rejected.message.into_owned());
             let mut response = problem.into_response();
             response
                 .headers_mut()

@@ -1,4 +1,4 @@
-//! Whether the process lives, and whether it can do its work.
+//! Liveness and readiness checks.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 
 use super::App;
 
-/// The calls of a supervisor or a load balancer: outside of `limits.api_per_minute`, because one
-/// that is refused would take the server out of service.
+/// Exempt from `limits.api_per_minute`, because a supervisor or load balancer that gets a 429 would
+/// take the server out of service.
 pub const PATHS: [&str; 2] = ["/healthz", "/readyz"];
 
 #[derive(Tags)]
@@ -18,58 +18,59 @@ enum Tag {
     Operations,
 }
 
-/// How it stands.
+/// The health status.
 #[derive(Object)]
 struct Health {
-    /// `ok`, or what is wrong.
+    /// `ok`, or what failed.
     status: String,
 }
 
 #[derive(ApiResponse)]
-enum Live {
-    /// The process answers.
+enum LiveResponse {
+    /// The process responds.
     #[oai(status = 200)]
     Ok(Json<Health>),
 }
 
 #[derive(ApiResponse)]
-enum Ready {
-    /// The last writes and reads of the database were good, and the background tasks run.
+enum ReadyResponse {
+    /// The last writes and reads of the database succeeded, and all background tasks are running.
     #[oai(status = 200)]
     Ok(Json<Health>),
-    /// They were not; `status` says why.
+    /// They did not; `status` has the reason.
     #[oai(status = 503)]
-    No(Json<Health>),
+    Unavailable(Json<Health>),
 }
 
-/// The operator's calls.
+/// The operator's endpoints.
 pub struct Operations;
 
 #[OpenApi(tag = "Tag::Operations")]
 impl Operations {
     /// Is the process alive?
     #[oai(path = "/healthz", method = "get", operation_id = "healthz")]
-    async fn healthz(&self) -> Live {
-        Live::Ok(Json(Health {
+    async fn healthz(&self) -> LiveResponse {
+        LiveResponse::Ok(Json(Health {
             status: "ok".to_owned(),
         }))
     }
 
     /// Can it store a lead?
     ///
-    /// Tells how the last writes and reads went. Writes and reads for this alone at most once in five seconds, however often it is asked.
+    /// Reports how the last writes and reads went. Probes the database itself at most once in five
+    /// seconds, however often it is called.
     #[oai(path = "/readyz", method = "get", operation_id = "readyz")]
-    async fn readyz(&self, app: Data<&Arc<App>>) -> Ready {
+    async fn readyz(&self, app: Data<&Arc<App>>) -> ReadyResponse {
         let down = app.tasks.down();
         let status = match app.store.ready().await {
             Ok(()) if down.is_empty() => {
-                return Ready::Ok(Json(Health {
+                return ReadyResponse::Ok(Json(Health {
                     status: "ok".to_owned(),
                 }));
             }
             Ok(()) => format!("background tasks are down: {}", down.join(", ")),
             Err(status) => status,
         };
-        Ready::No(Json(Health { status }))
+        ReadyResponse::Unavailable(Json(Health { status }))
     }
 }

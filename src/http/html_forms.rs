@@ -1,5 +1,6 @@
-//! The forms without JavaScript: the same rules, the same verbs, answered with a page. A refusal gives back the very page, with what was typed in its
-//! place and each message beside its field; a success leads to the page that says so, so that a reload sends nothing again.
+//! Form posts without JavaScript: the same rules and the same store calls as the JSON API, but with
+//! a page as the response. A rejected form returns its page with the values and an error beside
+//! each field; a stored form redirects (303), so that a reload sends nothing again.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,19 +16,19 @@ use poem::web::Data;
 use poem::{Body, IntoResponse, Request, Response, handler};
 
 use super::App;
-use super::body::{self, LIMIT};
+use super::body::{self, MAX_BODY_BYTES};
 use super::body_budget::Lease;
 use super::client_address::{Client, network};
 use super::problem::Problem;
-use super::submit::{FormKind, Raw, submit};
+use super::submit::{FormKind, RawForm, submit};
 use crate::domain::form::Form;
 
-/// The page of the quote form, and where it posts to.
+/// The path of the quote form's page, which is also the form's action.
 pub const QUOTE: &str = "/quote";
-/// The page of the contact form, and where it posts to.
+/// The path of the contact form's page, which is also the form's action.
 pub const CONTACT: &str = "/contact";
 
-/// A quote request posted by a browser without JavaScript.
+/// A quote request posted without JavaScript.
 #[handler]
 pub async fn quote(
     app: Data<&Arc<App>>,
@@ -35,10 +36,10 @@ pub async fn quote(
     request: &Request,
     body: Body,
 ) -> Response {
-    posted(&app, &client, FormKind::Quote, request, body).await
+    handle_post(&app, &client, FormKind::Quote, request, body).await
 }
 
-/// A contact message posted by a browser without JavaScript.
+/// A contact message posted without JavaScript.
 #[handler]
 pub async fn contact(
     app: Data<&Arc<App>>,
@@ -46,31 +47,31 @@ pub async fn contact(
     request: &Request,
     body: Body,
 ) -> Response {
-    posted(&app, &client, FormKind::Contact, request, body).await
+    handle_post(&app, &client, FormKind::Contact, request, body).await
 }
 
-/// The form's page is where it was posted to.
-async fn posted(
+/// Handles a post to the form's own page.
+async fn handle_post(
     app: &App,
     client: &Client,
-    filled: FormKind,
+    kind: FormKind,
     request: &Request,
     body: Body,
 ) -> Response {
-    let form = filled.form(&app.forms);
+    let form = kind.form(&app.forms);
     let mut lease = app.bodies.lease(network(client.address));
-    let fields = match read(app, form, request, body, &mut lease).await {
+    let fields = match parse_form(app, form, request, body, &mut lease).await {
         Ok(fields) => fields,
         Err(problem) => return problem.into_response(),
     };
-    let stored = submit(app, client, filled, raw(form, &fields), None).await;
-    answer(app, request.uri().path(), form, &fields, stored.err())
+    let stored = submit(app, client, kind, raw_form(form, &fields), None).await;
+    respond(app, request.uri().path(), form, &fields, stored.err())
 }
 
-/// What was typed, by the names of the form.
+/// Submitted values by field name.
 type Fields = BTreeMap<String, String>;
 
-async fn read(
+async fn parse_form(
     app: &App,
     form: &Form,
     request: &Request,
@@ -82,12 +83,12 @@ async fn read(
             "This form was sent from another site. Please open ours and send it from there.";
         return Err(Problem::new(StatusCode::FORBIDDEN, detail));
     }
-    if !body::is("application/x-www-form-urlencoded", request.headers()) {
+    if !body::has_media_type("application/x-www-form-urlencoded", request.headers()) {
         let detail = "Send the form as application/x-www-form-urlencoded.";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
     }
-    let patience = Duration::from_secs(app.server.body_seconds.into());
-    let bytes = body::read(request.headers(), body, LIMIT, patience, lease).await?;
+    let timeout = Duration::from_secs(app.server.body_seconds.into());
+    let bytes = body::read(request.headers(), body, MAX_BODY_BYTES, timeout, lease).await?;
     let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(&bytes).map_err(|error| {
         Problem::new(
             StatusCode::BAD_REQUEST,
@@ -100,21 +101,21 @@ async fn read(
         .collect())
 }
 
-fn raw<'a>(form: &'a Form, fields: &Fields) -> Raw<'a> {
+fn raw_form<'a>(form: &'a Form, fields: &Fields) -> RawForm<'a> {
     let known = form.fields().iter();
     known
         .filter_map(|field| Some((field.key.as_str(), fields.get(&field.name)?.clone())))
         .collect()
 }
 
-fn answer(
+fn respond(
     app: &App,
     path: &str,
     form: &Form,
     fields: &Fields,
-    refused: Option<Problem>,
+    error: Option<Problem>,
 ) -> Response {
-    let Some(problem) = refused else {
+    let Some(problem) = error else {
         let location = format!("{path}?sent=1");
         return Response::builder()
             .status(StatusCode::SEE_OTHER)
@@ -124,14 +125,14 @@ fn answer(
     let Some(page) = app.pages.html(path, "") else {
         return problem.into_response();
     };
-    match refused_page(
+    match error_page(
         &String::from_utf8_lossy(&page),
         path,
         form,
         fields,
         &problem,
     ) {
-        Ok(html) => problem.on_page(html),
+        Ok(html) => problem.into_page(html),
         Err(error) => {
             tracing::error!(%error, path, "the page of a refused form could not be written");
             problem.into_response()
@@ -139,8 +140,8 @@ fn answer(
     }
 }
 
-/// The page with what was typed and why it was refused.
-fn refused_page(
+/// The page with the submitted values and the error messages.
+fn error_page(
     page: &str,
     path: &str,
     form: &Form,
@@ -148,54 +149,54 @@ fn refused_page(
     problem: &Problem,
 ) -> Result<String, RewritingError> {
     let value = |name: &str| fields.get(name).map_or("", String::as_str);
-    let refusal = |name: &str| {
+    let message = |name: &str| {
         let field = form.fields().iter().find(|field| field.name == name)?;
-        problem.message(&field.key)
+        problem.field_message(&field.key)
     };
-    let inside = |part: &str| format!("form[action=\"{path}\"] {part}");
+    let in_form = |part: &str| format!("form[action=\"{path}\"] {part}");
     let select = Rc::new(RefCell::new(String::new()));
-    let mark = |element: &mut Element<'_, '_>, name: &str| match refusal(name) {
+    let mark_invalid = |element: &mut Element<'_, '_>, name: &str| match message(name) {
         Some(_) => element.set_attribute("aria-invalid", "true"),
         None => Ok(()),
     };
     let name_of = |element: &Element<'_, '_>| element.get_attribute("name").unwrap_or_default();
     let handlers = vec![
-        element!(inside("input[name]"), |input| {
+        element!(in_form("input[name]"), |input| {
             let name = name_of(input);
             if input.get_attribute("type").as_deref() == Some("checkbox") {
-                set(input, "checked", fields.contains_key(&name))?;
+                set_boolean(input, "checked", fields.contains_key(&name))?;
             } else {
                 input.set_attribute("value", value(&name))?;
             }
-            Ok(mark(input, &name)?)
+            Ok(mark_invalid(input, &name)?)
         }),
-        element!(inside("textarea[name]"), |area| {
+        element!(in_form("textarea[name]"), |area| {
             let name = name_of(area);
             area.set_inner_content(value(&name), ContentType::Text);
-            Ok(mark(area, &name)?)
+            Ok(mark_invalid(area, &name)?)
         }),
-        element!(inside("select[name]"), |list| {
+        element!(in_form("select[name]"), |list| {
             let name = name_of(list);
-            mark(list, &name)?;
+            mark_invalid(list, &name)?;
             *select.borrow_mut() = name;
             Ok(())
         }),
-        element!(inside("select[name] option"), |option| {
-            let chosen =
+        element!(in_form("select[name] option"), |option| {
+            let selected =
                 option.get_attribute("value").unwrap_or_default() == value(&select.borrow());
-            Ok(set(option, "selected", chosen)?)
+            Ok(set_boolean(option, "selected", selected)?)
         }),
-        element!(inside(".field-error[id]"), |place| {
+        element!(in_form(".field-error[id]"), |place| {
             let id = place.get_attribute("id").unwrap_or_default();
-            // The same form may stand on a page under a prefix: the field's name is what stands before `-error`.
+            // An id may have a prefix: the field's name is the part before `-error`.
             let name = id.trim_end_matches("-error").rsplit('-').next();
-            if let Some(message) = name.and_then(refusal) {
+            if let Some(message) = name.and_then(message) {
                 place.remove_attribute("hidden");
                 place.set_inner_content(message, ContentType::Text);
             }
             Ok(())
         }),
-        element!(inside(".form-alert"), |place| {
+        element!(in_form(".form-alert"), |place| {
             place.remove_attribute("hidden");
             place.set_inner_content(problem.title(), ContentType::Text);
             place.prepend("<strong>", ContentType::Html);
@@ -211,7 +212,11 @@ fn refused_page(
     rewrite_str(page, settings)
 }
 
-fn set(element: &mut Element<'_, '_>, name: &str, on: bool) -> Result<(), AttributeNameError> {
+fn set_boolean(
+    element: &mut Element<'_, '_>,
+    name: &str,
+    on: bool,
+) -> Result<(), AttributeNameError> {
     if on {
         return element.set_attribute(name, "");
     }

@@ -1,17 +1,17 @@
-//! What the operator can count: requests by door and status, connections. Plain atomics, printed in Prometheus' text format (0.0.4) on an address of its own.
+//! Counters of requests and connections, in Prometheus' text format (0.0.4).
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use poem::http::StatusCode;
 
-/// Which side of the house answered.
+/// The group of routes that responded.
 #[derive(Clone, Copy, Debug)]
 pub enum RouteGroup {
-    /// The map of pages.
+    /// Pages and files (`PageMap`).
     Page,
     /// The API, the authentication service and the forms' posts.
-    Call,
+    Api,
 }
 
 /// The counters.
@@ -21,74 +21,74 @@ pub struct Metrics {
     open: AtomicU64,
     accepted: AtomicU64,
     dropped: AtomicU64,
-    refused: AtomicU64,
+    connection_rejected: AtomicU64,
 }
 
-/// A figure from elsewhere: name, help text, type (`gauge` or `counter`) and value.
-pub type Figure = (&'static str, &'static str, &'static str, u64);
+/// A metric from another module: name, help text, type (`gauge` or `counter`) and value.
+pub type Metric = (&'static str, &'static str, &'static str, u64);
 
 impl Metrics {
-    /// A request was answered.
-    pub fn answered(&self, door: RouteGroup, status: StatusCode) {
+    /// Counts a response.
+    pub fn record_response(&self, route_group: RouteGroup, status: StatusCode) {
         let class = usize::from(status.as_u16() / 100).clamp(1, 5) - 1;
-        self.requests[door as usize][class].fetch_add(1, Relaxed);
+        self.requests[route_group as usize][class].fetch_add(1, Relaxed);
     }
 
-    /// A connection was taken.
-    pub fn opened(&self) {
+    /// Counts an accepted connection.
+    pub fn connection_opened(&self) {
         self.accepted.fetch_add(1, Relaxed);
         self.open.fetch_add(1, Relaxed);
     }
 
-    /// A connection was not taken, because its client has its share.
-    pub fn refused(&self) {
-        self.refused.fetch_add(1, Relaxed);
+    /// Counts a connection that was rejected because its client has used its share.
+    pub fn connection_rejected(&self) {
+        self.connection_rejected.fetch_add(1, Relaxed);
     }
 
-    /// A connection has ended; `dropped` when we lost patience with it.
-    pub fn closed(&self, dropped: bool) {
+    /// Counts a closed connection; `dropped` if it timed out.
+    pub fn connection_closed(&self, dropped: bool) {
         self.open.fetch_sub(1, Relaxed);
         if dropped {
             self.dropped.fetch_add(1, Relaxed);
         }
     }
 
-    /// Everything as text, with `figures` from elsewhere.
-    pub fn text(&self, figures: &[Figure]) -> String {
+    /// All metrics as text, `figures` included.
+    pub fn text(&self, others: &[Metric]) -> String {
         let mut text = String::from(
-            "# HELP guardpost_requests_total Requests answered, by side of the house and class of status.\n# TYPE guardpost_requests_total counter\n",
+            "# HELP guardpost_requests_total HTTP requests by route group and status class.\n# TYPE guardpost_requests_total counter\n",
         );
-        for (door, classes) in ["page", "call"].iter().zip(&self.requests) {
+        for (route_group, classes) in ["page", "api"].iter().zip(&self.requests) {
             for (class, count) in (1..).zip(classes) {
                 let count = count.load(Relaxed);
                 let _ = writeln!(
                     text,
-                    "guardpost_requests_total{{door=\"{door}\",status=\"{class}xx\"}} {count}"
+                    "guardpost_requests_total{{door=\"{route_group}\",status=\"{class}xx\"}} {count}"
                 );
             }
         }
         let connections = [
             (
                 "guardpost_connections_total",
-                "Connections taken.",
+                "Accepted connections.",
                 "counter",
                 &self.accepted,
             ),
             (
                 "guardpost_connections_dropped_total",
-                "Connections dropped for being slow or idle.",
+                "Connections closed by a timeout.",
                 "counter",
                 &self.dropped,
             ),
             (
                 "guardpost_connections_refused_total",
-                "Connections refused because their client has its share.",
+                "Connections rejected because their client has used its share.",
                 "counter",
-                &self.refused,
+                &self.connection_rejected,
             ),
             (
                 "guardpost_connections",
-                "Connections open.",
+                "Open connections.",
                 "gauge",
                 &self.open,
             ),
@@ -96,7 +96,7 @@ impl Metrics {
         for (name, help, kind, count) in connections {
             figure(&mut text, name, help, kind, count.load(Relaxed));
         }
-        for (name, help, kind, count) in figures {
+        for (name, help, kind, count) in others {
             figure(&mut text, name, help, kind, *count);
         }
         text

@@ -1,4 +1,4 @@
-//! The operator's own listener: metrics, and nothing else. Kept off the public address.
+//! A separate listener for metrics alone, so that they are not on the public address.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
 use super::App;
-use super::metrics::Figure;
+use super::metrics::Metric;
 
-/// Answers every request on `listener` with the metrics, for ever.
+/// Serves the metrics on `listener` forever.
 pub async fn serve(listener: Arc<TcpListener>, app: Arc<App>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
@@ -26,11 +26,11 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<App>) {
         let service = service_fn(move |_| {
             let app = app.clone();
             async move {
-                let mut figures = outbox(&app).await;
-                figures.push(writes(&app));
-                figures.push(bodies(&app));
-                figures.extend(tasks(&app));
-                let text = app.metrics.text(&figures);
+                let mut metrics = outbox(&app).await;
+                metrics.push(writes(&app));
+                metrics.push(bodies(&app));
+                metrics.extend(tasks(&app));
+                let text = app.metrics.text(&metrics);
                 Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(text))))
             }
         });
@@ -43,25 +43,25 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<App>) {
     }
 }
 
-/// How the outbox stands; nothing where the database cannot say so.
-async fn outbox(app: &App) -> Vec<Figure> {
+/// The outbox metrics; empty if the database cannot be read.
+async fn outbox(app: &App) -> Vec<Metric> {
     let Ok(counts) = app.store.outbox_counts(app.clock.now()).await else {
         return Vec::new();
     };
     [
         (
             "guardpost_outbox_due",
-            "Letters that wait for a try.",
+            "Outbox messages due for delivery.",
             counts.due,
         ),
         (
             "guardpost_outbox_late",
-            "Of these, emails that have waited for over an hour.",
+            "Due emails that have been undelivered for over an hour.",
             counts.late,
         ),
         (
             "guardpost_outbox_failed",
-            "Letters given up; an operator may retry them.",
+            "Outbox messages that have failed for good; an operator may retry them.",
             counts.failed,
         ),
     ]
@@ -69,27 +69,27 @@ async fn outbox(app: &App) -> Vec<Figure> {
     .into()
 }
 
-/// How busy the writer is.
-fn writes(app: &App) -> Figure {
-    let help = "Writes that wait for their commit.";
+/// The writer's queue length.
+fn writes(app: &App) -> Metric {
+    let help = "Writes that have not been committed yet.";
     let waiting = u64::try_from(app.store.pending_writes()).unwrap_or(u64::MAX);
     ("guardpost_writes_waiting", help, "gauge", waiting)
 }
 
-/// How much memory request bodies take.
-fn bodies(app: &App) -> Figure {
+/// Memory held by request bodies.
+fn bodies(app: &App) -> Metric {
     let held = u64::try_from(app.bodies.held()).unwrap_or(u64::MAX);
     let help = "Memory held by request bodies.";
     ("guardpost_request_body_bytes", help, "gauge", held)
 }
 
-/// How the background tasks are.
-fn tasks(app: &App) -> [Figure; 2] {
+/// The state of the background tasks.
+fn tasks(app: &App) -> [Metric; 2] {
     let down = u64::try_from(app.tasks.down().len()).unwrap_or(u64::MAX);
     [
         (
             "guardpost_background_tasks_down",
-            "Background tasks that panicked and have not recovered.",
+            "Background tasks that have panicked and not recovered.",
             "gauge",
             down,
         ),

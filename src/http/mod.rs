@@ -1,4 +1,4 @@
-//! The doors: the whole URL surface and the order of middleware on one screen.
+//! All routes, and the middleware around them.
 
 mod access_log;
 mod admin_api;
@@ -51,67 +51,68 @@ use crate::domain::rate_limit::RateLimiter;
 use crate::store::Store;
 use crate::supervisor::Supervisor;
 
-/// What the handlers work with. Each takes from it what it names.
+/// The state shared by all handlers.
 pub struct App {
     /// The database.
     pub store: Store,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
     /// The form rules.
     pub forms: Arc<Forms>,
-    /// The company's facts.
+    /// The company's details.
     pub company: config::Company,
-    /// Where the server listens and whom it believes.
+    /// The `server` settings.
     pub server: config::Server,
-    /// Whom a request comes from.
+    /// Finds the client of a request.
     pub addresses: ClientAddresses,
     /// The public pages.
     pub pages: Arc<PageMap>,
-    /// What the operator counts.
+    /// The request and connection counters.
     pub metrics: Metrics,
-    /// The memory of request bodies.
+    /// The memory budget of request bodies.
     pub bodies: Arc<BodyBudget>,
-    /// How much a client may do.
+    /// The `limits` settings.
     pub limits: config::Limits,
     /// The authentication service.
     pub auth: Auth,
-    /// The background tasks.
+    /// The supervisor of the background tasks.
     pub tasks: Supervisor,
 }
 
-/// Where the description of the JSON interface lies.
-const DESCRIPTION: &str = "/api/openapi.json";
+/// The path of the OpenAPI document.
+const OPENAPI_PATH: &str = "/api/openapi.json";
 
-/// Every call of the JSON interface, with its description.
+/// All calls of the JSON API, with their OpenAPI description.
 pub fn api() -> OpenApiService<impl OpenApi, ()> {
     let calls = (
-        visitor_api::Visitor,
+        visitor_api::VisitorApi,
         admin_api::AdminApi,
         health::Operations,
-        auth::doors(),
+        auth::endpoints(),
     );
     OpenApiService::new(calls, "Guardpost", env!("CARGO_PKG_VERSION"))
         .description("The quote desk of a security guard company.")
 }
 
-/// The API description as it is committed and served.
+/// The OpenAPI document as it is committed and served.
 pub fn description() -> String {
-    openapi_document::of(&api().spec())
+    openapi_document::build(&api().spec())
 }
 
-/// Everything that is not a page: the JSON API, the authentication service and the forms' posts.
+/// The router of everything that is not a page: the JSON API, the authentication service and the
+/// form posts.
 pub fn endpoint(app: Arc<App>) -> Router {
     let description = description();
-    let methods = AllowedMethods::of(&description);
+    let methods = AllowedMethods::from_openapi(&description);
     let spec = bytes::Bytes::from(description);
     let spec = make_sync(move |_| spec.clone().with_content_type("application/json"));
     Router {
         json: api().into_endpoint(),
         others: Route::new()
-            .at(DESCRIPTION, get(spec))
+            .at(OPENAPI_PATH, get(spec))
             .at(html_forms::QUOTE, post(html_forms::quote))
             .at(html_forms::CONTACT, post(html_forms::contact)),
-        patience: Duration::from_secs(app.server.body_seconds.into()),
+        body_timeout: Duration::from_secs(app.server.body_seconds.into()),
         origin: app.server.origin().into_owned(),
         limiter: RateLimiter::per_minute(app.limits.api_per_minute),
         methods,
@@ -119,58 +120,67 @@ pub fn endpoint(app: Arc<App>) -> Router {
     }
 }
 
-/// Which way a call goes, and what is around every one. Said by hand: each middleware, and each route nested in another, moves every request once more.
+/// Dispatches requests and applies the middleware. Hand-written, because each poem middleware and
+/// each nested route moves every request once more.
 pub struct Router {
     app: Arc<App>,
     json: BoxEndpoint<'static>,
     others: Route,
-    patience: Duration,
+    body_timeout: Duration,
     origin: String,
     methods: AllowedMethods,
     limiter: RateLimiter,
 }
 
 impl Router {
-    /// The template of the route that `path` takes; `None` where there is no such route.
+    /// The template of the route that matches `path`; `None` if no route does.
     pub fn template(&self, path: &str) -> Option<&str> {
-        let others = [DESCRIPTION, html_forms::QUOTE, html_forms::CONTACT];
+        let others = [OPENAPI_PATH, html_forms::QUOTE, html_forms::CONTACT];
         let other = others.into_iter().find(|other| *other == path);
         other.or_else(|| self.methods.template(path))
     }
 
-    async fn way(&self, mut request: Request) -> poem::Result<Response> {
-        if let Some(refusal) = self.count(&mut request)? {
-            return Ok(refusal);
+    async fn dispatch(&self, mut request: Request) -> poem::Result<Response> {
+        if let Some(response) = self.rate_limit(&mut request)? {
+            return Ok(response);
         }
         let path = request.uri().path();
-        if [DESCRIPTION, html_forms::QUOTE, html_forms::CONTACT].contains(&path) {
+        if [OPENAPI_PATH, html_forms::QUOTE, html_forms::CONTACT].contains(&path) {
             self.others.call(request).await
         } else if path.starts_with(auth::BASE) {
-            auth::middleware::speak(&self.json, request, &self.app, self.patience).await
+            auth::middleware::handle(&self.json, request, &self.app, self.body_timeout).await
         } else {
-            body::json_only(&self.json, request, &self.app, self.patience, &self.origin).await
+            body::json_middleware(
+                &self.json,
+                request,
+                &self.app,
+                self.body_timeout,
+                &self.origin,
+            )
+            .await
         }
     }
 
-    /// Counts the call against its client's `limits.api_per_minute`; the answer if that is used up.
-    fn count(&self, request: &mut Request) -> poem::Result<Option<Response>> {
+    /// Counts the request against its client's `limits.api_per_minute`; returns 429 if that is used
+    /// up.
+    fn rate_limit(&self, request: &mut Request) -> poem::Result<Option<Response>> {
         if health::PATHS.contains(&request.uri().path()) {
             return Ok(None);
         }
         let client = Client::of(request)?;
-        let verdict = self.limiter.check(&client.key);
+        let result = self.limiter.check(&client.key);
         request.set_data(client);
-        Ok(verdict.err().map(|seconds| {
+        Ok(result.err().map(|seconds| {
             if request.uri().path().starts_with(auth::BASE) {
-                return auth::middleware::refuse(
+                return auth::middleware::reject(
                     request.headers(),
                     AuthError::rate_limited(seconds),
                 );
             }
             let detail = "Please wait a moment and try again.";
             Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
-                .titled("Too many requests")
-                .retry_after(seconds)
+                .with_title("Too many requests")
+                .with_retry_after(seconds)
                 .into_response()
         }))
     }
@@ -182,8 +192,11 @@ impl Endpoint for Router {
     async fn call(&self, mut request: Request) -> poem::Result<Response> {
         let uri = request.uri().clone();
         request.set_data(self.app.clone());
-        let mut response = self.way(request).await.unwrap_or_else(Problem::answer);
-        self.methods.name(uri.path(), &mut response);
+        let mut response = self
+            .dispatch(request)
+            .await
+            .unwrap_or_else(Problem::error_response);
+        self.methods.add_allow(uri.path(), &mut response);
         Ok(response)
     }
 }

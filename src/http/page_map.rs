@@ -1,5 +1,6 @@
-//! Every public page and file, from one map made at start: path to bytes with whole header blocks, for each content coding. `listen` asks here before
-//! anything else. A page's bytes are made once, when they are first wanted; `warm` wants them all, in the background.
+//! Every public page and file in one map that is built at start. An entry holds the body and all
+//! headers for each content coding. `server` looks here first. The bytes of a page are made on
+//! first use; `warm` makes them all in the background.
 
 use std::collections::HashMap;
 use std::iter::once;
@@ -11,8 +12,8 @@ use bytes::Bytes;
 use http_body_util::Full;
 use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 
-use super::encoding::{Coding, choose};
-use super::resource::{PLAIN, RenderContext, Resource, VARY};
+use super::encoding::{Coding, negotiate};
+use super::resource::{RenderContext, Resource, TEXT_PLAIN, VARY};
 use super::{html_forms, security_headers};
 use crate::config;
 use crate::domain::clock::Clock;
@@ -23,40 +24,40 @@ use crate::site::placeholders::Placeholders;
 use crate::site::seo::Seo;
 use crate::site::{crawler_files, photos};
 
-/// An answer whose body is there.
+/// A response whose body is in memory.
 pub type PageResponse = hyper::Response<Full<Bytes>>;
 
-/// Paths under which the API, the authentication service and the checks of health live; all others are pages.
-const DOORS: [&str; 4] = ["/api", "/auth", "/healthz", "/readyz"];
-/// Pages whose forms post to the page's own path.
-const FORMS: [&str; 2] = [html_forms::QUOTE, html_forms::CONTACT];
+/// Path prefixes of the API, the authentication service and the health checks; all other paths are
+/// pages.
+const API_PREFIXES: [&str; 4] = ["/api", "/auth", "/healthz", "/readyz"];
+/// Pages whose forms post to their own path.
+const FORM_PATHS: [&str; 2] = [html_forms::QUOTE, html_forms::CONTACT];
 const SECURITY_TXT: &str = "/.well-known/security.txt";
-/// How long a browser may go by a redirect without asking again.
-const MOVED: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+/// How long a browser may cache a redirect.
+const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
 /// The site's pages and files.
 pub struct PageMap {
-    map: HashMap<String, Entry>,
+    map: HashMap<String, PageEntry>,
     not_found: Resource,
-    workshop: RenderContext,
+    context: RenderContext,
     clock: Clock,
 }
 
-enum Entry {
+enum PageEntry {
     Page {
         plain: Box<Resource>,
         variants: Vec<(String, Resource)>,
     },
-    Moved(String),
+    Redirect(String),
 }
 
 impl PageMap {
-    /// The pages of this program for this company and server, with the operator's photos in the `media` folder; `sso` says whether the door of the
-    /// dashboard has one for company accounts.
+    /// The embedded pages for this company and server, with the operator's photos from the `media`
+    /// folder; `sso` decides whether the dashboard's sign-in offers company accounts.
     ///
     /// # Errors
-    /// When seeds and bundle do not fit together, or a redirect would take away a path that is
-    /// served.
+    /// If seeds and bundle do not match, or a redirect hides a path that is served.
     pub fn open(
         company: &config::Company,
         server: &config::Server,
@@ -71,29 +72,29 @@ impl PageMap {
         let paths = photos
             .iter()
             .map(|(scene, photo)| (scene.clone(), photo.path.clone()));
-        let sheet = InlineStylesheet::of(&bundle);
-        let workshop = RenderContext {
+        let stylesheet = InlineStylesheet::of(&bundle);
+        let context = RenderContext {
             seo: Seo::new(Content::bundled()?, &origin, &bundle),
-            facts: Placeholders::new(
+            placeholders: Placeholders::new(
                 company,
                 &origin,
                 clock.now(),
                 paths.collect(),
                 !sso.is_empty(),
             ),
-            security: security_headers::security(https, sheet.as_ref())?,
-            sheet,
+            security: security_headers::build(https, stylesheet.as_ref())?,
+            stylesheet,
         };
         let mut pages = Self {
             map: HashMap::new(),
             not_found: Resource::unbuilt(),
-            workshop,
+            context,
             clock: clock.clone(),
         };
-        pages.add_texts();
+        pages.add_generated_texts();
         for file in bundle.files {
             let path = file.path.clone();
-            pages.add(path, Resource::file(file, &pages.workshop.facts));
+            pages.add(path, Resource::file(file, &pages.context.placeholders));
         }
         for photo in photos.into_values() {
             pages.add(photo.path.clone(), Resource::photo(photo));
@@ -103,58 +104,66 @@ impl PageMap {
         Ok(pages)
     }
 
-    /// The answer to a request for a page, or for anything that exists nowhere. `None` where the request is for the API or is a form's post.
-    pub fn answer(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<PageResponse> {
+    /// The response for a page or an unknown path; `None` if the request is for the API or is a
+    /// form post.
+    pub fn response(
+        &self,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Option<PageResponse> {
         let path = uri.path();
         match self.map.get(path) {
-            Some(Entry::Page { plain, variants }) => {
-                if *method == Method::POST && FORMS.contains(&path) {
+            Some(PageEntry::Page { plain, variants }) => {
+                if *method == Method::POST && FORM_PATHS.contains(&path) {
                     return None;
                 }
                 let page = uri.query().and_then(|query| variant(variants, query));
                 Some(self.respond(page.unwrap_or(plain), method, path, headers))
             }
-            Some(Entry::Moved(to)) => Some(self.moved(to, uri)),
-            None if is_door(path) => None,
-            None => Some(self.unmapped(method, uri, headers)),
+            Some(PageEntry::Redirect(to)) => Some(self.redirect(to, uri)),
+            None if is_api_path(path) => None,
+            None => Some(self.fallback(method, uri, headers)),
         }
     }
 
-    /// The document at `path` as plain HTML, for a form's answer; `query` chooses a variant as it does for visitors.
+    /// The document at `path` as uncompressed HTML, for a form's response; `query` picks a variant
+    /// as it does for visitors.
     pub fn html(&self, path: &str, query: &str) -> Option<Bytes> {
-        let Some(Entry::Page { plain, variants }) = self.map.get(path) else {
+        let Some(PageEntry::Page { plain, variants }) = self.map.get(path) else {
             return None;
         };
         let page = variant(variants, query).unwrap_or(plain);
-        Some(page.coded(Coding::Identity, &self.workshop).body.clone())
+        Some(page.encoded(Coding::Identity, &self.context).body.clone())
     }
 
-    /// Whether `path` is the path of a page, spelled as its links are.
+    /// Whether `path` is the canonical path of a page.
     pub fn is_page(&self, path: &str) -> bool {
         let found = self.map.get(path);
-        matches!(found, Some(Entry::Page { plain, .. }) if plain.is_document())
+        matches!(found, Some(PageEntry::Page { plain, .. }) if plain.is_document())
     }
 
-    /// The headers of every answer.
-    pub fn security(&self) -> &HeaderMap {
-        &self.workshop.security
+    /// The security headers of every response.
+    pub fn security_headers(&self) -> &HeaderMap {
+        &self.context.security
     }
 
-    /// Makes the bytes most visitors will want and would wait for, one page after the other, so that neither the start nor a visitor waits for the compression.
-    /// No thread of its own: the memory that the start has left free is used again.
+    /// Compresses the pages that most visitors ask for, one after the other, so that neither the
+    /// start nor a visitor waits for it. Runs on the main thread, which reuses the memory that the
+    /// start has freed.
     pub async fn warm(self: Arc<Self>) {
-        for page in self.all().filter(|page| page.is_slow_to_make()) {
-            page.coded(page.best(), &self.workshop);
+        for page in self.all().filter(|page| page.is_rendered()) {
+            page.encoded(page.preferred_coding(), &self.context);
             tokio::task::yield_now().await;
         }
     }
 
     fn all(&self) -> impl Iterator<Item = &Resource> {
         let pages = self.map.values().filter_map(|entry| match entry {
-            Entry::Page { plain, variants } => {
+            PageEntry::Page { plain, variants } => {
                 Some(once(&**plain).chain(variants.iter().map(|(_, page)| page)))
             }
-            Entry::Moved(_) => None,
+            PageEntry::Redirect(_) => None,
         });
         pages.flatten().chain(once(&self.not_found))
     }
@@ -162,43 +171,49 @@ impl PageMap {
     fn add(&mut self, path: String, page: Resource) {
         let plain = Box::new(page);
         let variants = Vec::new();
-        self.map.insert(path, Entry::Page { plain, variants });
+        self.map.insert(path, PageEntry::Page { plain, variants });
     }
 
-    /// Adds the operator's redirects. Call it last: a redirect for a path that is served is an
+    /// Adds the operator's redirects. Call it last: a redirect from a path that is served is an
     /// error.
     fn add_redirects(&mut self, server: &config::Server) -> Result<()> {
         for (from, to) in &server.redirects {
             let path = canonical(from);
-            let taken = match self.map.get(&path) {
-                Some(Entry::Moved(_)) => Some("has another redirect already"),
-                Some(Entry::Page { .. }) => Some("is a page of this site"),
+            let conflict = match self.map.get(&path) {
+                Some(PageEntry::Redirect(_)) => Some("has another redirect already"),
+                Some(PageEntry::Page { .. }) => Some("is a page of this site"),
                 None if path == SECURITY_TXT => Some("is a page of this site"),
-                None if is_door(&path) => Some("belongs to the API"),
+                None if is_api_path(&path) => Some("belongs to the API"),
                 None => None,
             };
-            if let Some(taken) = taken {
-                bail!("setting `server.redirects`: `{from}` = `{to}`: {path} {taken}");
+            if let Some(conflict) = conflict {
+                bail!("setting `server.redirects`: `{from}` = `{to}`: {path} {conflict}");
             }
-            self.map.insert(path, Entry::Moved(to.clone()));
+            self.map.insert(path, PageEntry::Redirect(to.clone()));
         }
         Ok(())
     }
 
-    fn add_texts(&mut self) {
-        let RenderContext { seo, facts, .. } = &self.workshop;
+    fn add_generated_texts(&mut self) {
+        let RenderContext {
+            seo, placeholders, ..
+        } = &self.context;
         let xml = "application/xml";
         let texts = [
             ("/sitemap.xml", xml, crawler_files::sitemap(seo)),
-            ("/robots.txt", PLAIN, crawler_files::robots(seo)),
-            ("/llms.txt", PLAIN, crawler_files::llms(seo, facts)),
+            ("/robots.txt", TEXT_PLAIN, crawler_files::robots(seo)),
+            (
+                "/llms.txt",
+                TEXT_PLAIN,
+                crawler_files::llms(seo, placeholders),
+            ),
         ];
         for (path, content_type, text) in texts {
             self.add(path.to_owned(), Resource::text(content_type, text));
         }
     }
 
-    /// A page's own row comes before those of its variants.
+    /// A page's own row precedes those of its variants.
     fn add_documents(&mut self, documents: Vec<Document>) -> Result<()> {
         for document in documents {
             let (path, query) = (document.path.clone(), document.query.clone());
@@ -207,7 +222,7 @@ impl PageMap {
             } else if query.is_empty() {
                 self.add(path, Resource::document(document));
             } else {
-                let Some(Entry::Page { variants, .. }) = self.map.get_mut(&path) else {
+                let Some(PageEntry::Page { variants, .. }) = self.map.get_mut(&path) else {
                     return Err(anyhow!("pages.json: {path}?{query} comes before {path}"));
                 };
                 variants.push((query, Resource::document(document)));
@@ -216,22 +231,26 @@ impl PageMap {
         Ok(())
     }
 
-    /// The one security.txt whose bytes depend on the day; a redirect to the right spelling of a path; or nothing.
-    fn unmapped(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> PageResponse {
+    /// `security.txt`, whose content depends on the day; a redirect to the canonical path; or 404.
+    fn fallback(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> PageResponse {
         let path = uri.path();
         if path == SECURITY_TXT {
-            let RenderContext { seo, facts, .. } = &self.workshop;
-            let text = crawler_files::security(seo, facts, self.clock.now());
-            return self.respond(&Resource::text(PLAIN, text), method, path, headers);
+            let RenderContext {
+                seo, placeholders, ..
+            } = &self.context;
+            let text = crawler_files::security(seo, placeholders, self.clock.now());
+            return self.respond(&Resource::text(TEXT_PLAIN, text), method, path, headers);
         }
-        let right = canonical(path);
-        match self.map.get(&right) {
-            Some(Entry::Moved(to)) => self.moved(to, uri),
-            Some(Entry::Page { .. }) if right != path => self.moved(&right, uri),
+        let canonical_path = canonical(path);
+        match self.map.get(&canonical_path) {
+            Some(PageEntry::Redirect(to)) => self.redirect(to, uri),
+            Some(PageEntry::Page { .. }) if canonical_path != path => {
+                self.redirect(&canonical_path, uri)
+            }
             _ if *method == Method::GET || *method == Method::HEAD => {
                 self.respond(&self.not_found, method, path, headers)
             }
-            _ => self.short(StatusCode::NOT_FOUND, "There is nothing at this address.\n"),
+            _ => self.text_response(StatusCode::NOT_FOUND, "There is nothing at this address.\n"),
         }
     }
 
@@ -246,78 +265,83 @@ impl PageMap {
         if !head && *method != Method::GET {
             return self.not_allowed(path);
         }
-        let Some(coding) = choose(headers, page.is_compressible()) else {
-            let mut answer = self.short(
+        let Some(coding) = negotiate(headers, page.is_compressible()) else {
+            let mut response = self.text_response(
                 StatusCode::NOT_ACCEPTABLE,
                 "We can send br, gzip or identity.\n",
             );
-            answer.headers_mut().insert(header::VARY, VARY);
-            return answer;
+            response.headers_mut().insert(header::VARY, VARY);
+            return response;
         };
-        let coded = page.coded(coding, &self.workshop);
-        if page.status == StatusCode::OK && coded.is_known(headers) {
-            let mut answer = PageResponse::default();
-            *answer.status_mut() = StatusCode::NOT_MODIFIED;
-            answer.headers_mut().clone_from(&coded.unchanged);
-            return answer;
+        let encoded = page.encoded(coding, &self.context);
+        if page.status == StatusCode::OK && encoded.is_not_modified(headers) {
+            let mut response = PageResponse::default();
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            response
+                .headers_mut()
+                .clone_from(&encoded.not_modified_headers);
+            return response;
         }
         let body = if head {
             Bytes::new()
         } else {
-            coded.body.clone()
+            encoded.body.clone()
         };
-        let mut answer = PageResponse::new(Full::new(body));
-        *answer.status_mut() = page.status;
-        answer.headers_mut().clone_from(&coded.headers);
-        answer
+        let mut response = PageResponse::new(Full::new(body));
+        *response.status_mut() = page.status;
+        response.headers_mut().clone_from(&encoded.headers);
+        response
     }
 
-    fn moved(&self, to: &str, uri: &Uri) -> PageResponse {
+    fn redirect(&self, to: &str, uri: &Uri) -> PageResponse {
         let location = match uri.query() {
             Some(query) if !to.contains('?') => format!("{to}?{query}"),
             _ => to.to_owned(),
         };
-        let mut answer = self.short(StatusCode::PERMANENT_REDIRECT, "");
-        answer.headers_mut().insert(header::CACHE_CONTROL, MOVED);
+        let mut response = self.text_response(StatusCode::PERMANENT_REDIRECT, "");
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, REDIRECT_CACHE);
         match HeaderValue::try_from(location) {
             Ok(location) => {
-                answer.headers_mut().insert(header::LOCATION, location);
-                answer
+                response.headers_mut().insert(header::LOCATION, location);
+                response
             }
-            Err(_) => self.short(StatusCode::BAD_REQUEST, "This address cannot be read.\n"),
+            Err(_) => self.text_response(StatusCode::BAD_REQUEST, "This address cannot be read.\n"),
         }
     }
 
     fn not_allowed(&self, path: &str) -> PageResponse {
-        let mut answer = self.short(
+        let mut response = self.text_response(
             StatusCode::METHOD_NOT_ALLOWED,
             "This page can only be read.\n",
         );
-        let allowed = if FORMS.contains(&path) {
+        let allowed = if FORM_PATHS.contains(&path) {
             "GET, HEAD, POST"
         } else {
             "GET, HEAD"
         };
-        answer
+        response
             .headers_mut()
             .insert(header::ALLOW, HeaderValue::from_static(allowed));
-        answer
+        response
     }
 
-    /// A status with a line of text.
-    pub fn short(&self, status: StatusCode, text: &'static str) -> PageResponse {
-        let mut answer = PageResponse::new(Full::new(Bytes::from_static(text.as_bytes())));
-        *answer.status_mut() = status;
+    /// A response with one line of text.
+    pub fn text_response(&self, status: StatusCode, text: &'static str) -> PageResponse {
+        let mut response = PageResponse::new(Full::new(Bytes::from_static(text.as_bytes())));
+        *response.status_mut() = status;
         if !text.is_empty() {
-            let plain = HeaderValue::from_static(PLAIN);
-            answer.headers_mut().insert(header::CONTENT_TYPE, plain);
+            let plain = HeaderValue::from_static(TEXT_PLAIN);
+            response.headers_mut().insert(header::CONTENT_TYPE, plain);
         }
-        security_headers::complete(answer.headers_mut(), &self.workshop.security);
-        answer
+        security_headers::apply_default_headers(response.headers_mut(), &self.context.security);
+        response
     }
 }
 
-/// The variant that one of the query's pairs asks for, whatever else a campaign's link carries.
+/// The variant that one of the query's pairs selects; other pairs, such as a campaign's, are
+/// ignored.
 fn variant<'a>(variants: &'a [(String, Resource)], query: &str) -> Option<&'a Resource> {
     query.split('&').find_map(|pair| {
         let found = variants.iter().find(|(wanted, _)| wanted == pair);
@@ -325,18 +349,18 @@ fn variant<'a>(variants: &'a [(String, Resource)], query: &str) -> Option<&'a Re
     })
 }
 
-fn is_door(path: &str) -> bool {
-    DOORS.iter().any(|door| {
+fn is_api_path(path: &str) -> bool {
+    API_PREFIXES.iter().any(|door| {
         path.strip_prefix(door)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })
 }
 
-/// The spelling under which a path is kept: small letters, no slash at the end.
+/// The canonical form of a path: lower case, no trailing slash.
 fn canonical(path: &str) -> String {
     let small = path.to_ascii_lowercase();
     match small.trim_end_matches('/') {
         "" => "/".to_owned(),
-        right => right.to_owned(),
+        canonical_path => canonical_path.to_owned(),
     }
 }

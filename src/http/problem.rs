@@ -1,4 +1,5 @@
-//! The one error body of the product's own API: RFC 9457 problem documents. The only place where a status is chosen for an error.
+//! The error body of the product's own API (RFC 9457), and the only place that maps its errors to
+//! statuses.
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Response};
@@ -12,25 +13,25 @@ use crate::store;
 /// A problem document (RFC 9457).
 #[derive(Debug, Clone, Serialize, Object)]
 pub struct Problem {
-    /// What kind of problem; `about:blank` says that the status tells all.
+    /// The kind of problem; `about:blank` if the status is enough.
     #[serde(rename = "type")]
     #[oai(rename = "type")]
     kind: String,
-    /// The headline.
+    /// A short title.
     title: String,
     /// The HTTP status.
     status: u16,
-    /// What to do.
+    /// What to do about it.
     detail: String,
-    /// A stable word for programs, where the status alone leaves a choice; the authentication service's own where it has one.
+    /// A stable code for programs, if one status covers several errors.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     code: Option<String>,
-    /// The refused fields, where the content was refused.
+    /// The rejected fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[oai(skip_serializing_if_is_empty, default)]
     fields: Vec<FieldMessage>,
-    /// Where the quote stands, where a move was refused.
+    /// The current status of the quote, if a move was rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     current_status: Option<String>,
@@ -39,20 +40,21 @@ pub struct Problem {
     retry_after: Option<u32>,
 }
 
-/// One refused field.
+/// A rejected field.
 #[derive(Debug, Clone, Serialize, Object)]
 pub struct FieldMessage {
     /// The field's name.
     field: String,
-    /// Why it was refused.
+    /// The error message.
     message: String,
 }
 
-/// What is said of every fault of ours.
-const OURS: &str = "Something went wrong on our side. Please try again or call us directly.";
+/// The detail of every internal error.
+const INTERNAL_ERROR: &str =
+    "Something went wrong on our side. Please try again or call us directly.";
 
 impl Problem {
-    /// A problem with this status, the status's own title and a sentence that says what to do.
+    /// A problem with this status, the status's default title and a sentence that says what to do.
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Self {
         Self {
             kind: "about:blank".to_owned(),
@@ -66,7 +68,7 @@ impl Problem {
         }
     }
 
-    /// 422: what was sent breaks the form's rules.
+    /// 422: fields break the form's rules.
     pub fn invalid(outcome: Outcome, errors: Vec<FieldError>) -> Self {
         let fields = errors
             .into_iter()
@@ -77,66 +79,67 @@ impl Problem {
             .collect();
         Self {
             fields,
-            ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, outcome.detail).titled(outcome.title)
+            ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, outcome.detail).with_title(outcome.title)
         }
     }
 
-    /// 429: too often; `seconds` until it is worth trying again.
+    /// 429: too many requests; retry after `seconds`.
     pub fn too_many(outcome: Outcome, seconds: u32) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, outcome.detail)
-            .titled(outcome.title)
-            .retry_after(seconds)
+            .with_title(outcome.title)
+            .with_retry_after(seconds)
     }
 
-    /// 409: the quote is not where the caller thought; says where it is.
-    pub fn stale(detail: impl Into<String>, current_status: impl Into<String>) -> Self {
+    /// 409: the quote has another status than the caller expected; includes the current status.
+    pub fn conflict(detail: impl Into<String>, current_status: impl Into<String>) -> Self {
         Self {
             current_status: Some(current_status.into()),
             ..Self::new(StatusCode::CONFLICT, detail)
         }
     }
 
-    /// What an error of the framework means to the caller. One that carries an answer of its own keeps it.
-    pub fn answer(error: poem::Error) -> Response {
+    /// Maps an error of the framework to a response. An error that already is a response stays as
+    /// it is.
+    pub fn error_response(error: poem::Error) -> Response {
         if error.is_from_response() {
             return error.into_response();
         }
         let status = error.status();
         if status.is_server_error() {
             tracing::error!(%error, "a request failed");
-            return Self::new(status, OURS).into_response();
+            return Self::new(status, INTERNAL_ERROR).into_response();
         }
         let detail = match status {
             StatusCode::NOT_FOUND => "There is nothing at this address.".to_owned(),
             StatusCode::METHOD_NOT_ALLOWED => "This address does not take this method.".to_owned(),
             _ => match error.downcast_ref::<ParseRequestPayloadError>() {
-                Some(unread) => format!("The body cannot be read: {}.", unread.reason),
+                Some(parse_error) => format!("The body cannot be read: {}.", parse_error.reason),
                 None => error.to_string(),
             },
         };
         Self::new(status, detail).into_response()
     }
 
-    /// The headline.
+    /// The title.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// What to do.
+    /// The detail.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// Why the field of this name was refused, if it was.
-    pub fn message(&self, field: &str) -> Option<&str> {
+    /// The error message of this field, if it was rejected.
+    pub fn field_message(&self, field: &str) -> Option<&str> {
         self.fields
             .iter()
             .find(|refused| refused.field == field)
             .map(|refused| refused.message.as_str())
     }
 
-    /// The problem shown on a page instead of as a document.
-    pub fn on_page(self, html: String) -> Response {
+    /// The problem's status and headers with a page as the body.
+    pub fn into_page(self, html: String) -> Response {
         let mut response = self.into_response();
         response.headers_mut().insert(
             header::CONTENT_TYPE,
@@ -146,9 +149,9 @@ impl Problem {
         response
     }
 
-    /// The same problem, said of this field.
+    /// Adds the detail as this field's message.
     #[must_use]
-    pub fn about(mut self, field: &str) -> Self {
+    pub fn with_field(mut self, field: &str) -> Self {
         self.fields.push(FieldMessage {
             field: field.to_owned(),
             message: self.detail.clone(),
@@ -156,27 +159,27 @@ impl Problem {
         self
     }
 
-    /// The same problem under another title.
+    /// Replaces the title.
     #[must_use]
-    pub fn titled(self, title: impl Into<String>) -> Self {
+    pub fn with_title(self, title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
             ..self
         }
     }
 
-    /// The same problem with a word for programs.
+    /// Sets the code.
     #[must_use]
-    pub fn coded(self, code: impl Into<String>) -> Self {
+    pub fn with_code(self, code: impl Into<String>) -> Self {
         Self {
             code: Some(code.into()),
             ..self
         }
     }
 
-    /// The same problem with a Retry-After.
+    /// Sets `Retry-After`, in seconds.
     #[must_use]
-    pub fn retry_after(self, seconds: u32) -> Self {
+    pub fn with_retry_after(self, seconds: u32) -> Self {
         Self {
             retry_after: Some(seconds.max(1)),
             ..self
@@ -195,15 +198,15 @@ impl From<store::Error> for Problem {
                 StatusCode::SERVICE_UNAVAILABLE,
                 "We are busy for a moment. Please try again in a few seconds.",
             )
-            .retry_after(2),
+            .with_retry_after(2),
             error if error.is_disk_error() => {
                 tracing::error!(%error, "the database takes no writes, or cannot be read");
                 let detail = "We cannot store anything just now. Please call us instead, or try again later.";
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(60)
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).with_retry_after(60)
             }
             error => {
                 tracing::error!(%error, "the store failed");
-                Self::new(StatusCode::INTERNAL_SERVER_ERROR, OURS)
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL_ERROR)
             }
         }
     }

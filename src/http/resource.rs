@@ -1,4 +1,5 @@
-//! One page or file, and its bytes and header blocks in each content coding, made when they are first wanted. Which one a request gets is decided by `pages`.
+//! One page or file, with its body and headers in each content coding, made on first use.
+//! `page_map` decides which resource a request gets.
 
 use std::sync::OnceLock;
 
@@ -14,53 +15,54 @@ use crate::site::photos::Photo;
 use crate::site::placeholders::{EscapeContext, Placeholders};
 use crate::site::seo::Seo;
 
-/// Plain text.
-pub const PLAIN: &str = "text/plain; charset=utf-8";
-/// Which request header the bytes depend on.
+/// The media type of plain text.
+pub const TEXT_PLAIN: &str = "text/plain; charset=utf-8";
+/// The request header that the body depends on.
 pub const VARY: HeaderValue = HeaderValue::from_static("accept-encoding");
-/// Browsers ask again each time and are mostly answered 304: a page changes with the program or the settings.
+/// Browsers revalidate each time and mostly get 304: a page changes with the program or the
+/// settings.
 const REVALIDATE: &str = "no-cache";
-/// Names with a hash of their content never change it (RFC 8246).
-const FOREVER: &str = "public, max-age=31536000, immutable";
-/// Icons and pictures under plain names.
-const A_DAY: &str = "public, max-age=86400";
+/// For names with a content hash, whose content never changes (RFC 8246).
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+/// For icons and pictures without a hash in their name.
+const ONE_DAY: &str = "public, max-age=86400";
 
-/// What pages are made with.
+/// What pages are rendered with.
 pub struct RenderContext {
-    /// The head's tags.
+    /// The tags of the head.
     pub seo: Seo,
-    /// The company's facts.
-    pub facts: Placeholders,
-    /// The stylesheet that stands in the documents.
-    pub sheet: Option<InlineStylesheet>,
-    /// The headers of every answer.
+    /// The company's details.
+    pub placeholders: Placeholders,
+    /// The stylesheet that is inlined into documents.
+    pub stylesheet: Option<InlineStylesheet>,
+    /// The security headers of every response.
     pub security: HeaderMap,
 }
 
 /// One page or file.
 pub struct Resource {
-    /// What it is answered with.
+    /// The response status.
     pub status: StatusCode,
     content_type: &'static str,
     cache: &'static str,
     source: Source,
-    coded: [OnceLock<Box<EncodedBody>>; 3],
+    encoded: [OnceLock<Box<EncodedBody>>; 3],
 }
 
 enum Source {
     Document(Document),
     File(File),
-    Made(Bytes),
+    Generated(Bytes),
 }
 
-/// A page in one coding.
+/// A resource in one content coding.
 pub struct EncodedBody {
     /// The bytes.
     pub body: Bytes,
-    /// The whole header block.
+    /// All headers of a 200.
     pub headers: HeaderMap,
-    /// The header block of a 304.
-    pub unchanged: HeaderMap,
+    /// All headers of a 304.
+    pub not_modified_headers: HeaderMap,
     tag: HeaderValue,
 }
 
@@ -77,45 +79,46 @@ impl Resource {
         }
     }
 
-    /// A text that was made here.
+    /// A generated text.
     pub fn text(content_type: &'static str, text: String) -> Self {
-        Self::new(content_type, REVALIDATE, Source::Made(text.into()))
+        Self::new(content_type, REVALIDATE, Source::Generated(text.into()))
     }
 
-    /// A photo of the operator's.
+    /// A photo of the operator.
     pub fn photo(photo: Photo) -> Self {
         let (_, extension) = photo.path.rsplit_once('.').unwrap_or_default();
-        let source = Source::Made(photo.bytes.into());
-        Self::new(content_type(extension), FOREVER, source)
+        let source = Source::Generated(photo.bytes.into());
+        Self::new(content_type(extension), IMMUTABLE, source)
     }
 
-    /// What stands for every page where the program was built without the frontend.
+    /// The response for every page if the program was built without the frontend.
     pub fn unbuilt() -> Self {
         let text = "The frontend is not built: run the build in frontend/ and compile again.\n";
         Self {
             status: StatusCode::SERVICE_UNAVAILABLE,
-            ..Self::text(PLAIN, text.to_owned())
+            ..Self::text(TEXT_PLAIN, text.to_owned())
         }
     }
 
-    /// A manifest or text that names facts is filled; everything else stays as it was built.
-    pub fn file(file: File, facts: &Placeholders) -> Self {
+    /// A file of the bundle. Manifests and texts get their placeholders filled; all others stay as
+    /// built.
+    pub fn file(file: File, placeholders: &Placeholders) -> Self {
         let (_, extension) = file.path.rsplit_once('.').unwrap_or_default();
         let content_type = content_type(extension);
-        let place = match extension {
+        let context = match extension {
             "webmanifest" | "json" => Some(EscapeContext::Json),
             "txt" => Some(EscapeContext::Text),
             _ => None,
         };
-        if let Some(place) = place
+        if let Some(context) = context
             && let Ok(text) = std::str::from_utf8(file.bytes())
         {
-            return Self::text(content_type, facts.fill(text, place));
+            return Self::text(content_type, placeholders.fill(text, context));
         }
         let cache = if file.path.starts_with("/assets/") {
-            FOREVER
+            IMMUTABLE
         } else {
-            A_DAY
+            ONE_DAY
         };
         Self::new(content_type, cache, Source::File(file))
     }
@@ -126,7 +129,7 @@ impl Resource {
             content_type,
             cache,
             source,
-            coded: Default::default(),
+            encoded: Default::default(),
         }
     }
 
@@ -135,7 +138,7 @@ impl Resource {
         matches!(self.source, Source::Document(_))
     }
 
-    /// Whether compressing it is worth anything.
+    /// Whether compression is worthwhile.
     pub fn is_compressible(&self) -> bool {
         let kind = self.content_type;
         kind.starts_with("text/")
@@ -144,13 +147,13 @@ impl Resource {
                 .any(|word| kind.contains(word))
     }
 
-    /// Whether a visitor should not wait for its bytes: a document is put together and compressed first. A file is there as it was built.
-    pub fn is_slow_to_make(&self) -> bool {
+    /// Whether the body takes time to make: documents are rendered and compressed, files are not.
+    pub fn is_rendered(&self) -> bool {
         !matches!(self.source, Source::File(_))
     }
 
-    /// The coding most visitors get.
-    pub fn best(&self) -> Coding {
+    /// The coding that most visitors get.
+    pub fn preferred_coding(&self) -> Coding {
         if self.is_compressible() {
             Coding::Brotli
         } else {
@@ -158,52 +161,55 @@ impl Resource {
         }
     }
 
-    /// The page in `coding`, made now if nobody has asked before.
-    pub fn coded(&self, coding: Coding, with: &RenderContext) -> &EncodedBody {
-        self.coded[coding as usize].get_or_init(|| {
-            let body = self.bytes(coding, with);
-            Box::new(self.with_headers(body, coding, &with.security))
+    /// The resource in `coding`, made on first use.
+    pub fn encoded(&self, coding: Coding, context: &RenderContext) -> &EncodedBody {
+        self.encoded[coding as usize].get_or_init(|| {
+            let body = self.bytes(coding, context);
+            Box::new(self.with_headers(body, coding, &context.security))
         })
     }
 
-    fn bytes(&self, coding: Coding, with: &RenderContext) -> Bytes {
-        let built = match (&self.source, coding) {
+    fn bytes(&self, coding: Coding, context: &RenderContext) -> Bytes {
+        let precompressed = match (&self.source, coding) {
             (Source::File(file), Coding::Brotli) => file.twin(".br"),
             (Source::File(file), Coding::Gzip) => file.twin(".gz"),
             _ => None,
         };
-        match built {
-            Some(built) => Bytes::from_static(built),
-            None if coding == Coding::Identity => self.plain(with),
-            None => match self.coded[Coding::Identity as usize].get() {
-                Some(plain) => coding.encode(&plain.body),
-                None => coding.encode(&self.plain(with)),
+        match precompressed {
+            Some(precompressed) => Bytes::from_static(precompressed),
+            None if coding == Coding::Identity => self.uncompressed(context),
+            None => match self.encoded[Coding::Identity as usize].get() {
+                Some(uncompressed) => coding.encode(&uncompressed.body),
+                None => coding.encode(&self.uncompressed(context)),
             },
         }
     }
 
-    fn plain(&self, with: &RenderContext) -> Bytes {
+    fn uncompressed(&self, context: &RenderContext) -> Bytes {
         match &self.source {
             Source::File(file) => Bytes::from_static(file.bytes()),
-            Source::Made(bytes) => bytes.clone(),
+            Source::Generated(bytes) => bytes.clone(),
             Source::Document(document) => {
                 let RenderContext {
-                    seo, facts, sheet, ..
-                } = with;
-                documents::finish(document, seo, facts, sheet.as_ref()).into()
+                    seo,
+                    placeholders,
+                    stylesheet,
+                    ..
+                } = context;
+                documents::finish(document, seo, placeholders, stylesheet.as_ref()).into()
             }
         }
     }
 
     fn with_headers(&self, body: Bytes, coding: Coding, security: &HeaderMap) -> EncodedBody {
         let tag = entity_tag(&body);
-        let mut unchanged = security.clone();
-        unchanged.insert(header::ETAG, tag.clone());
-        unchanged.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.cache));
+        let mut not_modified_headers = security.clone();
+        not_modified_headers.insert(header::ETAG, tag.clone());
+        not_modified_headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.cache));
         if self.is_compressible() {
-            unchanged.insert(header::VARY, VARY);
+            not_modified_headers.insert(header::VARY, VARY);
         }
-        let mut headers = unchanged.clone();
+        let mut headers = not_modified_headers.clone();
         headers.insert(
             header::CONTENT_TYPE,
             HeaderValue::from_static(self.content_type),
@@ -215,30 +221,31 @@ impl Resource {
         EncodedBody {
             body,
             headers,
-            unchanged,
+            not_modified_headers,
             tag,
         }
     }
 }
 
 impl EncodedBody {
-    /// Whether `If-None-Match` names these bytes (RFC 9110 section 13.1.2: a list, compared weakly, or `*`).
-    pub fn is_known(&self, headers: &HeaderMap) -> bool {
+    /// Whether `If-None-Match` contains this tag (RFC 9110, section 13.1.2: a list, compared
+    /// weakly, or `*`).
+    pub fn is_not_modified(&self, headers: &HeaderMap) -> bool {
         headers
             .get_all(header::IF_NONE_MATCH)
             .iter()
-            .any(|line| names(line.as_bytes(), self.tag.as_bytes()))
+            .any(|line| matches_tag(line.as_bytes(), self.tag.as_bytes()))
     }
 }
 
-fn names(line: &[u8], tag: &[u8]) -> bool {
+fn matches_tag(line: &[u8], tag: &[u8]) -> bool {
     line.split(|byte| *byte == b',').any(|item| {
         let item = item.trim_ascii();
         item == b"*" || item.strip_prefix(b"W/").unwrap_or(item) == tag
     })
 }
 
-/// A strong tag: other bytes, in another coding too, have another one.
+/// A strong tag: different bytes, also in another coding, have a different tag.
 fn entity_tag(body: &[u8]) -> HeaderValue {
     let hash = hex::encode(&Sha256::digest(body)[..12]);
     HeaderValue::try_from(format!("\"{hash}\"")).unwrap_or(HeaderValue::from_static("\"\""))
@@ -249,7 +256,7 @@ fn content_type(extension: &str) -> &'static str {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "js" | "mjs" => "text/javascript; charset=utf-8",
-        "txt" => PLAIN,
+        "txt" => TEXT_PLAIN,
         "json" => "application/json",
         "webmanifest" => "application/manifest+json",
         "xml" => "application/xml",

@@ -1,5 +1,5 @@
-//! The threads that tend connections. Each has a runtime of its own and keeps the connections it is given: no request is handed from thread to thread, and
-//! no thread is woken to look whether another has too much to do.
+//! One single-threaded runtime per CPU. A connection never moves between them, so no request is
+//! handed from thread to thread and no idle thread is woken to steal work.
 
 use std::io;
 use std::thread::{self, JoinHandle};
@@ -8,54 +8,55 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
-/// How long a thread that ends waits for its reads and hashes.
-const LAST_WORK: Duration = Duration::from_secs(1);
+/// How long a closing runtime waits for its blocking reads and hashes.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Where connections are tended, one room after the other. Dropping this drops what they have not finished, and waits for their threads to end.
+/// Runtimes for connections, used in turn. Dropping the pool drops unfinished connections and waits
+/// for the threads.
 pub struct RuntimePool {
     handles: Vec<Handle>,
     next: usize,
-    open: Vec<oneshot::Sender<()>>,
+    shutdown: Vec<oneshot::Sender<()>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl RuntimePool {
-    /// A thread for each processor.
+    /// One runtime and thread per CPU.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If a thread or runtime cannot be created.
     pub fn per_cpu() -> io::Result<Self> {
-        let (mut handles, mut open, mut threads) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut handles, mut shutdown, mut threads) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..thread::available_parallelism()?.get() {
             let runtime = Builder::new_current_thread().enable_all().build()?;
             let (keep_open, closed) = oneshot::channel::<()>();
             handles.push(runtime.handle().clone());
-            open.push(keep_open);
-            let work = move || {
+            shutdown.push(keep_open);
+            let run = move || {
                 let _ = runtime.block_on(closed);
-                runtime.shutdown_timeout(LAST_WORK);
+                runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
             };
-            threads.push(thread::Builder::new().name("web".into()).spawn(work)?);
+            threads.push(thread::Builder::new().name("web".into()).spawn(run)?);
         }
         Ok(Self {
             handles,
             next: 0,
-            open,
+            shutdown,
             threads,
         })
     }
 
-    /// The runtime that asks, and no thread more.
-    pub fn here() -> Self {
+    /// The caller's runtime alone, without further threads.
+    pub fn current() -> Self {
         Self {
             handles: vec![Handle::current()],
             next: 0,
-            open: Vec::new(),
+            shutdown: Vec::new(),
             threads: Vec::new(),
         }
     }
 
-    /// The room whose turn it is.
+    /// The next runtime, round robin.
     pub fn next_runtime(&mut self) -> &Handle {
         self.next = (self.next + 1) % self.handles.len();
         &self.handles[self.next]
@@ -64,7 +65,7 @@ impl RuntimePool {
 
 impl Drop for RuntimePool {
     fn drop(&mut self) {
-        self.open.clear();
+        self.shutdown.clear();
         for thread in self.threads.drain(..) {
             let _ = thread.join();
         }

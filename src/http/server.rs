@@ -1,5 +1,5 @@
-//! The accept loop. Connections are taken here, on hyper; a page is answered from the map at once, everything else goes to the endpoint.
-//! Bounded in every direction: connections, streams, heads, and the time a client may take.
+//! The accept loop on hyper. `PageMap` answers pages at once; all other requests go to the
+//! `Router`. Connections, streams, request heads and waiting times are bounded.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -28,100 +28,104 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use super::access_log::{AccessLog, Entry};
+use super::access_log::{AccessLog, LogEntry};
 use super::client_address::network;
-use super::connections::{Connections, Place};
+use super::connections::{ConnectionSlot, Connections};
 use super::metrics::RouteGroup;
 use super::runtime_pool::RuntimePool;
-use super::stream::{HeaderLines, Stream};
+use super::stream::{ConnectionStream, HeaderLines};
 use super::timeouts::ConnectionTimer;
 use super::{App, Router, endpoint, security_headers, tls};
 
-/// The longest request head, in bytes; longer ones are answered 431.
-const HEAD: usize = 32 * 1024;
-/// What a client may send on an HTTP/2 connection before it is read, in bytes: bodies are small, and
-/// these bytes are in no budget.
-const WINDOW: u32 = 64 * 1024;
-/// HTTP/2 streams at once on a connection.
-const STREAMS: u32 = 64;
-/// Streams a client may open and reset before it is taken for an attacker (CVE-2023-44487).
-const RESETS: usize = 20;
-/// The longest pause after the system refuses a connection (no file descriptors left).
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// Maximum length of a request head, in bytes; a longer one gets 431.
+const MAX_HEAD_BYTES: usize = 32 * 1024;
+/// HTTP/2 flow-control window, in bytes. Small, because bodies are small and these bytes are not in
+/// the body budget.
+const HTTP2_WINDOW: u32 = 64 * 1024;
+/// Maximum concurrent HTTP/2 streams per connection.
+const MAX_STREAMS: u32 = 64;
+/// Streams that a client may open and reset before its connection is closed (CVE-2023-44487).
+const MAX_RESETS: usize = 20;
+/// The longest pause after `accept` fails, as when no file descriptors are left.
+const MAX_PAUSE: Duration = Duration::from_secs(1);
 
 type Body = http_body_util::Either<Full<Bytes>, BoxBody<Bytes, io::Error>>;
-type Answer = Result<hyper::Response<Body>, Infallible>;
+type ServiceResult = Result<hyper::Response<Body>, Infallible>;
 
-/// Everything that can go wrong with the settings has gone well: connections can be taken.
+/// A configured, bound server, ready to accept.
 pub struct BoundServer {
     listener: TcpListener,
-    house: Arc<ServerState>,
+    state: Arc<ServerState>,
 }
 
-/// Gets ready to serve `listener`; the metrics are served from here on.
+/// Prepares to serve on `listener`, and starts the metrics server.
 ///
 /// # Errors
-/// When the listener has no address, or TLS or the metrics cannot be set up as the settings say.
+/// If the listener has no address, or TLS, the access log or the metrics server cannot be set up.
 pub async fn open(listener: TcpListener, app: Arc<App>) -> anyhow::Result<BoundServer> {
-    let house = Arc::new(ServerState::open(app, &listener)?);
-    let metrics = &house.app.server.metrics_listen;
+    let state = Arc::new(ServerState::open(app, &listener)?);
+    let metrics = &state.app.server.metrics_listen;
     if !metrics.is_empty() {
         let listener = TcpListener::bind(metrics).await.with_context(|| {
             format!("setting `server.metrics_listen`: cannot listen on {metrics}")
         })?;
-        let (listener, app) = (Arc::new(listener), house.app.clone());
-        house.app.tasks.spawn("metrics server", move || {
+        let (listener, app) = (Arc::new(listener), state.app.clone());
+        state.app.tasks.spawn("metrics server", move || {
             super::metrics_server::serve(listener.clone(), app.clone())
         });
     }
-    Ok(BoundServer { listener, house })
+    Ok(BoundServer { listener, state })
 }
 
 impl BoundServer {
-    /// Serves in `rooms` until `stop` is done, then finishes the requests under way within `server.shutdown_seconds`.
-    pub async fn serve(self, mut rooms: RuntimePool, stop: impl Future<Output = ()>) {
-        let Self { listener, house } = self;
-        raise_fd_limit(house.app.server.max_connections);
+    /// Serves on the runtimes of `pool` until `stop` completes, then waits up to
+    /// `server.shutdown_seconds` for running requests.
+    pub async fn serve(self, mut pool: RuntimePool, stop: impl Future<Output = ()>) {
+        let Self { listener, state } = self;
+        raise_fd_limit(state.app.server.max_connections);
         let (closing, closed) = watch::channel(false);
         tokio::select! {
-            () = accept(&listener, &mut rooms, &house, &closed) => {}
+            () = accept(&listener, &mut pool, &state, &closed) => {}
             () = stop => {}
         }
         drop(listener);
         let _ = closing.send(true);
-        let patience = Duration::from_secs(house.app.server.shutdown_seconds.into());
-        if timeout(patience, house.connections.ended()).await.is_err() {
+        let grace = Duration::from_secs(state.app.server.shutdown_seconds.into());
+        if timeout(grace, state.connections.wait_until_closed())
+            .await
+            .is_err()
+        {
             tracing::warn!("some requests did not finish in time");
         }
     }
 }
 
-/// Asks the system for a file descriptor for each connection and some for the rest of the house.
+/// Raises the limit of file descriptors to one per connection plus a reserve for other files.
 fn raise_fd_limit(connections: usize) {
     let wanted = connections as u64 + 100;
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_none_or(|current| current >= wanted) {
         return;
     }
-    let most = limit.maximum.unwrap_or(wanted).min(wanted);
+    let max = limit.maximum.unwrap_or(wanted).min(wanted);
     let raised = Rlimit {
-        current: Some(most),
+        current: Some(max),
         ..limit
     };
-    if setrlimit(Resource::Nofile, raised).is_err() || most < wanted {
+    if setrlimit(Resource::Nofile, raised).is_err() || max < wanted {
         tracing::warn!(
-            most,
+            max,
             wanted,
             "fewer open files are allowed than `server.max_connections` needs"
         );
     }
 }
 
-/// Takes connections for ever, each into a task of its own.
+/// Accepts connections forever, each in its own task.
 async fn accept(
     listener: &TcpListener,
-    rooms: &mut RuntimePool,
-    house: &Arc<ServerState>,
+    pool: &mut RuntimePool,
+    state: &Arc<ServerState>,
     closing: &watch::Receiver<bool>,
 ) {
     let mut pause = Duration::ZERO;
@@ -129,26 +133,26 @@ async fn accept(
         match listener.accept().await {
             Ok((stream, peer)) => {
                 pause = Duration::ZERO;
-                // From here on the stream wakes the thread of its room and no other.
+                // Re-registered on its own runtime, the stream wakes no other thread.
                 let Ok(stream) = stream.into_std() else {
                     continue;
                 };
-                let Some(place) = house.admit(peer).await else {
-                    house.app.metrics.refused();
+                let Some(slot) = state.admit(peer).await else {
+                    state.app.metrics.connection_rejected();
                     continue;
                 };
-                rooms.next_runtime().spawn(house.clone().tend(
+                pool.next_runtime().spawn(state.clone().serve_connection(
                     stream,
                     peer,
-                    place,
+                    slot,
                     closing.clone(),
                 ));
             }
-            Err(error) if is_the_clients(&error) => {}
+            Err(error) if is_connection_error(&error) => {}
             Err(error) => {
                 // There may be no file descriptor left.
-                house.connections.close_oldest();
-                pause = (pause * 2).clamp(Duration::from_millis(50), LONGEST_PAUSE);
+                state.connections.close_oldest();
+                pause = (pause * 2).clamp(Duration::from_millis(50), MAX_PAUSE);
                 tracing::error!(%error, "no connection can be taken; trying again");
                 sleep(pause).await;
             }
@@ -156,8 +160,8 @@ async fn accept(
     }
 }
 
-/// Errors of one connection that was given up before it was taken; the next one is fine.
-fn is_the_clients(error: &io::Error) -> bool {
+/// Whether the error concerns one connection that was aborted before it was accepted.
+fn is_connection_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(
         error.kind(),
@@ -165,13 +169,13 @@ fn is_the_clients(error: &io::Error) -> bool {
     )
 }
 
-/// What every connection needs.
+/// State shared by all connections.
 struct ServerState {
     app: Arc<App>,
     endpoint: Router,
     http: auto::Builder<TokioExecutor>,
     connections: Arc<Connections>,
-    lines: HeaderLines,
+    header_lines: HeaderLines,
     access_log: Option<AccessLog>,
     local: LocalAddr,
     tls: Option<TlsAcceptor>,
@@ -181,12 +185,12 @@ impl ServerState {
     fn open(app: Arc<App>, listener: &TcpListener) -> anyhow::Result<Self> {
         Ok(Self {
             endpoint: endpoint(app.clone()),
-            http: builder(),
+            http: http_builder(),
             connections: Connections::new(
                 app.server.max_connections,
                 app.limits.connections_per_client,
             ),
-            lines: HeaderLines::new(app.pages.security()),
+            header_lines: HeaderLines::new(app.pages.security_headers()),
             access_log: AccessLog::open(&app.server.access_log)?,
             local: LocalAddr(Addr::SocketAddr(listener.local_addr()?)),
             tls: tls::acceptor(&app.server, &app.clock)?,
@@ -194,65 +198,65 @@ impl ServerState {
         })
     }
 
-    /// A place for a connection from `peer`, or none if its share is taken. A trusted proxy has no
-    /// share: it speaks for many clients.
-    async fn admit(&self, peer: SocketAddr) -> Option<Place> {
+    /// Waits for a slot for a connection from `peer`; `None` if its client has used its share. A
+    /// trusted proxy has no share: it forwards for many clients.
+    async fn admit(&self, peer: SocketAddr) -> Option<ConnectionSlot> {
         let (server, address) = (&self.app.server, peer.ip().to_canonical());
-        let pace = ConnectionTimer::new(
+        let timer = ConnectionTimer::new(
             Duration::from_secs(server.head_seconds.into()),
             Duration::from_secs(server.idle_seconds.into()),
         );
-        let limited = !self.app.addresses.trusts(address);
+        let limited = !self.app.addresses.is_trusted_proxy(address);
         self.connections
-            .admit(network(address), limited, pace)
+            .admit(network(address), limited, timer)
             .await
     }
 
-    /// One connection, from the first byte to the last. Its place is free when this ends.
-    async fn tend(
+    /// Serves one connection until it is closed. Its slot is freed when this returns.
+    async fn serve_connection(
         self: Arc<Self>,
         stream: std::net::TcpStream,
         peer: SocketAddr,
-        place: Place,
+        slot: ConnectionSlot,
         closing: watch::Receiver<bool>,
     ) {
         let Ok(stream) = TcpStream::from_std(stream) else {
             return;
         };
-        // Answers are written whole; waiting for more to send only delays the last packet.
+        // Responses are written whole; Nagle's algorithm would only delay the last packet.
         let _ = stream.set_nodelay(true);
-        let pace = place.pace();
-        self.app.metrics.opened();
+        let timer = slot.timer();
+        self.app.metrics.connection_opened();
         let lost = match &self.tls {
-            None => self.speak(stream, peer, pace, closing).await,
+            None => self.drive_http(stream, peer, timer, closing).await,
             Some(tls) => tokio::select! {
                 done = tls.accept(stream) => match done {
-                    Ok(stream) => self.speak(stream, peer, pace, closing).await,
+                    Ok(stream) => self.drive_http(stream, peer, timer, closing).await,
                     Err(_) => false,
                 },
-                () = pace.lost() => true,
+                () = timer.expired() => true,
             },
         };
-        self.app.metrics.closed(lost);
+        self.app.metrics.connection_closed(lost);
     }
 
-    /// HTTP until the client or our patience ends it; says whether it was our patience.
-    async fn speak<S>(
+    /// Drives HTTP until the connection is closed or times out; returns whether it timed out.
+    async fn drive_http<S>(
         self: &Arc<Self>,
         stream: S,
         peer: SocketAddr,
-        pace: &Arc<ConnectionTimer>,
+        timer: &Arc<ConnectionTimer>,
         mut closing: watch::Receiver<bool>,
     ) -> bool
     where
         S: AsyncRead + AsyncWrite + Unpin + 'static,
     {
-        let caller = Caller {
-            house: self.clone(),
-            pace: pace.clone(),
+        let caller = ConnectionService {
+            state: self.clone(),
+            timer: timer.clone(),
             peer,
         };
-        let stream = Stream::new(stream, pace.clone(), self.lines.clone());
+        let stream = ConnectionStream::new(stream, timer.clone(), self.header_lines.clone());
         let connection = self.http.serve_connection(TokioIo::new(stream), caller);
         tokio::pin!(connection);
         let mut open = true;
@@ -264,31 +268,31 @@ impl ServerState {
                     open = false;
                     connection.as_mut().graceful_shutdown();
                 }
-                () = pace.lost() => return true,
+                () = timer.expired() => return true,
             }
         }
     }
 
-    /// Writes the access log's line for an answer.
-    fn log(
+    /// Writes a response's line of the access log.
+    fn log_request(
         &self,
         log: &AccessLog,
         method: &Method,
         path: Option<&str>,
-        answer: &hyper::Response<Body>,
-        begun: Instant,
+        response: &hyper::Response<Body>,
+        started: Instant,
     ) {
-        log.write(&Entry {
+        log.write(&LogEntry {
             now: self.app.clock.now(),
             method,
             path,
-            status: answer.status(),
-            bytes: length(answer),
-            took: begun.elapsed(),
+            status: response.status(),
+            bytes: body_length(response),
+            duration: started.elapsed(),
         });
     }
 
-    async fn call(
+    async fn dispatch(
         self: Arc<Self>,
         request: hyper::Request<Incoming>,
         peer: SocketAddr,
@@ -302,109 +306,121 @@ impl ServerState {
         let request = with_host(request);
         let request = poem::Request::from((request, self.local.clone(), peer, scheme));
         let mut response = self.endpoint.get_response(request).await;
-        security_headers::complete(response.headers_mut(), self.app.pages.security());
+        security_headers::apply_default_headers(
+            response.headers_mut(),
+            self.app.pages.security_headers(),
+        );
         hyper::Response::<BoxBody<_, _>>::from(response).map(Body::Right)
     }
 }
 
-/// Bytes of an answer's body.
-fn length(answer: &hyper::Response<Body>) -> u64 {
-    answer.body().size_hint().lower()
+/// Length of a response body in bytes.
+fn body_length(response: &hyper::Response<Body>) -> u64 {
+    response.body().size_hint().lower()
 }
 
-/// Whether the path of a request that the pages answered is one of ours.
-fn is_known(status: StatusCode) -> bool {
+/// Whether a response of the page map belongs to a path of the site.
+fn is_site_path(status: StatusCode) -> bool {
     !matches!(status, StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST)
 }
 
-fn builder() -> auto::Builder<TokioExecutor> {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    // `Pace` times heads and idle connections.
-    builder.http1().header_read_timeout(None).max_buf_size(HEAD);
-    builder
+fn http_builder() -> auto::Builder<TokioExecutor> {
+    let mut http_builder = auto::Builder::new(TokioExecutor::new());
+    // `ConnectionTimer` times request heads and idle connections.
+    http_builder
+        .http1()
+        .header_read_timeout(None)
+        .max_buf_size(MAX_HEAD_BYTES);
+    http_builder
         .http2()
         .timer(TokioTimer::new())
-        .max_concurrent_streams(STREAMS)
-        .max_header_list_size(HEAD as u32)
-        .initial_stream_window_size(WINDOW)
-        .initial_connection_window_size(WINDOW)
-        .max_pending_accept_reset_streams(RESETS);
-    builder
+        .max_concurrent_streams(MAX_STREAMS)
+        .max_header_list_size(MAX_HEAD_BYTES as u32)
+        .initial_stream_window_size(HTTP2_WINDOW)
+        .initial_connection_window_size(HTTP2_WINDOW)
+        .max_pending_accept_reset_streams(MAX_RESETS);
+    http_builder
 }
 
-/// Answers the requests of one connection.
-struct Caller {
-    house: Arc<ServerState>,
-    pace: Arc<ConnectionTimer>,
+/// The hyper service of one connection.
+struct ConnectionService {
+    state: Arc<ServerState>,
+    timer: Arc<ConnectionTimer>,
     peer: SocketAddr,
 }
 
-impl Service<hyper::Request<Incoming>> for Caller {
+impl Service<hyper::Request<Incoming>> for ConnectionService {
     type Response = hyper::Response<Body>;
     type Error = Infallible;
-    type Future = Either<Ready<Answer>, BoxFuture<'static, Answer>>;
+    type Future = Either<Ready<ServiceResult>, BoxFuture<'static, ServiceResult>>;
 
     fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
-        self.pace.spoken();
-        let (house, begun) = (&self.house, Instant::now());
-        let app = &house.app;
-        let page = if is_addressed(&request) {
+        self.timer.head_received();
+        let (state, started) = (&self.state, Instant::now());
+        let app = &state.app;
+        let found = if has_valid_target(&request) {
             app.pages
-                .answer(request.method(), request.uri(), request.headers())
+                .response(request.method(), request.uri(), request.headers())
         } else {
             let text = "A request names one host and one path.\n";
-            Some(app.pages.short(StatusCode::BAD_REQUEST, text))
+            Some(app.pages.text_response(StatusCode::BAD_REQUEST, text))
         };
-        if let Some(page) = page {
-            let answer = page.map(Body::Left);
-            self.pace.answered(length(&answer));
-            app.metrics.answered(RouteGroup::Page, answer.status());
-            if let Some(log) = &house.access_log {
-                let path = is_known(answer.status()).then(|| request.uri().path());
-                house.log(log, request.method(), path, &answer, begun);
+        if let Some(found) = found {
+            let response = found.map(Body::Left);
+            self.timer.record_response(body_length(&response));
+            app.metrics
+                .record_response(RouteGroup::Page, response.status());
+            if let Some(log) = &state.access_log {
+                let path = is_site_path(response.status()).then(|| request.uri().path());
+                state.log_request(log, request.method(), path, &response, started);
             }
-            return Either::Left(ready(Ok(answer)));
+            return Either::Left(ready(Ok(response)));
         }
-        let Some(running) = self.pace.running() else {
-            // The connection is being closed, and nothing of this request was begun.
+        let Some(running) = self.timer.begin_request() else {
+            // The connection is being closed, and this request has not been started.
             let text = "Please send this again on another connection.\n";
-            let busy = app.pages.short(StatusCode::SERVICE_UNAVAILABLE, text);
+            let busy = app
+                .pages
+                .text_response(StatusCode::SERVICE_UNAVAILABLE, text);
             return Either::Left(ready(Ok(busy.map(Body::Left))));
         };
-        let (house, peer, pace) = (house.clone(), self.peer, self.pace.clone());
+        let (state, peer, timer) = (state.clone(), self.peer, self.timer.clone());
         Either::Right(Box::pin(async move {
-            let named = house
+            let host_names = state
                 .access_log
                 .is_some()
                 .then(|| (request.method().clone(), request.uri().clone()));
-            let answer = house.clone().call(request, peer).await;
-            pace.answered(length(&answer));
-            house
+            let response = state.clone().dispatch(request, peer).await;
+            timer.record_response(body_length(&response));
+            state
                 .app
                 .metrics
-                .answered(RouteGroup::Call, answer.status());
-            if let (Some(log), Some((method, uri))) = (&house.access_log, named) {
-                let path = house.endpoint.template(uri.path());
-                house.log(log, &method, path, &answer, begun);
+                .record_response(RouteGroup::Api, response.status());
+            if let (Some(log), Some((method, uri))) = (&state.access_log, host_names) {
+                let path = state.endpoint.template(uri.path());
+                state.log_request(log, &method, path, &response, started);
             }
             drop(running);
-            Ok(answer)
+            Ok(response)
         }))
     }
 }
 
-/// RFC 9112 section 3.2: an HTTP/1.1 request names its host once; and we are nobody's proxy.
-fn is_addressed(request: &hyper::Request<Incoming>) -> bool {
-    let named = hosts(request.headers());
-    let enough = match request.version() {
-        Version::HTTP_11 => named == 1,
-        Version::HTTP_2 => named <= 1 && (named == 1 || request.uri().authority().is_some()),
-        _ => named <= 1,
+/// RFC 9112, section 3.2: an HTTP/1.1 request has exactly one `Host`. Requests to a proxy are
+/// rejected.
+fn has_valid_target(request: &hyper::Request<Incoming>) -> bool {
+    let host_names = host_count(request.headers());
+    let valid = match request.version() {
+        Version::HTTP_11 => host_names == 1,
+        Version::HTTP_2 => {
+            host_names <= 1 && (host_names == 1 || request.uri().authority().is_some())
+        }
+        _ => host_names <= 1,
     };
-    enough && request.uri().path().starts_with('/')
+    valid && request.uri().path().starts_with('/')
 }
 
-/// HTTP/2 names the host in `:authority`; the handlers look for it in `Host` (RFC 9113 section 8.3.1).
+/// Copies HTTP/2's `:authority` to `Host`, which the handlers read (RFC 9113, section 8.3.1).
 fn with_host(mut request: hyper::Request<Incoming>) -> hyper::Request<Incoming> {
     if let Some(authority) = request.uri().authority()
         && !request.headers().contains_key(header::HOST)
@@ -415,6 +431,6 @@ fn with_host(mut request: hyper::Request<Incoming>) -> hyper::Request<Incoming> 
     request
 }
 
-fn hosts(headers: &HeaderMap) -> usize {
+fn host_count(headers: &HeaderMap) -> usize {
     headers.get_all(header::HOST).iter().count()
 }

@@ -1,5 +1,5 @@
-//! The stream under hyper. It tells the connection's timer what is written, and puts the headers of
-//! every answer on the refusals that hyper makes itself (400, 414, 431), for which it has no hook.
+//! The stream below hyper. It reports writes to the connection's timer, and adds the security
+//! headers to the errors that hyper writes itself (400, 414, 431), for which it has no hook.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -13,22 +13,22 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::security_headers;
 use super::timeouts::ConnectionTimer;
 
-/// How the head of a refusal by hyper begins after its status line. Our own answers never begin so:
-/// hyper writes these two after all others.
+/// How the headers of hyper's own errors begin. Our responses never begin like this, because hyper
+/// writes these two headers after all others.
 const BY_HYPER: [&[u8]; 2] = [
     b"connection: close\r\ncontent-length: 0\r\n",
     b"content-length: 0\r\n",
 ];
 
-/// The headers of every answer, as they stand on the wire.
+/// The security headers as bytes of an HTTP/1.1 head.
 #[derive(Clone, Debug)]
 pub struct HeaderLines(Bytes);
 
 impl HeaderLines {
-    /// The lines of the `security` headers and of those that go with them.
+    /// The `security` headers and the defaults, serialized.
     pub fn new(security: &HeaderMap) -> Self {
         let mut all = HeaderMap::new();
-        security_headers::complete(&mut all, security);
+        security_headers::apply_default_headers(&mut all, security);
         let mut lines = BytesMut::new();
         for (name, value) in &all {
             for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
@@ -38,8 +38,8 @@ impl HeaderLines {
         Self(lines.freeze())
     }
 
-    /// The refusal with these lines, where hyper is about to write one.
-    fn completed(&self, written: &[u8]) -> Option<Bytes> {
+    /// The error with these headers added, if `written` is an error of hyper's own.
+    fn with_headers(&self, written: &[u8]) -> Option<Bytes> {
         if !written.starts_with(b"HTTP/1.1 4") {
             return None;
         }
@@ -52,56 +52,56 @@ impl HeaderLines {
 
 /// A connection's stream.
 #[derive(Debug)]
-pub struct Stream<S> {
+pub struct ConnectionStream<S> {
     stream: S,
-    pace: Arc<ConnectionTimer>,
+    timer: Arc<ConnectionTimer>,
     lines: HeaderLines,
-    /// What is written in place of hyper's refusal.
-    refusal: Bytes,
+    /// The bytes that replace hyper's error and are still to be written.
+    pending: Bytes,
 }
 
-impl<S> Stream<S> {
-    /// `stream` under `pace`, with `lines` for the refusals.
-    pub const fn new(stream: S, pace: Arc<ConnectionTimer>, lines: HeaderLines) -> Self {
+impl<S> ConnectionStream<S> {
+    /// Wraps `stream`, with `lines` for hyper's errors.
+    pub const fn new(stream: S, timer: Arc<ConnectionTimer>, lines: HeaderLines) -> Self {
         Self {
             stream,
-            pace,
+            timer,
             lines,
-            refusal: Bytes::new(),
+            pending: Bytes::new(),
         }
     }
 
-    fn note(&self, written: &Poll<io::Result<usize>>) {
+    fn record_progress(&self, written: &Poll<io::Result<usize>>) {
         if matches!(written, Poll::Ready(Ok(1..))) {
-            self.pace.moved();
+            self.timer.record_write();
         }
     }
 
-    /// Whether `bytes` are a refusal by hyper, which is then written by `poll_refusal`.
-    fn refuses(&mut self, bytes: &[u8]) -> bool {
-        if self.refusal.is_empty()
-            && let Some(refusal) = self.lines.completed(bytes)
+    /// Whether `bytes` are an error of hyper's own, which `poll_error` then writes.
+    fn replaces_error(&mut self, bytes: &[u8]) -> bool {
+        if self.pending.is_empty()
+            && let Some(pending) = self.lines.with_headers(bytes)
         {
-            self.refusal = refusal;
+            self.pending = pending;
         }
-        !self.refusal.is_empty()
+        !self.pending.is_empty()
     }
 }
 
-impl<S: AsyncWrite + Unpin> Stream<S> {
-    /// Writes the refusal; says then that the `length` bytes of hyper's own are written.
-    fn poll_refusal(&mut self, cx: &mut Context<'_>, length: usize) -> Poll<io::Result<usize>> {
-        while !self.refusal.is_empty() {
-            match ready!(Pin::new(&mut self.stream).poll_write(cx, &self.refusal))? {
+impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
+    /// Writes the replaced error, then reports hyper's `length` bytes as written.
+    fn poll_error(&mut self, cx: &mut Context<'_>, length: usize) -> Poll<io::Result<usize>> {
+        while !self.pending.is_empty() {
+            match ready!(Pin::new(&mut self.stream).poll_write(cx, &self.pending))? {
                 0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
-                written => self.refusal.advance(written),
+                written => self.pending.advance(written),
             }
         }
         Poll::Ready(Ok(length))
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for ConnectionStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -111,17 +111,17 @@ impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Stream<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for ConnectionStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        if self.refuses(bytes) {
-            return self.poll_refusal(cx, bytes.len());
+        if self.replaces_error(bytes) {
+            return self.poll_error(cx, bytes.len());
         }
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.note(&written);
+        self.record_progress(&written);
         written
     }
 
@@ -131,11 +131,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Stream<S> {
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let first: &[u8] = parts.first().map_or(&[], |part| part);
-        if self.refuses(first) {
-            return self.poll_refusal(cx, first.len());
+        if self.replaces_error(first) {
+            return self.poll_error(cx, first.len());
         }
         let written = Pin::new(&mut self.stream).poll_write_vectored(cx, parts);
-        self.note(&written);
+        self.record_progress(&written);
         written
     }
 

@@ -1,5 +1,5 @@
-//! A JSON body read strictly: a number is not a text, and what is wrong is said with its place. poem-openapi's own `Json` takes numbers for
-//! texts and reads twice; its descriptions are kept.
+//! A strict JSON body: a number is not accepted as a string, and errors name the field.
+//! poem-openapi's own `Json` accepts numbers for strings and parses twice; its schemas are used.
 
 use std::marker::PhantomData;
 
@@ -11,7 +11,8 @@ use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
 
-/// A JSON object read as `T` and described as `D`. The middleware in front has checked the content type and the length.
+/// A JSON object parsed as `T` and described as `D`. The middleware has already checked content
+/// type and length.
 pub struct StrictJson<T, D = T>(pub T, PhantomData<fn() -> D>);
 
 impl<'a, T: DeserializeOwned + Send, D: Type> ApiExtractor<'a> for StrictJson<T, D> {
@@ -41,7 +42,8 @@ impl<'a, T: DeserializeOwned + Send, D: Type> ApiExtractor<'a> for StrictJson<T,
         _: ExtractParamOptions<()>,
     ) -> Result<Self> {
         let bytes = body.take()?.into_vec().await?;
-        let parsed = serde_json::from_slice(&bytes).map(|Object(value)| Self(value, PhantomData));
+        let parsed =
+            serde_json::from_slice(&bytes).map(|ObjectOnly(value)| Self(value, PhantomData));
         parsed.map_err(|error| {
             ParseRequestPayloadError {
                 reason: error.to_string(),
@@ -51,35 +53,35 @@ impl<'a, T: DeserializeOwned + Send, D: Type> ApiExtractor<'a> for StrictJson<T,
     }
 }
 
-/// Only an object will do: serde would also read a struct from an array of its fields.
-struct Object<T>(T);
+/// Accepts objects only: serde would also read a struct from an array of its fields.
+struct ObjectOnly<T>(T);
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for ObjectOnly<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Map(PhantomData))
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
     }
 }
 
-struct Map<T>(PhantomData<T>);
+struct ObjectVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Map<T> {
-    type Value = Object<T>;
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = ObjectOnly<T>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("a JSON object")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        T::deserialize(serde::de::value::MapAccessDeserializer::new(map)).map(Object)
+        T::deserialize(serde::de::value::MapAccessDeserializer::new(map)).map(ObjectOnly)
     }
 }
 
-/// The members of an object whatever their types, so that each wrong one can be named. Each once: which of two would count is nobody's to guess
-/// (RFC 8259 section 4).
+/// The members of an object with any types, so that each wrong type can be reported. Duplicate keys
+/// are rejected (RFC 8259, section 4).
 pub struct UniqueKeys(pub serde_json::Map<String, Value>);
 
 impl UniqueKeys {
-    /// The member of this name, where it is a text.
+    /// The member of this name, if it is a string.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name).and_then(Value::as_str)
     }

@@ -1,4 +1,4 @@
-//! What the JSON API and the plain forms have in common: judge the fields, store once, say how it went.
+//! Shared by the JSON API and the HTML forms: validate the fields, store once, report the result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,44 +18,45 @@ use crate::domain::ids;
 use crate::domain::quote::{NewQuote, Receipt};
 use crate::store::{Submission, Submitted};
 
-/// What came in, by `snake_case` key.
+/// A submitted form, by `snake_case` key, before validation.
 #[derive(Default)]
-pub struct Raw<'a> {
+pub struct RawForm<'a> {
     texts: BTreeMap<&'a str, String>,
     mistyped: BTreeSet<&'a str>,
     attribution: Option<Attribution>,
-    /// Beside the form's fields: what else cannot be read.
-    unreadable: Vec<FieldError>,
+    /// Errors outside the form's fields.
+    other_errors: Vec<FieldError>,
 }
 
-impl<'a> Raw<'a> {
-    /// What a JSON object says of the form's fields and of where the visit came from; `null` says nothing, and what the form does not know is left out.
-    pub fn of_json(form: &'a Form, UniqueKeys(mut given): UniqueKeys) -> Self {
-        let mut raw = Self::default();
+impl<'a> RawForm<'a> {
+    /// Takes the form's fields and the attribution from a JSON object. `null` counts as absent;
+    /// unknown members are ignored.
+    pub fn from_json(form: &'a Form, UniqueKeys(mut members): UniqueKeys) -> Self {
+        let mut form_data = Self::default();
         for field in form.fields() {
             let key = field.key.as_str();
-            match given.remove(key) {
+            match members.remove(key) {
                 None | Some(Value::Null) => {}
                 Some(Value::String(text)) if !field.is_boolean() => {
-                    raw.texts.insert(key, text);
+                    form_data.texts.insert(key, text);
                 }
                 Some(Value::Bool(ticked)) if field.is_boolean() => {
-                    raw.texts.insert(key, ticked.to_string());
+                    form_data.texts.insert(key, ticked.to_string());
                 }
                 Some(_) => {
-                    raw.mistyped.insert(key);
+                    form_data.mistyped.insert(key);
                 }
             }
         }
-        match given.remove("attribution").map(read_attribution) {
+        match members.remove("attribution").map(parse_attribution) {
             None => {}
-            Some(Ok(attribution)) => raw.attribution = attribution,
-            Some(Err(error)) => raw.unreadable.push(error),
+            Some(Ok(attribution)) => form_data.attribution = attribution,
+            Some(Err(error)) => form_data.other_errors.push(error),
         }
-        raw
+        form_data
     }
 
-    /// What came in for a field.
+    /// The submitted value of a field.
     pub fn entry(&self, key: &str) -> Entry<'_> {
         if self.mistyped.contains(key) {
             return Entry::Mistyped;
@@ -63,7 +64,7 @@ impl<'a> Raw<'a> {
         self.texts.get(key).map(String::as_str).into()
     }
 
-    /// A hash of every field that came in, unambiguous about where one ends.
+    /// A hash of all submitted fields; each is prefixed with its length, so it is unambiguous.
     pub fn fingerprint(&self) -> String {
         let mut hash = Sha256::new();
         for text in self.texts.iter().flat_map(|(key, value)| [*key, value]) {
@@ -74,8 +75,8 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// Where the visit came from, or what of it is not as described.
-fn read_attribution(value: Value) -> Result<Option<Attribution>, FieldError> {
+/// Parses the attribution; the error names the wrong member.
+fn parse_attribution(value: Value) -> Result<Option<Attribution>, FieldError> {
     let invalid = |field: String| FieldError {
         key: field.clone(),
         field,
@@ -88,7 +89,7 @@ fn read_attribution(value: Value) -> Result<Option<Attribution>, FieldError> {
         .map_err(|error| invalid(format!("attribution.{}", error.path())))
 }
 
-impl<'a> FromIterator<(&'a str, String)> for Raw<'a> {
+impl<'a> FromIterator<(&'a str, String)> for RawForm<'a> {
     fn from_iter<I: IntoIterator<Item = (&'a str, String)>>(fields: I) -> Self {
         Self {
             texts: fields.into_iter().collect(),
@@ -97,8 +98,8 @@ impl<'a> FromIterator<(&'a str, String)> for Raw<'a> {
     }
 }
 
-/// The idempotency key as it may stand in its header: a token of 8 to 64 letters, digits, `-` or `_`, bare or quoted. A call without one is a
-/// submission of its own, however often it comes.
+/// Validates the `Idempotency-Key` header: a token of 8 to 64 letters, digits, `-` or `_`, bare or
+/// quoted. A call without one gets a new key, so it is never a duplicate.
 ///
 /// # Errors
 /// 400 for anything else.
@@ -120,7 +121,7 @@ pub fn key(header: Option<String>, now: Time) -> Result<String, Problem> {
     ))
 }
 
-/// Which form was filled in.
+/// The kind of form.
 #[derive(Clone, Copy, Debug)]
 pub enum FormKind {
     /// The contact form.
@@ -130,7 +131,7 @@ pub enum FormKind {
 }
 
 impl FormKind {
-    /// The form's rules and texts.
+    /// The form's rules and messages.
     pub fn form(self, forms: &Forms) -> &Form {
         match self {
             Self::Contact => &forms.contact,
@@ -139,25 +140,26 @@ impl FormKind {
     }
 }
 
-/// Takes what was filled in from door to store. Without a key, as from a browser without JavaScript, equal content from one client counts once for a while.
+/// Validates and stores a form. Without a key, as from a browser without JavaScript, equal content
+/// from one client within the rate window is stored once.
 ///
 /// # Errors
-/// 422 with the fields' messages, 429, or what the store says.
+/// 422 with the fields' messages, 429, or the store's error.
 pub async fn submit(
     app: &App,
     client: &Client,
     filled: FormKind,
-    mut raw: Raw<'_>,
+    mut form_data: RawForm<'_>,
     key: Option<String>,
 ) -> Result<Receipt, Problem> {
     let form = filled.form(&app.forms);
-    let from = raw.attribution.take().and_then(Attribution::cleaned);
-    let unreadable = std::mem::take(&mut raw.unreadable);
-    let field = |key: &str| raw.entry(key);
+    let from = form_data.attribution.take().and_then(Attribution::cleaned);
+    let unreadable = std::mem::take(&mut form_data.other_errors);
+    let field = |key: &str| form_data.entry(key);
     let submission = Submission {
         client: client.key.clone(),
         key,
-        fingerprint: raw.fingerprint(),
+        fingerprint: form_data.fingerprint(),
         max: app.limits.form_max,
         window_ms: app.limits.form_window_ms,
     };
@@ -186,7 +188,7 @@ pub async fn submit(
     }
 }
 
-/// What was parsed, if nothing at all was refused; all refusals together otherwise.
+/// The parsed value if nothing was rejected; otherwise all errors together.
 fn accepted<T>(
     form: &Form,
     parsed: Result<T, Vec<FieldError>>,

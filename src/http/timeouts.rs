@@ -1,6 +1,6 @@
-//! How long a connection may wait: for its first request's head, between requests, and for a client
-//! that takes an answer slowly. hyper's own header timeout neither covers a silent new connection nor
-//! tells an idle one from a slow one. Bodies have their own limit, in `body`.
+//! Connection timeouts: for the first request's head, between requests, and for a client that reads
+//! a response slowly. hyper's own header timeout neither covers a silent new connection nor tells
+//! an idle connection from a slow one. `body` has its own timeout.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -9,79 +9,79 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
-/// Bytes of an answer that a client has to take in a second, on the whole.
-const SLOWEST: u64 = 4 * 1024;
-/// Set in `state` once the connection is to be closed; the other bits count running requests.
+/// Minimum rate at which a client must read responses, in bytes per second.
+const MIN_RATE: u64 = 4 * 1024;
+/// Set in `state` when the connection is to be closed; the other bits count running requests.
 const CLOSED: u32 = 1 << 31;
 
-/// What is known of one connection. Times are microseconds since `opened`.
+/// The timer of one connection. Times are microseconds since `opened`.
 #[derive(Debug)]
 pub struct ConnectionTimer {
     opened: Instant,
     head: Duration,
     idle: Duration,
-    spoken: AtomicBool,
+    head_received: AtomicBool,
     state: AtomicU32,
     /// When bytes were last written.
-    moved: AtomicU64,
-    /// When the last answer should have been taken, at `SLOWEST`. Whatever else the client makes the
-    /// server write (HTTP/2 PING and SETTINGS) is no use of the connection.
-    taken: AtomicU64,
+    last_write: AtomicU64,
+    /// When the last response should have been read, at `MIN_RATE`. Other writes, such as replies
+    /// to HTTP/2 PING and SETTINGS, do not count as use of the connection.
+    read_by: AtomicU64,
     closed: Notify,
 }
 
 impl ConnectionTimer {
-    /// A connection opened now, whose first head has to arrive within `head`, and which may be idle
-    /// for `idle` after that.
+    /// Starts now: the first head must arrive within `head`, and the connection may then be idle
+    /// for `idle`.
     pub fn new(head: Duration, idle: Duration) -> Arc<Self> {
         Arc::new(Self {
             opened: Instant::now(),
             head,
             idle,
-            spoken: AtomicBool::new(false),
+            head_received: AtomicBool::new(false),
             state: AtomicU32::new(0),
-            moved: AtomicU64::new(0),
-            taken: AtomicU64::new(0),
+            last_write: AtomicU64::new(0),
+            read_by: AtomicU64::new(0),
             closed: Notify::new(),
         })
     }
 
-    /// A request's head is here.
-    pub fn spoken(&self) {
-        if !self.spoken.load(Relaxed) {
-            self.moved();
-            self.answered(0);
-            self.spoken.store(true, Relaxed);
+    /// Records that a request's head has arrived.
+    pub fn head_received(&self) {
+        if !self.head_received.load(Relaxed) {
+            self.record_write();
+            self.record_response(0);
+            self.head_received.store(true, Relaxed);
         }
     }
 
-    /// A request is being worked on until the guard is dropped; how long that takes is not the
-    /// client's doing. `None` where the connection is about to be closed.
-    pub fn running(self: &Arc<Self>) -> Option<Running> {
+    /// Marks a request as running until the guard is dropped; meanwhile the client is not timed.
+    /// `None` if the connection is about to be closed.
+    pub fn begin_request(self: &Arc<Self>) -> Option<RunningRequest> {
         let before = self.state.fetch_add(1, Relaxed);
-        let running = Running(self.clone());
-        (before & CLOSED == 0).then_some(running)
+        let begin_request = RunningRequest(self.clone());
+        (before & CLOSED == 0).then_some(begin_request)
     }
 
-    /// An answer of so many bytes was handed over to be sent.
-    pub fn answered(&self, bytes: u64) {
-        let taken = self.now() + bytes.saturating_mul(1_000_000) / SLOWEST;
-        self.taken.fetch_max(taken, Relaxed);
+    /// Records that a response of `bytes` bytes is being sent.
+    pub fn record_response(&self, bytes: u64) {
+        let read_by = self.now() + bytes.saturating_mul(1_000_000) / MIN_RATE;
+        self.read_by.fetch_max(read_by, Relaxed);
     }
 
-    /// Bytes were written.
-    pub fn moved(&self) {
-        self.moved.store(self.now(), Relaxed);
+    /// Records a write.
+    pub fn record_write(&self) {
+        self.last_write.store(self.now(), Relaxed);
     }
 
-    /// Since when nothing has been asked or answered; `None` while a request is worked on, and once
-    /// the connection is to be closed. In the future while a client may be taking an answer.
+    /// When the connection became idle; `None` while a request is running or once the connection is
+    /// to be closed. In the future while the client may still be reading a response.
     pub fn idle_since(&self) -> Option<Instant> {
         (self.state.load(Relaxed) == 0)
-            .then(|| self.opened + Duration::from_micros(self.taken.load(Relaxed)))
+            .then(|| self.opened + Duration::from_micros(self.read_by.load(Relaxed)))
     }
 
-    /// Has the connection closed, unless a request is worked on; says whether it will be.
+    /// Closes the connection unless a request is running; returns whether it does.
     pub fn close(&self) -> bool {
         let idle = self.state.compare_exchange(0, CLOSED, Relaxed, Relaxed);
         if idle.is_ok() {
@@ -95,15 +95,15 @@ impl ConnectionTimer {
         self.state.load(Relaxed) & CLOSED != 0
     }
 
-    /// Done when the connection has waited too long, or is to be closed.
-    pub async fn lost(&self) {
+    /// Completes when the connection has timed out or is to be closed.
+    pub async fn expired(&self) {
         loop {
             let (until, now) = (self.deadline(), Instant::now());
             if self.is_closed() || until <= now {
                 return;
             }
             tokio::select! {
-                // The first head turns the deadline into an earlier one where `idle` is short.
+                // If `idle` is short, the first head moves the deadline to an earlier time.
                 () = sleep_until(until.min(now + self.idle)) => {}
                 () = self.closed.notified() => {}
             }
@@ -113,8 +113,11 @@ impl ConnectionTimer {
     fn deadline(&self) -> Instant {
         if self.state.load(Relaxed) > 0 {
             Instant::now() + self.idle
-        } else if self.spoken.load(Relaxed) {
-            let used = self.moved.load(Relaxed).min(self.taken.load(Relaxed));
+        } else if self.head_received.load(Relaxed) {
+            let used = self
+                .last_write
+                .load(Relaxed)
+                .min(self.read_by.load(Relaxed));
             self.opened + Duration::from_micros(used) + self.idle
         } else {
             self.opened + self.head
@@ -126,14 +129,14 @@ impl ConnectionTimer {
     }
 }
 
-/// A request that is being worked on.
+/// The guard of a running request.
 #[derive(Debug)]
-pub struct Running(Arc<ConnectionTimer>);
+pub struct RunningRequest(Arc<ConnectionTimer>);
 
-impl Drop for Running {
+impl Drop for RunningRequest {
     fn drop(&mut self) {
-        self.0.moved();
-        self.0.answered(0);
+        self.0.record_write();
+        self.0.record_response(0);
         self.0.state.fetch_sub(1, Relaxed);
     }
 }

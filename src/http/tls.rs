@@ -1,4 +1,5 @@
-//! TLS: certificate and key from their PEM files, read again when one of them changes, so that a renewal needs no restart.
+//! TLS: certificate and key from PEM files, reloaded when a file changes, so that a renewal needs
+//! no restart.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
@@ -18,13 +19,13 @@ use crate::config::Server;
 use crate::domain::clock::Clock;
 use crate::store::access::require_private_tls_key;
 
-/// How long the files are believed unchanged, in milliseconds. A certificate is renewed weeks before it ends.
-const LOOK: i64 = 30_000;
+/// Milliseconds between checks of the files. Certificates are renewed weeks before they expire.
+const CHECK_INTERVAL_MS: i64 = 30_000;
 
-/// What takes TLS connections as `server` says; none where it names no certificate.
+/// The TLS acceptor of the `server` settings; `None` if they name no certificate.
 ///
 /// # Errors
-/// When a file cannot be read, or key and certificate do not belong together.
+/// If a file cannot be read, or key and certificate do not match.
 pub fn acceptor(server: &Server, clock: &Clock) -> Result<Option<TlsAcceptor>> {
     if server.tls_cert.is_empty() {
         return Ok(None);
@@ -37,60 +38,67 @@ pub fn acceptor(server: &Server, clock: &Clock) -> Result<Option<TlsAcceptor>> {
     Ok(Some(TlsAcceptor::from(Arc::new(config))))
 }
 
-/// The certificate in service, and the files it came from.
+/// The current certificate and the files it is loaded from.
 #[derive(Debug)]
 struct Certificate {
     chain: PathBuf,
     key: PathBuf,
     clock: Clock,
-    looked: AtomicI64,
+    last_check: AtomicI64,
     current: Mutex<Current>,
 }
 
 #[derive(Debug)]
 struct Current {
     certified: Arc<CertifiedKey>,
-    stamps: Stamps,
+    modified: ModifiedTimes,
 }
 
-/// When each file was last changed.
-type Stamps = [Option<SystemTime>; 2];
+/// The modification time of each file.
+type ModifiedTimes = [Option<SystemTime>; 2];
 
 impl Certificate {
     fn open(chain: &str, key: &str, clock: &Clock) -> Result<Self> {
         let (chain, key) = (PathBuf::from(chain), PathBuf::from(key));
-        let stamps = stamps(&chain, &key);
+        let modified = modified(&chain, &key);
         let certified = read(&chain, &key)?;
         Ok(Self {
             chain,
             key,
             clock: clock.clone(),
-            looked: AtomicI64::new(clock.now().millis()),
-            current: Mutex::new(Current { certified, stamps }),
+            last_check: AtomicI64::new(clock.now().millis()),
+            current: Mutex::new(Current {
+                certified,
+                modified,
+            }),
         })
     }
 
-    /// Whether it is time to look at the files again; says so to one caller.
+    /// Whether a check of the files is due; true for one caller only.
     fn is_due(&self) -> bool {
-        let (now, before) = (self.clock.now().millis(), self.looked.load(Relaxed));
-        // A clock that has jumped back must not keep us from looking.
-        (now - before).abs() >= LOOK
+        let (now, before) = (self.clock.now().millis(), self.last_check.load(Relaxed));
+        // A clock that was set back must not stop the checks.
+        (now - before).abs() >= CHECK_INTERVAL_MS
             && self
-                .looked
+                .last_check
                 .compare_exchange(before, now, Relaxed, Relaxed)
                 .is_ok()
     }
 
-    /// Takes up new files. Such as cannot be used, perhaps because only one of the two is there yet, leave the old certificate in service.
-    fn look(&self, current: &mut Current) {
-        let stamps = stamps(&self.chain, &self.key);
-        if stamps == current.stamps {
+    /// Loads changed files. If they are invalid, perhaps because only one of the two has been
+    /// replaced, the old certificate stays in use.
+    fn reload(&self, current: &mut Current) {
+        let modified = modified(&self.chain, &self.key);
+        if modified == current.modified {
             return;
         }
         match read(&self.chain, &self.key) {
             Ok(certified) => {
                 tracing::info!("the new certificate is in service");
-                *current = Current { certified, stamps };
+                *current = Current {
+                    certified,
+                    modified,
+                };
             }
             Err(error) => tracing::error!("the new certificate is not used: {error:#}"),
         }
@@ -101,13 +109,13 @@ impl ResolvesServerCert for Certificate {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_due() {
-            self.look(&mut current);
+            self.reload(&mut current);
         }
         Some(current.certified.clone())
     }
 }
 
-fn stamps(chain: &Path, key: &Path) -> Stamps {
+fn modified(chain: &Path, key: &Path) -> ModifiedTimes {
     [chain, key].map(|file| file.metadata().and_then(|data| data.modified()).ok())
 }
 
@@ -138,10 +146,10 @@ mod tests {
         let error = acceptor(&server, &Clock::system())
             .err()
             .map(|error| format!("{error:#}"));
-        let told = error.unwrap_or_default();
+        let message = error.unwrap_or_default();
         assert!(
-            told.contains("server.tls_cert") && told.contains("/nowhere/cert.pem"),
-            "{told}"
+            message.contains("server.tls_cert") && message.contains("/nowhere/cert.pem"),
+            "{message}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What a visitor's page asks of the JSON API: send a contact message, ask for a quote, count a tap on the phone link.
+//! The public pages' calls: send a contact message, request a quote, count a call click.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 
 use super::App;
 use super::client_address::Client;
-use super::error_responses::FormRefusal;
+use super::error_responses::FormError;
 use super::problem::Problem;
 use super::strict_json::{StrictJson, UniqueKeys};
-use super::submit::{self, FormKind, Raw, submit};
+use super::submit::{self, FormKind, RawForm, submit};
 use crate::domain::attribution::Attribution;
 use crate::domain::quote::{Receipt, Status};
 
@@ -24,7 +24,7 @@ enum Tag {
     Visitors,
 }
 
-/// A contact message as it is typed; every field is text, and the form's rules judge it.
+/// A contact message as typed; every field is text, and the form's rules validate it.
 #[derive(Object)]
 #[oai(rename = "ContactRequest")]
 struct ContactBody {
@@ -38,7 +38,7 @@ struct ContactBody {
     attribution: Option<Attribution>,
 }
 
-/// A quote request as it is typed.
+/// A quote request as typed.
 #[derive(Object)]
 #[oai(rename = "QuoteRequest")]
 struct QuoteBody {
@@ -57,22 +57,22 @@ struct QuoteBody {
     attribution: Option<Attribution>,
 }
 
-/// A tap on a phone link.
+/// A call click: a tap on a phone link.
 #[derive(Object)]
 #[oai(rename = "Tap")]
 struct CallClickBody {
-    /// The path of the page it happened on.
+    /// The path of the page.
     page: String,
 }
 
-/// The message is stored and the office will be told.
+/// The message is stored, and the office will be notified.
 #[derive(Object)]
 struct ContactReceipt {
     id: String,
     created_at: String,
 }
 
-/// The quote is stored and the office will be told.
+/// The quote is stored, and the office will be notified.
 #[derive(Object)]
 struct QuoteReceipt {
     id: String,
@@ -82,7 +82,7 @@ struct QuoteReceipt {
 
 #[derive(ApiResponse)]
 enum Created<T: ToJSON> {
-    /// Stored; the same answer when the same submission is sent again.
+    /// Stored; the same response if the same submission is sent again.
     #[oai(status = 201)]
     Created(Json<T>),
 }
@@ -94,25 +94,26 @@ enum Counted {
     Counted,
 }
 
-/// The visitors' calls.
-pub struct Visitor;
+/// The public endpoints.
+pub struct VisitorApi;
 
 #[OpenApi(prefix_path = "/api", tag = "Tag::Visitors")]
-impl Visitor {
+impl VisitorApi {
     /// Send a contact message
     ///
-    /// Judged by the contact form's rules; at most three in any five minutes from one client.
+    /// Validated by the contact form's rules; at most three in any five minutes from one client.
     #[oai(path = "/contact", method = "post", operation_id = "submitContact")]
     async fn contact(
         &self,
         app: Data<&Arc<App>>,
         client: Client,
-        /// A UUID that the form made for this content; the same one again is answered again and not stored again.
+        /// A UUID that the form makes for this content. A repeated key returns the first response
+        /// and stores nothing.
         #[oai(name = "Idempotency-Key")]
         key: Header<Option<String>>,
         body: StrictJson<UniqueKeys, ContactBody>,
-    ) -> Result<Created<ContactReceipt>, FormRefusal> {
-        let raw = Raw::of_json(FormKind::Contact.form(&app.forms), body.0);
+    ) -> Result<Created<ContactReceipt>, FormError> {
+        let raw = RawForm::from_json(FormKind::Contact.form(&app.forms), body.0);
         let key = submit::key(key.0, app.clock.now())?;
         let Receipt { id, created_at } =
             submit(&app, &client, FormKind::Contact, raw, Some(key)).await?;
@@ -122,20 +123,21 @@ impl Visitor {
         })))
     }
 
-    /// Ask for a quote
+    /// Request a quote
     ///
-    /// Judged by the quote form's rules; at most three in any five minutes from one client.
+    /// Validated by the quote form's rules; at most three in any five minutes from one client.
     #[oai(path = "/quotes", method = "post", operation_id = "submitQuote")]
     async fn quote(
         &self,
         app: Data<&Arc<App>>,
         client: Client,
-        /// A UUID that the form made for this content; the same one again is answered again and not stored again.
+        /// A UUID that the form makes for this content. A repeated key returns the first response
+        /// and stores nothing.
         #[oai(name = "Idempotency-Key")]
         key: Header<Option<String>>,
         body: StrictJson<UniqueKeys, QuoteBody>,
-    ) -> Result<Created<QuoteReceipt>, FormRefusal> {
-        let raw = Raw::of_json(FormKind::Quote.form(&app.forms), body.0);
+    ) -> Result<Created<QuoteReceipt>, FormError> {
+        let raw = RawForm::from_json(FormKind::Quote.form(&app.forms), body.0);
         let key = submit::key(key.0, app.clock.now())?;
         let Receipt { id, created_at } =
             submit(&app, &client, FormKind::Quote, raw, Some(key)).await?;
@@ -146,19 +148,19 @@ impl Visitor {
         })))
     }
 
-    /// Count a tap on a phone link
+    /// Count a call click
     ///
-    /// Only the day and the page are kept.
+    /// Only the day and the page are stored.
     #[oai(path = "/taps", method = "post", operation_id = "countTap")]
-    async fn tap(
+    async fn call_click(
         &self,
         app: Data<&Arc<App>>,
         body: StrictJson<UniqueKeys, CallClickBody>,
-    ) -> Result<Counted, FormRefusal> {
+    ) -> Result<Counted, FormError> {
         let Some(page) = body.0.text("page").filter(|page| app.pages.is_page(page)) else {
             let detail = "`page` is the path of a page of this site.";
             return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
-                .about("page")
+                .with_field("page")
                 .into());
         };
         app.store

@@ -116,7 +116,7 @@ impl TestApp {
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let doors = http::server::open(listener, Arc::new(app)).await.unwrap();
-        tokio::spawn(doors.serve(RuntimePool::here(), async {
+        tokio::spawn(doors.serve(RuntimePool::current(), async {
             let _ = stopped.await;
         }));
         let http = reqwest::Client::builder()

@@ -133,9 +133,9 @@ async fn the_operator_can_count_what_happens() {
         .unwrap();
     let text = text.text().await.unwrap();
     for line in [
-        r#"guardpost_requests_total{door="page",status="2xx"} 1"#,
-        r#"guardpost_requests_total{door="page",status="4xx"} 1"#,
-        r#"guardpost_requests_total{door="call",status="2xx"} 1"#,
+        r#"guardpost_requests_total{route_group="page",status="2xx"} 1"#,
+        r#"guardpost_requests_total{route_group="page",status="4xx"} 1"#,
+        r#"guardpost_requests_total{route_group="api",status="2xx"} 1"#,
         "guardpost_outbox_due 0",
         "guardpost_writes_waiting 0",
     ] {

@@ -1,4 +1,5 @@
-//! What admins do to accounts. The bearer is an admin's own access token; the role is looked up on each call.
+//! Account administration. The bearer is an admin's own access token; the role is read on each
+//! call.
 
 use std::sync::Arc;
 
@@ -10,9 +11,9 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::AdminBearer;
-use super::dto::{Factor, Nothing, User};
-use super::error_response::{AuthResult, Refused};
-use super::{Metadata, Tag, address, given, uuid};
+use super::dto::{Empty, Factor, User};
+use super::error_response::{AuthResult, ErrorResponse};
+use super::{Metadata, Tag, non_empty, parse_email, parse_uuid};
 use crate::auth::AuthError;
 use crate::auth::access_token::AUDIENCE;
 use crate::auth::admin::UserParams;
@@ -22,10 +23,10 @@ use crate::http::App;
 use crate::http::strict_json::StrictJson;
 use crate::store::UserStart;
 
-/// Users on a page, unless the caller says otherwise.
-const PER_PAGE: u32 = 50;
-/// The most.
-const LONGEST_PAGE: u32 = 1000;
+/// Default page size.
+const DEFAULT_PER_PAGE: u32 = 50;
+/// Maximum page size.
+const MAX_PER_PAGE: u32 = 1000;
 
 /// A page of users.
 #[derive(Object)]
@@ -39,22 +40,22 @@ struct UserPage {
     next_cursor: Option<String>,
 }
 
-/// What an admin wants of an account; what is left out stays.
+/// Changes to an account; omitted fields keep their values.
 #[derive(Object, Deserialize)]
 struct AdminUser {
-    /// A new account's id, if it is to have a given one.
+    /// The id of a new account; default: a new UUID.
     id: Option<String>,
     /// The address.
     email: Option<String>,
-    /// The number; nothing is ever sent to it.
+    /// The phone number; nothing is ever sent to it.
     phone: Option<String>,
     /// The password; setting it ends all sessions of the user.
     password: Option<String>,
-    /// An argon2id hash in PHC form, in its place.
+    /// An argon2id hash in PHC form, instead of `password`.
     password_hash: Option<String>,
-    /// The address is right.
+    /// Marks the address as confirmed.
     email_confirm: Option<bool>,
-    /// The number is right.
+    /// Marks the number as confirmed.
     phone_confirm: Option<bool>,
     /// Merged key by key.
     user_metadata: Option<Any<Metadata>>,
@@ -62,20 +63,20 @@ struct AdminUser {
     app_metadata: Option<Any<Metadata>>,
     /// `24h`, `90m` … or `none`.
     ban_duration: Option<String>,
-    /// `admin` makes an admin; `authenticated` makes one no longer.
+    /// `admin` grants the role, `authenticated` revokes it.
     role: Option<String>,
 }
 
 impl AdminUser {
-    fn wishes(self) -> Result<UserParams, Refused> {
-        let id = match given(self.id) {
+    fn user_params(self) -> Result<UserParams, ErrorResponse> {
+        let id = match non_empty(self.id) {
             Some(id) => match uuid::Uuid::parse_str(&id) {
                 Ok(id) => Some(id.to_string()),
                 Err(_) => return Err(AuthError::validation("id must be an UUID").into()),
             },
             None => None,
         };
-        let admin = match given(self.role).as_deref() {
+        let admin = match non_empty(self.role).as_deref() {
             None => None,
             Some("admin") => Some(true),
             Some(role) if role == AUDIENCE => Some(false),
@@ -85,15 +86,19 @@ impl AdminUser {
         };
         Ok(UserParams {
             id,
-            email: given(self.email).map(|email| address(&email)).transpose()?,
-            phone: given(self.phone).map(|phone| number(&phone)).transpose()?,
-            password: given(self.password),
-            password_hash: given(self.password_hash),
+            email: non_empty(self.email)
+                .map(|email| parse_email(&email))
+                .transpose()?,
+            phone: non_empty(self.phone)
+                .map(|phone| parse_phone(&phone))
+                .transpose()?,
+            password: non_empty(self.password),
+            password_hash: non_empty(self.password_hash),
             email_confirm: self.email_confirm.unwrap_or(false),
             phone_confirm: self.phone_confirm.unwrap_or(false),
             user_metadata: self.user_metadata.map(|data| data.0),
             app_metadata: self.app_metadata.map(|data| data.0),
-            ban: given(self.ban_duration)
+            ban: non_empty(self.ban_duration)
                 .map(|text| Ban::parse(&text))
                 .transpose()?,
             admin,
@@ -104,18 +109,18 @@ impl AdminUser {
 /// How a user is deleted.
 #[derive(Object, Deserialize)]
 struct DeleteUser {
-    /// Keep an empty shell, so that what refers to the user still finds it.
+    /// Anonymize the user instead of deleting it, so that references stay valid.
     should_soft_delete: Option<bool>,
 }
 
-/// The admins' endpoints.
+/// The endpoints of account administration.
 pub struct Admins;
 
 #[OpenApi(tag = "Tag::Accounts")]
 impl Admins {
-    /// All users, a page at a time.
+    /// List users, one page at a time.
     ///
-    /// `X-Total-Count` says how many there are, `Link` where the next and last pages are.
+    /// `X-Total-Count` is the number of users; `Link` has the next and last pages.
     #[oai(
         path = "/auth/v1/admin/users",
         method = "get",
@@ -129,13 +134,13 @@ impl Admins {
         page: Query<Option<String>>,
         /// From 1 to 1000; default 50.
         per_page: Query<Option<String>>,
-        /// Where the page before ended, in place of `page`: users who join meanwhile move nothing.
+        /// `next_cursor` of the previous page, instead of `page`; new users do not shift the pages.
         cursor: Query<Option<String>>,
-    ) -> Result<Response<Json<UserPage>>, Refused> {
-        let page = positive(page.0, 1, u32::MAX, "page")?;
-        let per_page = positive(per_page.0, PER_PAGE, LONGEST_PAGE, "per_page")?;
-        let start = match given(cursor.0) {
-            Some(text) => read_cursor(&text)?,
+    ) -> Result<Response<Json<UserPage>>, ErrorResponse> {
+        let page = parse_positive(page.0, 1, u32::MAX, "page")?;
+        let per_page = parse_positive(per_page.0, DEFAULT_PER_PAGE, MAX_PER_PAGE, "per_page")?;
+        let start = match non_empty(cursor.0) {
+            Some(text) => parse_cursor(&text)?,
             None => UserStart::Page(page),
         };
         let with_seq = matches!(start, UserStart::Page(_));
@@ -149,15 +154,15 @@ impl Admins {
             aud: AUDIENCE.to_owned(),
             next_cursor: found.next.as_ref().and_then(cursor_text),
         };
-        let answer = Response::new(Json(body)).header("X-Total-Count", found.total.to_string());
+        let response = Response::new(Json(body)).header("X-Total-Count", found.total.to_string());
         Ok(if with_seq {
-            answer.header("Link", links(page, per_page, found.total))
+            response.header("Link", link_header(page, per_page, found.total))
         } else {
-            answer
+            response
         })
     }
 
-    /// Make a user; nothing is mailed.
+    /// Create a user; sends no email.
     #[oai(
         path = "/auth/v1/admin/users",
         method = "post",
@@ -169,7 +174,10 @@ impl Admins {
         caller: AdminBearer,
         body: StrictJson<AdminUser>,
     ) -> AuthResult<User> {
-        let user = app.auth.create_user(caller.0, body.0.wishes()?).await?;
+        let user = app
+            .auth
+            .create_user(caller.0, body.0.user_params()?)
+            .await?;
         Ok(Json((&user).into()))
     }
 
@@ -185,14 +193,15 @@ impl Admins {
         _caller: AdminBearer,
         id: Path<String>,
     ) -> AuthResult<User> {
-        let user = app.auth.user(uuid(&id.0, "user_id")?).await?;
+        let user = app.auth.user(parse_uuid(&id.0, "user_id")?).await?;
         Ok(Json((&user).into()))
     }
 
     /// Change a user.
     ///
-    /// An account whose address is unproved may have been signed up by a stranger: with a role, a confirmation, an address, a password or app metadata from here it
-    /// loses the password, sessions and mails it had.
+    /// An account with an unconfirmed address may have been signed up by a stranger. Setting a
+    /// role, confirmation, address, password or app metadata here removes its previous password,
+    /// sessions and pending emails.
     #[oai(
         path = "/auth/v1/admin/users/:id",
         method = "put",
@@ -205,9 +214,12 @@ impl Admins {
         id: Path<String>,
         body: StrictJson<AdminUser>,
     ) -> AuthResult<User> {
-        let id = uuid(&id.0, "user_id")?;
-        let wishes = body.0.wishes()?;
-        let user = app.auth.update_user_as_admin(caller.0, id, wishes).await?;
+        let id = parse_uuid(&id.0, "user_id")?;
+        let user_params = body.0.user_params()?;
+        let user = app
+            .auth
+            .update_user_as_admin(caller.0, id, user_params)
+            .await?;
         Ok(Json((&user).into()))
     }
 
@@ -223,14 +235,14 @@ impl Admins {
         caller: AdminBearer,
         id: Path<String>,
         body: StrictJson<DeleteUser>,
-    ) -> AuthResult<Nothing> {
-        let id = uuid(&id.0, "user_id")?;
-        let softly = body.0.should_soft_delete.unwrap_or(false);
-        app.auth.delete_user(caller.0, id, softly).await?;
-        Ok(Json(Nothing {}))
+    ) -> AuthResult<Empty> {
+        let id = parse_uuid(&id.0, "user_id")?;
+        let soft = body.0.should_soft_delete.unwrap_or(false);
+        app.auth.delete_user(caller.0, id, soft).await?;
+        Ok(Json(Empty {}))
     }
 
-    /// A user's second factors.
+    /// List a user's second factors.
     #[oai(
         path = "/auth/v1/admin/users/:id/factors",
         method = "get",
@@ -242,7 +254,7 @@ impl Admins {
         _caller: AdminBearer,
         id: Path<String>,
     ) -> AuthResult<Vec<Factor>> {
-        let user = app.auth.user(uuid(&id.0, "user_id")?).await?;
+        let user = app.auth.user(parse_uuid(&id.0, "user_id")?).await?;
         Ok(Json(user.factors.iter().map(Factor::from).collect()))
     }
 
@@ -259,24 +271,32 @@ impl Admins {
         id: Path<String>,
         factor_id: Path<String>,
     ) -> AuthResult<Factor> {
-        let (id, factor_id) = (uuid(&id.0, "user_id")?, uuid(&factor_id.0, "factor_id")?);
+        let (id, factor_id) = (
+            parse_uuid(&id.0, "user_id")?,
+            parse_uuid(&factor_id.0, "factor_id")?,
+        );
         let factor = app.auth.delete_factor(caller.0, id, factor_id).await?;
         Ok(Json((&factor).into()))
     }
 }
 
 /// A number of the query; missing and empty mean the default.
-fn positive(text: Option<String>, default: u32, most: u32, name: &str) -> Result<u32, Refused> {
-    let Some(text) = given(text) else {
+fn parse_positive(
+    text: Option<String>,
+    default: u32,
+    max: u32,
+    name: &str,
+) -> Result<u32, ErrorResponse> {
+    let Some(text) = non_empty(text) else {
         return Ok(default);
     };
     match text.parse() {
-        Ok(number) if (1..=most).contains(&number) => Ok(number),
-        _ => Err(AuthError::validation(format!("{name} is a number from 1 to {most}")).into()),
+        Ok(parse_phone) if (1..=max).contains(&parse_phone) => Ok(parse_phone),
+        _ => Err(AuthError::validation(format!("{name} is a number from 1 to {max}")).into()),
     }
 }
 
-/// The cursor of a page that begins after a user.
+/// The cursor of a page that starts after a user.
 fn cursor_text(start: &UserStart) -> Option<String> {
     match start {
         UserStart::After(at, id) => Some(format!("{at}_{id}")),
@@ -284,7 +304,7 @@ fn cursor_text(start: &UserStart) -> Option<String> {
     }
 }
 
-fn read_cursor(text: &str) -> Result<UserStart, Refused> {
+fn parse_cursor(text: &str) -> Result<UserStart, ErrorResponse> {
     let after = text.split_once('_').and_then(|(at, id)| {
         let id = uuid::Uuid::try_parse(id).ok()?;
         Some(UserStart::After(Time::parse(at)?, id.to_string()))
@@ -292,8 +312,8 @@ fn read_cursor(text: &str) -> Result<UserStart, Refused> {
     after.ok_or_else(|| AuthError::validation("cursor is the next_cursor of a page").into())
 }
 
-/// A phone number (E.164), without its plus, as the reference keeps it.
-fn number(text: &str) -> Result<String, Refused> {
+/// Parses a phone number (E.164); returns it without the plus, as the reference does.
+fn parse_phone(text: &str) -> Result<String, ErrorResponse> {
     let digits = text.strip_prefix('+').unwrap_or(text);
     if (7..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         Ok(digits.to_owned())
@@ -302,8 +322,8 @@ fn number(text: &str) -> Result<String, Refused> {
     }
 }
 
-/// The `Link` header as the client reads it: `page` is the first parameter (contract section 3).
-fn links(page: u32, per_page: u32, total: i64) -> String {
+/// The `Link` header as the client parses it: `page` is the first parameter (contract section 3).
+fn link_header(page: u32, per_page: u32, total: i64) -> String {
     let pages = (total + i64::from(per_page) - 1) / i64::from(per_page);
     let last = pages.max(1);
     let link = |page: i64, rel: &str| {

@@ -1,5 +1,7 @@
-//! The browser that begins a sign-in at a provider, and is known again by a cookie when it comes back (RFC 6749 section 10.12): without it a stranger's half-finished
-//! sign-in could be ended in somebody else's browser. The cookie is `Lax`: it comes along when the provider redirects here, not when another site posts a form.
+//! Binds a sign-in at a provider to the browser that started it, by a cookie (RFC 6749, section
+//! 10.12). Without it, an attacker could complete their own sign-in in another user's browser. The
+//! cookie is `Lax`: it is sent when the provider redirects here, but not when another site posts a
+//! form.
 
 use std::sync::Arc;
 
@@ -13,16 +15,16 @@ use crate::auth::pkce::CODE_SECONDS;
 use crate::http::App;
 
 const NAME: &str = "guardpost-sign-in";
-/// `__Host-`: no other host of the domain can have set it (RFC 6265bis section 4.1.3.2).
+/// `__Host-`: no other host of the domain can set it (RFC 6265bis, section 4.1.3.2).
 const SECURE_NAME: &str = "__Host-guardpost-sign-in";
-/// Characters of a value: 32 bytes in base64url.
-const LENGTH: usize = 43;
+/// Length of the value: 32 bytes in base64url.
+const VALUE_LENGTH: usize = 43;
 
 /// The browser behind a request.
 pub struct Browser {
-    /// Where it is.
+    /// The client and its user agent.
     pub from: auth::Caller,
-    /// The value that it has brought, if any.
+    /// The cookie's value, if any.
     pub value: Option<String>,
 }
 
@@ -33,27 +35,28 @@ impl<'a> poem::FromRequest<'a> for Browser {
         let name = app.map(|app| name(app.auth.origin()));
         Ok(Self {
             from: from.0,
-            value: name.and_then(|name| brought(request.headers(), name)),
+            value: name.and_then(|name| read_cookie(request.headers(), name)),
         })
     }
 }
 
 impl Browser {
-    /// The value for the sign-in that begins now. A browser keeps the one it has: it may be on its way in several tabs.
-    pub fn known(&self) -> String {
+    /// The value for the sign-in that starts now. An existing value is reused, because sign-ins may
+    /// run in several tabs.
+    pub fn value_or_new(&self) -> String {
         self.value.clone().unwrap_or_else(random_token)
     }
 }
 
-/// The header that makes the browser bring `value` back to a site at `origin`, for as long as the sign-in may take.
+/// The `Set-Cookie` header for a site at `origin`; the cookie lasts as long as a sign-in may take.
 pub fn cookie(value: &str, origin: &str) -> String {
     let name = name(origin);
-    let place = if name == SECURE_NAME {
+    let attributes = if name == SECURE_NAME {
         "Path=/; Secure"
     } else {
         "Path=/auth/v1"
     };
-    format!("{name}={value}; {place}; Max-Age={CODE_SECONDS}; HttpOnly; SameSite=Lax")
+    format!("{name}={value}; {attributes}; Max-Age={CODE_SECONDS}; HttpOnly; SameSite=Lax")
 }
 
 fn name(origin: &str) -> &'static str {
@@ -64,7 +67,7 @@ fn name(origin: &str) -> &'static str {
     }
 }
 
-fn brought(headers: &HeaderMap, name: &str) -> Option<String> {
+fn read_cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     let lines = headers.get_all(header::COOKIE).iter();
     let mut pairs = lines
         .filter_map(|line| line.to_str().ok())
@@ -72,7 +75,7 @@ fn brought(headers: &HeaderMap, name: &str) -> Option<String> {
         .filter_map(|pair| pair.trim().split_once('='));
     let ours = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     pairs
-        .find(|(key, value)| *key == name && value.len() == LENGTH && value.bytes().all(ours))
+        .find(|(key, value)| *key == name && value.len() == VALUE_LENGTH && value.bytes().all(ours))
         .map(|(_, value)| value.to_owned())
 }
 
@@ -80,7 +83,7 @@ fn brought(headers: &HeaderMap, name: &str) -> Option<String> {
 mod tests {
     use poem::http::{HeaderMap, HeaderValue, header};
 
-    use super::{brought, cookie, name};
+    use super::{cookie, name, read_cookie};
 
     #[test]
     fn over_https_no_other_host_can_have_set_the_cookie() {
@@ -117,8 +120,8 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(header::COOKIE, HeaderValue::try_from(&line).unwrap());
-            let brought = brought(&headers, name("http://localhost:8080"));
-            assert_eq!(brought.is_some(), found, "{line}");
+            let value = read_cookie(&headers, name("http://localhost:8080"));
+            assert_eq!(value.is_some(), found, "{line}");
         }
     }
 }

@@ -1,17 +1,18 @@
-//! Who calls the authentication service: the bearer of an access token, and the place a request comes from. The product's own API has `guard`.
+//! Extractors of the authentication service: the bearer of an access token, and the client of a
+//! request. The product's own API has `guard`.
 
 use std::sync::Arc;
 
 use poem::http::header;
 use poem::{Request, RequestBody};
 
-use super::error_response::Refused;
+use super::error_response::ErrorResponse;
 use crate::auth::{self, AuthError, Kind, SignedInUser};
 use crate::http::App;
 use crate::http::client_address::Client;
-use crate::http::guard::by_token;
+use crate::http::guard::bearer_extractor;
 
-/// The place a request comes from, as far as it may be remembered.
+/// The client of a request, in the form that may be stored.
 pub struct Caller(pub auth::Caller);
 
 impl<'a> poem::FromRequest<'a> for Caller {
@@ -28,13 +29,13 @@ impl<'a> poem::FromRequest<'a> for Caller {
     }
 }
 
-/// The bearer of a good access token.
+/// The bearer of a valid access token.
 pub struct Bearer(pub SignedInUser);
 
-/// The same, with the rights of an admin (contract section 3, "Which bearer for the admin endpoints").
+/// A bearer who is an admin (contract section 3, "Which bearer for the admin endpoints").
 pub struct AdminBearer(pub SignedInUser);
 
-/// A bearer where there is an `Authorization` header at all.
+/// A bearer, if there is an `Authorization` header.
 pub struct MaybeBearer(pub Option<SignedInUser>);
 
 /// Who sends this request.
@@ -59,19 +60,23 @@ pub async fn identify(request: &Request) -> auth::Result<SignedInUser> {
     app.auth.authenticate(token).await
 }
 
-by_token!(Bearer, async |request: &'a Request| {
-    Ok(Bearer(identify(request).await.map_err(Refused::from)?))
+bearer_extractor!(Bearer, async |request: &'a Request| {
+    Ok(Bearer(
+        identify(request).await.map_err(ErrorResponse::from)?,
+    ))
 });
-by_token!(AdminBearer, async |request: &'a Request| {
-    let caller = identify(request).await.map_err(Refused::from)?;
+bearer_extractor!(AdminBearer, async |request: &'a Request| {
+    let caller = identify(request).await.map_err(ErrorResponse::from)?;
     if let Some(app) = request.data::<Arc<App>>() {
-        app.auth.require_admin(&caller).map_err(Refused::from)?;
+        app.auth
+            .require_admin(&caller)
+            .map_err(ErrorResponse::from)?;
     }
     Ok(AdminBearer(caller))
 });
-by_token!(MaybeBearer, async |request: &'a Request| {
+bearer_extractor!(MaybeBearer, async |request: &'a Request| {
     if request.headers().contains_key(header::AUTHORIZATION) {
-        let caller = identify(request).await.map_err(Refused::from)?;
+        let caller = identify(request).await.map_err(ErrorResponse::from)?;
         return Ok(MaybeBearer(Some(caller)));
     }
     Ok(MaybeBearer(None))

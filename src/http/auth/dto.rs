@@ -1,4 +1,4 @@
-//! The objects of the contract's section 2 as they stand on the wire: what is not listed here is never shown.
+//! Response bodies of the contract's section 2; nothing else about a user is ever exposed.
 
 use poem_openapi::Object;
 use poem_openapi::types::Any;
@@ -10,7 +10,7 @@ use crate::auth::session::WeakPassword;
 use crate::domain::account::{self, Metadata};
 use crate::domain::clock::Time;
 
-/// A session: what every token endpoint gives out.
+/// A session, the response of every token endpoint.
 #[derive(Object)]
 #[oai(skip_serializing_if_is_none)]
 pub struct Session {
@@ -18,28 +18,28 @@ pub struct Session {
     pub access_token: String,
     /// Always `bearer`.
     pub token_type: String,
-    /// Seconds the access token lives.
+    /// Lifetime of the access token in seconds.
     pub expires_in: i64,
-    /// Its end, in Unix seconds.
+    /// When the access token expires, in Unix seconds.
     pub expires_at: i64,
-    /// Works once; the next refresh gives another.
+    /// Single use; each refresh returns a new one.
     pub refresh_token: String,
-    /// `aal1` or `aal2`: how far this session has proved who it is.
+    /// `aal1` or `aal2`: the authenticator assurance level of this session.
     pub aal: String,
-    /// Whose it is.
+    /// The user.
     pub user: User,
-    /// Given out when the (right) password would be refused today.
+    /// Present if today's rules would reject the password.
     pub weak_password: Option<Weakness>,
-    /// What an outside provider gave along.
+    /// The provider's access token.
     pub provider_token: Option<String>,
-    /// The same, for refreshing it.
+    /// The provider's refresh token.
     pub provider_refresh_token: Option<String>,
 }
 
-/// Why a password would be refused today.
+/// Why today's rules would reject the password.
 #[derive(Object)]
 pub struct Weakness {
-    /// For people.
+    /// A message for people.
     pub message: String,
     /// `length`, `characters`, `pwned`.
     pub reasons: Vec<String>,
@@ -53,7 +53,7 @@ pub struct User {
     pub id: String,
     /// Always `authenticated`.
     pub aud: String,
-    /// `authenticated`; rights are not told here.
+    /// `authenticated`; roles are not shown here.
     pub role: String,
     /// Empty if there is none.
     pub email: String,
@@ -61,23 +61,23 @@ pub struct User {
     pub phone: String,
     /// `provider`, `providers` and what admins set.
     pub app_metadata: Any<Value>,
-    /// What the user says of itself.
+    /// Metadata that the user sets.
     pub user_metadata: Any<Value>,
     /// The ways to sign in.
     pub identities: Vec<Identity>,
-    /// RFC 3339, as all moments here.
+    /// RFC 3339, as all times here.
     pub created_at: String,
     /// The last change.
     pub updated_at: String,
     /// Always false.
     pub is_anonymous: bool,
-    /// When the address was proved.
+    /// When the address was confirmed.
     pub email_confirmed_at: Option<String>,
-    /// When the number was.
+    /// When the number was confirmed.
     pub phone_confirmed_at: Option<String>,
     /// The earlier of the two.
     pub confirmed_at: Option<String>,
-    /// When an invitation was made.
+    /// When the invitation was made.
     pub invited_at: Option<String>,
     /// When the confirmation was sent.
     pub confirmation_sent_at: Option<String>,
@@ -87,24 +87,24 @@ pub struct User {
     pub email_change_sent_at: Option<String>,
     /// When a reauthentication code was sent.
     pub reauthentication_sent_at: Option<String>,
-    /// The address that waits for confirmation.
+    /// The new address, until it is confirmed.
     pub new_email: Option<String>,
     /// The last sign-in.
     pub last_sign_in_at: Option<String>,
-    /// No entry before this moment.
+    /// No sign-in before this time.
     pub banned_until: Option<String>,
-    /// Set on what is left of a deleted user.
+    /// Set on an anonymized user.
     pub deleted_at: Option<String>,
     /// Second factors; absent where there are none.
     #[oai(skip_serializing_if_is_none)]
     pub factors: Option<Vec<Factor>>,
-    /// `admin` for an admin. Told to admins only, in the list of users.
+    /// `admin` for an admin. Shown to admins only, in the list of users.
     #[oai(skip_serializing_if_is_none)]
     pub roles: Option<Vec<String>>,
 }
 
 impl User {
-    /// The same user with its roles told.
+    /// Adds the roles.
     #[must_use]
     pub fn with_roles(self, roles: Vec<String>) -> Self {
         Self {
@@ -120,13 +120,13 @@ impl User {
 pub struct Identity {
     /// The row's id.
     pub identity_id: String,
-    /// The provider's name for the person.
+    /// The provider's id of the user.
     pub id: String,
-    /// Whose.
+    /// The user's id.
     pub user_id: String,
     /// `email` or a provider.
     pub provider: String,
-    /// What the provider said.
+    /// The provider's claims.
     pub identity_data: Any<Value>,
     /// The address the provider gave.
     pub email: Option<String>,
@@ -148,9 +148,9 @@ pub struct Factor {
     pub factor_type: String,
     /// `unverified` or `verified`.
     pub status: String,
-    /// The user's own word for it.
+    /// The user's name for it.
     pub friendly_name: String,
-    /// When it was begun.
+    /// When enrollment started.
     pub created_at: String,
     /// The last change.
     pub updated_at: String,
@@ -158,9 +158,10 @@ pub struct Factor {
     pub last_challenged_at: Option<String>,
 }
 
-/// `{}`.
+/// An empty object, `{}`.
 #[derive(Object, Default)]
-pub struct Nothing {}
+#[oai(rename = "Nothing")]
+pub struct Empty {}
 
 fn text(time: Time) -> String {
     time.to_string()
@@ -226,14 +227,15 @@ impl From<&account::User> for User {
     }
 }
 
-/// `provider` and `providers` say how the user signs in, whatever an admin wrote there. The user made up for a sign-up has no identities and brings its own.
+/// `provider` and `providers` reflect the identities, whatever an admin has set. The decoy user of
+/// a sign-up has no identities and brings its own values.
 fn app_metadata(user: &account::User) -> Metadata {
-    let mut facts = user.app_metadata.clone();
+    let mut metadata = user.app_metadata.clone();
     if user.identities.is_empty() {
-        facts
+        metadata
             .entry("providers")
             .or_insert_with(|| Value::Array(Vec::new()));
-        return facts;
+        return metadata;
     }
     let mut providers: Vec<&str> = Vec::new();
     for identity in &user.identities {
@@ -242,10 +244,10 @@ fn app_metadata(user: &account::User) -> Metadata {
         }
     }
     if let Some(first) = providers.first() {
-        facts.insert("provider".to_owned(), json!(first));
+        metadata.insert("provider".to_owned(), json!(first));
     }
-    facts.insert("providers".to_owned(), json!(providers));
-    facts
+    metadata.insert("providers".to_owned(), json!(providers));
+    metadata
 }
 
 impl From<&account::Identity> for Identity {

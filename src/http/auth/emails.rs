@@ -1,4 +1,4 @@
-//! The endpoints that ask for a mail: `/otp`, `/recover`, `/resend`, `/reauthenticate`.
+//! The endpoints that request an email: `/otp`, `/recover`, `/resend`, `/reauthenticate`.
 
 use std::sync::Arc;
 
@@ -10,25 +10,25 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::{Bearer, Caller};
-use super::dto::Nothing;
-use super::error_response::{AuthResult, Refused};
-use super::{Metadata, Tag, address, given, lead};
+use super::dto::Empty;
+use super::error_response::{AuthResult, ErrorResponse};
+use super::{Metadata, Tag, email_redirect, non_empty, parse_email};
 use crate::auth::AuthError;
 use crate::auth::emails::ResendKind;
 use crate::domain::account::EmailAddress;
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
-/// Who wants to sign in by a mail.
+/// Requests a sign-in email.
 #[derive(Object, Deserialize)]
 struct OtpRequest {
     /// The address.
     email: Option<String>,
-    /// Phones are not served.
+    /// Phones are not supported.
     phone: Option<String>,
-    /// Whether an unknown address becomes an account (default: yes).
+    /// Whether to create an account for an unknown address; default: true.
     create_user: Option<bool>,
-    /// What a new user says of itself.
+    /// Metadata of a new user.
     data: Option<Any<Metadata>>,
     /// A PKCE challenge.
     code_challenge: Option<String>,
@@ -36,7 +36,7 @@ struct OtpRequest {
     code_challenge_method: Option<String>,
 }
 
-/// Who has forgotten the password.
+/// Requests a recovery email.
 #[derive(Object, Deserialize)]
 struct RecoverRequest {
     /// The address.
@@ -47,7 +47,7 @@ struct RecoverRequest {
     code_challenge_method: Option<String>,
 }
 
-/// What is to be sent again.
+/// Requests a pending email again.
 #[derive(Object, Deserialize)]
 struct ResendRequest {
     /// `signup` or `email_change`.
@@ -56,7 +56,7 @@ struct ResendRequest {
     kind: Option<String>,
     /// The address.
     email: Option<String>,
-    /// Phones are not served.
+    /// Phones are not supported.
     phone: Option<String>,
     /// A PKCE challenge.
     code_challenge: Option<String>,
@@ -64,26 +64,26 @@ struct ResendRequest {
     code_challenge_method: Option<String>,
 }
 
-/// The endpoints that ask for a mail.
-pub struct Mails;
+/// The endpoints that request an email.
+pub struct Emails;
 
 #[OpenApi(tag = "Tag::Authentication")]
-impl Mails {
-    /// Mail me a code and a link to sign in with.
+impl Emails {
+    /// Email a code and a link to sign in with.
     ///
-    /// The answer is the same whether the address is known or not.
+    /// The response is the same whether the address is known or not.
     #[oai(path = "/auth/v1/otp", method = "post", operation_id = "auth_otp")]
     async fn otp(
         &self,
         app: Data<&Arc<App>>,
         caller: Caller,
-        /// Where the link leads in the end.
+        /// Where the link redirects in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<OtpRequest>,
-    ) -> AuthResult<Nothing> {
+    ) -> AuthResult<Empty> {
         let body = body.0;
         let email = only_email(body.email, body.phone)?;
-        let lead = lead(
+        let redirect = email_redirect(
             redirect_to.0,
             body.code_challenge,
             body.code_challenge_method,
@@ -91,14 +91,14 @@ impl Mails {
         let data = body.data.map(|data| data.0).unwrap_or_default();
         let create = body.create_user.unwrap_or(true);
         app.auth
-            .send_otp(caller.0, email, create, data, lead)
+            .send_otp(caller.0, email, create, data, redirect)
             .await?;
-        Ok(Json(Nothing {}))
+        Ok(Json(Empty {}))
     }
 
-    /// Mail me a link to choose a new password.
+    /// Email a link to choose a new password.
     ///
-    /// The answer is the same whether the address is known or not.
+    /// The response is the same whether the address is known or not.
     #[oai(
         path = "/auth/v1/recover",
         method = "post",
@@ -108,24 +108,24 @@ impl Mails {
         &self,
         app: Data<&Arc<App>>,
         caller: Caller,
-        /// Where the link leads in the end.
+        /// Where the link redirects in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<RecoverRequest>,
-    ) -> AuthResult<Nothing> {
+    ) -> AuthResult<Empty> {
         let body = body.0;
         let email = only_email(body.email, None)?;
-        let lead = lead(
+        let redirect = email_redirect(
             redirect_to.0,
             body.code_challenge,
             body.code_challenge_method,
         )?;
-        app.auth.recover(caller.0, email, lead).await?;
-        Ok(Json(Nothing {}))
+        app.auth.recover(caller.0, email, redirect).await?;
+        Ok(Json(Empty {}))
     }
 
-    /// Mail me again what waits for my answer.
+    /// Email the pending confirmation again.
     ///
-    /// The answer is the same whether anything waits or not.
+    /// The response is the same whether a confirmation is pending or not.
     #[oai(
         path = "/auth/v1/resend",
         method = "post",
@@ -135,10 +135,10 @@ impl Mails {
         &self,
         app: Data<&Arc<App>>,
         caller: Caller,
-        /// Where the link leads in the end.
+        /// Where the link redirects in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<ResendRequest>,
-    ) -> AuthResult<Nothing> {
+    ) -> AuthResult<Empty> {
         let body = body.0;
         let what = match body.kind.as_deref().unwrap_or_default() {
             "signup" => ResendKind::Signup,
@@ -152,35 +152,35 @@ impl Mails {
             }
         };
         let email = only_email(body.email, body.phone)?;
-        let lead = lead(
+        let redirect = email_redirect(
             redirect_to.0,
             body.code_challenge,
             body.code_challenge_method,
         )?;
-        app.auth.resend(caller.0, what, email, lead).await?;
-        Ok(Json(Nothing {}))
+        app.auth.resend(caller.0, what, email, redirect).await?;
+        Ok(Json(Empty {}))
     }
 
-    /// Mail me a code that proves that it is still me.
+    /// Email a code that confirms the signed-in user's identity.
     #[oai(
         path = "/auth/v1/reauthenticate",
         method = "get",
         operation_id = "auth_reauthenticate"
     )]
-    async fn reauthenticate(&self, app: Data<&Arc<App>>, caller: Bearer) -> AuthResult<Nothing> {
+    async fn reauthenticate(&self, app: Data<&Arc<App>>, caller: Bearer) -> AuthResult<Empty> {
         app.auth.reauthenticate(caller.0).await?;
-        Ok(Json(Nothing {}))
+        Ok(Json(Empty {}))
     }
 }
 
-fn only_email(email: Option<String>, phone: Option<String>) -> Result<EmailAddress, Refused> {
-    match (given(email), given(phone)) {
+fn only_email(email: Option<String>, phone: Option<String>) -> Result<EmailAddress, ErrorResponse> {
+    match (non_empty(email), non_empty(phone)) {
         (Some(_), Some(_)) => Err(AuthError::validation(
             "Only an email address or phone number should be provided",
         )
         .into()),
         (None, Some(_)) => Err(AuthError::phone_disabled().into()),
         (None, None) => Err(AuthError::validation("An email address is needed").into()),
-        (Some(email), None) => address(&email),
+        (Some(email), None) => parse_email(&email),
     }
 }

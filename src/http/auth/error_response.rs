@@ -1,4 +1,5 @@
-//! How the authentication service says no: the kind of a refusal becomes a status here and nowhere else. The body is written in `speech.rs`.
+//! Error responses of the authentication service: maps the kind of an error to its status.
+//! `middleware` writes the body.
 
 use std::sync::Arc;
 
@@ -11,12 +12,13 @@ use poem_openapi::{ApiResponse, Object};
 use crate::auth::{AuthError, Error, Kind};
 use crate::store;
 
-/// An error body. Older clients (no `X-Supabase-Api-Version`, or one before 2024-01-01) get `{"code": status, "error_code", "msg"}` instead.
+/// An error body. Clients without `X-Supabase-Api-Version`, or with one before 2024-01-01, get
+/// `{"code": status, "error_code", "msg"}` instead.
 #[derive(Object)]
 struct AuthErrorBody {
-    /// The contract's code, as in `invalid_credentials`.
+    /// The contract's error code, such as `invalid_credentials`.
     code: String,
-    /// A sentence for people.
+    /// A message for people.
     message: String,
     /// Why a password is weak.
     #[oai(skip_serializing_if_is_none)]
@@ -31,14 +33,14 @@ struct Weakness {
     reasons: Vec<String>,
 }
 
-/// What a verb of the service was refused with.
+/// An error of the service with its status.
 #[derive(Debug)]
-pub struct Refused(pub(super) AuthError, pub(super) StatusCode);
+pub struct ErrorResponse(pub(super) AuthError, pub(super) StatusCode);
 
-impl From<Error> for Refused {
+impl From<Error> for ErrorResponse {
     fn from(error: Error) -> Self {
         match error {
-            Error::Refused(refusal) => refusal.into(),
+            Error::Refused(error) => error.into(),
             Error::Store(store::Error::Busy) => AuthError::new(
                 Kind::Busy,
                 "unexpected_failure",
@@ -52,20 +54,20 @@ impl From<Error> for Refused {
             }
             error => {
                 tracing::error!(%error, "the authentication service failed");
-                let refusal = AuthError::new(
+                let error = AuthError::new(
                     Kind::Invalid,
                     "unexpected_failure",
                     "Unexpected failure, please check server logs for more information",
                 );
-                Self(refusal, StatusCode::INTERNAL_SERVER_ERROR)
+                Self(error, StatusCode::INTERNAL_SERVER_ERROR)
             }
         }
     }
 }
 
-impl From<AuthError> for Refused {
-    fn from(refusal: AuthError) -> Self {
-        let status = match refusal.kind {
+impl From<AuthError> for ErrorResponse {
+    fn from(error: AuthError) -> Self {
+        let status = match error.kind {
             Kind::Invalid => StatusCode::BAD_REQUEST,
             Kind::Unauthenticated => StatusCode::UNAUTHORIZED,
             Kind::Forbidden => StatusCode::FORBIDDEN,
@@ -74,22 +76,22 @@ impl From<AuthError> for Refused {
             Kind::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
             Kind::Busy => StatusCode::SERVICE_UNAVAILABLE,
         };
-        Self(refusal, status)
+        Self(error, status)
     }
 }
 
-impl From<Refused> for poem::Error {
-    fn from(Refused(refusal, status): Refused) -> Self {
-        let mut error = Self::from_status(status);
-        error.set_data(Arc::new(refusal));
-        error
+impl From<ErrorResponse> for poem::Error {
+    fn from(ErrorResponse(error, status): ErrorResponse) -> Self {
+        let mut response = Self::from_status(status);
+        response.set_data(Arc::new(error));
+        response
     }
 }
 
-impl ApiResponse for Refused {
+impl ApiResponse for ErrorResponse {
     fn meta() -> MetaResponses {
-        // Every call may answer most of them: a list under each would say less than this sentence.
-        let why = [
+        // Every call may return most of these, so one description covers all.
+        let descriptions = [
             (
                 "4XX",
                 "Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, \
@@ -100,7 +102,7 @@ impl ApiResponse for Refused {
                 "The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX.",
             ),
         ];
-        let responses = why
+        let responses = descriptions
             .into_iter()
             .map(|(range, description)| MetaResponse {
                 description,
@@ -121,5 +123,5 @@ impl ApiResponse for Refused {
     }
 }
 
-/// What an endpoint of the service answers.
-pub type AuthResult<T> = Result<Json<T>, Refused>;
+/// The result of most endpoints of the service.
+pub type AuthResult<T> = Result<Json<T>, ErrorResponse>;

@@ -11,23 +11,23 @@ use serde::Deserialize;
 use super::caller::{Bearer, Caller};
 use super::dto::Session;
 use super::error_response::AuthResult;
-use super::{Tag, given, uuid};
+use super::{Tag, non_empty, parse_uuid};
 use crate::auth::{AuthError, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
-/// A factor to begin.
+/// A factor to enroll.
 #[derive(Object, Deserialize)]
 struct EnrollRequest {
     /// `totp`.
     factor_type: Option<String>,
-    /// The user's own word for it.
+    /// The user's name for it.
     friendly_name: Option<String>,
-    /// What the app shows above the account; default: the site.
+    /// The issuer that the authenticator app shows; default: the site.
     issuer: Option<String>,
 }
 
-/// A factor that has just been begun.
+/// A factor that has just been enrolled and is not verified yet.
 #[derive(Object)]
 struct EnrolledFactor {
     /// UUID.
@@ -35,16 +35,16 @@ struct EnrolledFactor {
     /// `totp`.
     #[oai(rename = "type")]
     kind: String,
-    /// The user's own word for it.
+    /// The user's name for it.
     friendly_name: String,
-    /// What the app needs; shown this once.
+    /// The secret for the authenticator app; shown only once.
     totp: TotpSecret,
 }
 
-/// What the app needs.
+/// The secret for the authenticator app.
 #[derive(Object)]
 struct TotpSecret {
-    /// Bare SVG.
+    /// The QR code as SVG.
     qr_code: String,
     /// Base32.
     secret: String,
@@ -60,20 +60,20 @@ struct ChallengeResponse {
     /// `totp`.
     #[oai(rename = "type")]
     kind: String,
-    /// Its end, in Unix seconds.
+    /// When it expires, in Unix seconds.
     expires_at: i64,
 }
 
 /// A code for a challenge.
 #[derive(Object, Deserialize)]
 struct VerifyFactor {
-    /// The challenge.
+    /// The challenge's id.
     challenge_id: Option<String>,
     /// Six digits.
     code: Option<String>,
 }
 
-/// The factor that went.
+/// The removed factor.
 #[derive(Object)]
 struct Unenrolled {
     /// UUID.
@@ -83,21 +83,21 @@ struct Unenrolled {
 /// New recovery codes.
 #[derive(Object)]
 struct RecoveryCodes {
-    /// Shown this once.
+    /// Shown only once.
     codes: Vec<String>,
 }
 
-/// How many recovery codes are left.
+/// The number of unused recovery codes.
 #[derive(Object)]
 struct RecoveryCodesLeft {
-    /// Of ten.
+    /// At most ten.
     left: u32,
 }
 
 /// A recovery code.
 #[derive(Object, Deserialize)]
 struct RecoveryCode {
-    /// As it was shown; case and hyphens do not matter.
+    /// As shown; case and hyphens are ignored.
     code: Option<String>,
 }
 
@@ -106,7 +106,7 @@ pub struct Factors;
 
 #[OpenApi(tag = "Tag::Authentication")]
 impl Factors {
-    /// Begin a second factor.
+    /// Enroll a second factor.
     #[oai(
         path = "/auth/v1/factors",
         method = "post",
@@ -139,7 +139,10 @@ impl Factors {
             _ => return Err(AuthError::validation("factor_type needs to be totp").into()),
         }
         let name = body.friendly_name.unwrap_or_default();
-        let enrolled = app.auth.enroll(caller.0, name, given(body.issuer)).await?;
+        let enrolled = app
+            .auth
+            .enroll(caller.0, name, non_empty(body.issuer))
+            .await?;
         Ok(Json(EnrolledFactor {
             id: enrolled.id,
             kind: "totp".to_owned(),
@@ -152,7 +155,7 @@ impl Factors {
         }))
     }
 
-    /// Ask for a code.
+    /// Create a challenge for a factor.
     #[oai(
         path = "/auth/v1/factors/:factor_id/challenge",
         method = "post",
@@ -165,7 +168,7 @@ impl Factors {
         caller: Bearer,
         factor_id: Path<String>,
     ) -> AuthResult<ChallengeResponse> {
-        let id = uuid(&factor_id.0, "factor_id")?;
+        let id = parse_uuid(&factor_id.0, "factor_id")?;
         let (id, end) = app.auth.challenge(from.0, caller.0, id).await?;
         Ok(Json(ChallengeResponse {
             id,
@@ -174,7 +177,7 @@ impl Factors {
         }))
     }
 
-    /// Give the code: this session rises to `aal2`, with new tokens.
+    /// Verify a factor's code. Raises this session to `aal2` and returns new tokens.
     #[oai(
         path = "/auth/v1/factors/:factor_id/verify",
         method = "post",
@@ -188,7 +191,7 @@ impl Factors {
         factor_id: Path<String>,
         body: StrictJson<VerifyFactor>,
     ) -> AuthResult<Session> {
-        let id = uuid(&factor_id.0, "factor_id")?;
+        let id = parse_uuid(&factor_id.0, "factor_id")?;
         let (challenge, code) = (body.0.challenge_id, body.0.code);
         let grant = app
             .auth
@@ -215,14 +218,14 @@ impl Factors {
         caller: Bearer,
         factor_id: Path<String>,
     ) -> AuthResult<Unenrolled> {
-        let id = uuid(&factor_id.0, "factor_id")?;
+        let id = parse_uuid(&factor_id.0, "factor_id")?;
         app.auth.unenroll(caller.0, id.clone()).await?;
         Ok(Json(Unenrolled { id }))
     }
 
-    /// Make ten new recovery codes; older ones are void.
+    /// Create ten recovery codes; older ones become invalid.
     ///
-    /// Needs a verified factor, shown in this session.
+    /// Needs a verified factor, used in this session.
     #[oai(
         path = "/auth/v1/account/recovery-codes",
         method = "post",
@@ -233,7 +236,7 @@ impl Factors {
         Ok(Json(RecoveryCodes { codes }))
     }
 
-    /// How many recovery codes are left?
+    /// Count the unused recovery codes.
     #[oai(
         path = "/auth/v1/account/recovery-codes",
         method = "get",
@@ -248,7 +251,8 @@ impl Factors {
         Ok(Json(RecoveryCodesLeft { left }))
     }
 
-    /// Give a recovery code in the place of the second factor: this session rises to `aal2`, with new tokens.
+    /// Use a recovery code instead of the second factor. Raises this session to `aal2` and returns
+    /// new tokens.
     #[oai(
         path = "/auth/v1/account/recovery-codes/verify",
         method = "post",

@@ -1,4 +1,4 @@
-//! Links that an admin hands on by other means than our mail.
+//! Links that an admin passes on without our email.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::caller::AdminBearer;
 use super::dto::User;
 use super::error_response::AuthResult;
-use super::{Metadata, Tag, address, given};
+use super::{Metadata, Tag, non_empty, parse_email};
 use crate::auth::AuthError;
 use crate::auth::audit::Actor;
 use crate::auth::generate_link::LinkParams;
@@ -20,14 +20,14 @@ use crate::auth::purpose::Purpose;
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
-/// What link is wanted.
+/// The link to generate.
 #[derive(Object, Deserialize)]
 struct LinkRequest {
     /// `signup`, `invite`, `magiclink`, `recovery`, `email_change_current` or `email_change_new`.
     #[serde(rename = "type")]
     #[oai(rename = "type")]
     kind: Option<String>,
-    /// Whom it is for.
+    /// The address it is for.
     email: Option<String>,
     /// A new account's password.
     password: Option<String>,
@@ -35,11 +35,11 @@ struct LinkRequest {
     data: Option<Any<Metadata>>,
     /// The address to change to.
     new_email: Option<String>,
-    /// Where it leads in the end.
+    /// Where it redirects in the end.
     redirect_to: Option<String>,
 }
 
-/// A link to hand on, together with the user.
+/// The generated link, together with the user.
 #[derive(Object)]
 struct LinkResponse {
     #[oai(flatten)]
@@ -50,9 +50,9 @@ struct LinkResponse {
     email_otp: String,
     /// The token in the link.
     hashed_token: String,
-    /// Where it leads in the end.
+    /// Where it redirects in the end.
     redirect_to: String,
-    /// What it is for in the end: a sign-in link for nobody is a sign-up.
+    /// The purpose of the link: a sign-in link for an unknown address becomes a sign-up.
     verification_type: String,
 }
 
@@ -61,7 +61,7 @@ pub struct Links;
 
 #[OpenApi(tag = "Tag::Accounts")]
 impl Links {
-    /// Make a link; nothing is mailed.
+    /// Generate a link; sends no email.
     #[oai(
         path = "/auth/v1/admin/generate_link",
         method = "post",
@@ -71,7 +71,7 @@ impl Links {
         &self,
         app: Data<&Arc<App>>,
         caller: AdminBearer,
-        /// Where it leads in the end.
+        /// Where it redirects in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<LinkRequest>,
     ) -> AuthResult<LinkResponse> {
@@ -86,28 +86,28 @@ impl Links {
             "email_change_new" => Purpose::EmailChangeNew,
             _ => return Err(AuthError::validation("Unsupported link type").into()),
         };
-        let wish = LinkParams {
+        let params = LinkParams {
             purpose,
-            email: address(&given(body.email).unwrap_or_default())?,
-            password: given(body.password).filter(|_| purpose == Purpose::Signup),
+            email: parse_email(&non_empty(body.email).unwrap_or_default())?,
+            password: non_empty(body.password).filter(|_| purpose == Purpose::Signup),
             data: body.data.map(|data| data.0).unwrap_or_default(),
-            new_email: given(body.new_email)
-                .map(|email| address(&email))
+            new_email: non_empty(body.new_email)
+                .map(|email| parse_email(&email))
                 .transpose()?,
-            redirect_to: given(redirect_to.0).or_else(|| given(body.redirect_to)),
+            redirect_to: non_empty(redirect_to.0).or_else(|| non_empty(body.redirect_to)),
         };
         let actor = Actor::User(&caller.0.user.id);
-        let handed = app.auth.generate_link(actor, wish).await?;
-        let verification_type = match handed.purpose {
+        let link = app.auth.generate_link(actor, params).await?;
+        let verification_type = match link.purpose {
             Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => kind,
             purpose => purpose.link_type().to_owned(),
         };
         Ok(Json(LinkResponse {
-            user: (&handed.user).into(),
-            action_link: handed.action_link,
-            email_otp: handed.email_otp,
-            hashed_token: handed.hashed_token,
-            redirect_to: handed.redirect_to,
+            user: (&link.user).into(),
+            action_link: link.action_link,
+            email_otp: link.email_otp,
+            hashed_token: link.hashed_token,
+            redirect_to: link.redirect_to,
             verification_type,
         }))
     }

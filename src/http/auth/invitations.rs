@@ -1,4 +1,4 @@
-//! Invitations by mail: our own addition to the contract, whose `/invite` takes a service key.
+//! Invitations by email. An addition to the contract, whose `/invite` takes a service key.
 
 use std::sync::Arc;
 
@@ -10,20 +10,20 @@ use serde::Deserialize;
 use super::caller::AdminBearer;
 use super::dto::User;
 use super::error_response::AuthResult;
-use super::{Tag, address, given};
+use super::{Tag, non_empty, parse_email};
 use crate::auth::AuthError;
 use crate::auth::audit::Actor;
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
-/// Whom to invite.
+/// The invitation to send.
 #[derive(Object, Deserialize)]
 struct Invitation {
     /// The address.
     email: Option<String>,
     /// `admin` for an admin.
     role: Option<String>,
-    /// Where the link leads in the end.
+    /// Where the link redirects in the end.
     redirect_to: Option<String>,
 }
 
@@ -32,9 +32,9 @@ pub struct Invitations;
 
 #[OpenApi(tag = "Tag::Accounts")]
 impl Invitations {
-    /// Invite somebody by mail.
+    /// Invite a user by email.
     ///
-    /// Our own addition to the contract, whose `/invite` takes a service key.
+    /// An addition to the contract, whose `/invite` takes a service key.
     #[oai(
         path = "/auth/v1/admin/invite",
         method = "post",
@@ -47,14 +47,14 @@ impl Invitations {
         body: StrictJson<Invitation>,
     ) -> AuthResult<User> {
         let body = body.0;
-        let email = address(&given(body.email).unwrap_or_default())?;
-        let as_admin = match given(body.role).as_deref() {
+        let email = parse_email(&non_empty(body.email).unwrap_or_default())?;
+        let as_admin = match non_empty(body.role).as_deref() {
             None => false,
             Some("admin") => true,
             Some(_) => return Err(AuthError::validation("role is admin or nothing").into()),
         };
         let redirect_to =
-            given(body.redirect_to).unwrap_or_else(|| format!("{}/admin", app.auth.origin()));
+            non_empty(body.redirect_to).unwrap_or_else(|| format!("{}/admin", app.auth.origin()));
         let invited = app
             .auth
             .invite(

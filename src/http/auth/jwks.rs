@@ -1,4 +1,4 @@
-//! The public halves of the signing keys.
+//! The public signing keys.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use poem_openapi::payload::{Json, Response};
 use poem_openapi::{Object, OpenApi};
 
 use super::Tag;
-use super::error_response::Refused;
+use super::error_response::ErrorResponse;
 use crate::http::App;
 
 /// The key set (RFC 7517).
@@ -20,7 +20,7 @@ struct KeySet {
     keys: Vec<PublicKey>,
 }
 
-/// An Ed25519 public key (RFC 8037). It has no `alg`: our tokens are PASETO, and nobody should take the set for keys of JWTs.
+/// An Ed25519 public key (RFC 8037). It has no `alg`, because the tokens are PASETO, not JWT.
 #[derive(Object)]
 struct PublicKey {
     /// `OKP`.
@@ -29,7 +29,7 @@ struct PublicKey {
     crv: String,
     /// The key.
     x: String,
-    /// Its name in a token's footer.
+    /// The key id in a token's footer.
     kid: String,
     /// `sig`.
     #[oai(rename = "use")]
@@ -47,7 +47,7 @@ impl Keys {
         method = "get",
         operation_id = "auth_jwks"
     )]
-    async fn keys(&self, app: Data<&Arc<App>>) -> Result<Response<Json<KeySet>>, Refused> {
+    async fn keys(&self, app: Data<&Arc<App>>) -> Result<Response<Json<KeySet>>, ErrorResponse> {
         let now = app.clock.now();
         let keys = app
             .auth
@@ -62,7 +62,7 @@ impl Keys {
                 usage: "sig".to_owned(),
             })
             .collect();
-        let answer = Response::new(Json(KeySet { keys }));
-        Ok(answer.header(header::CACHE_CONTROL, "public, max-age=600"))
+        let response = Response::new(Json(KeySet { keys }));
+        Ok(response.header(header::CACHE_CONTROL, "public, max-age=600"))
     }
 }

@@ -1,5 +1,5 @@
-//! The page that a mail's link opens. Opening it uses nothing up, so that programs which follow every link in a mail do no harm; its button posts to ourselves,
-//! and only from ourselves.
+//! The page that an email's link opens. Opening it does not use the token, so link scanners do no
+//! harm; its button posts to the same site, and only same-site posts are accepted.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -13,10 +13,9 @@ use serde::Deserialize;
 
 use super::Tag;
 use super::caller::Caller;
-use super::error_response::Refused;
+use super::error_response::ErrorResponse;
 use super::middleware::CONFIRM;
-use super::redirects::{Redirect, with_code, with_failure, with_session};
-use super::verify::HALF;
+use super::redirects::{Redirect, with_code, with_error, with_session};
 use crate::auth::email_tokens::PKCE_PREFIX;
 use crate::auth::redirect::with_fragment;
 use crate::auth::verify::{Followed, VerifyType};
@@ -25,41 +24,44 @@ use crate::http::App;
 use crate::http::body::{read, same_site};
 use crate::http::client_address::{Client, network};
 
-/// The longest form we post to ourselves.
-const FORM: usize = 8 * 1024;
+/// The message after the first of two confirmations of an address change.
+pub const HALF_CONFIRMED: &str =
+    "Confirmation link accepted. Please proceed to confirm link sent to the other email";
+/// Maximum length of the page's form, in bytes.
+const MAX_FORM_BYTES: usize = 8 * 1024;
 
-/// What the page's form posts, and what the link has brought for it.
+/// The page's form, filled from the link's query.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub struct ConfirmForm {
-    /// The token of the link.
+    /// The link's token.
     pub token: String,
-    /// What the link is for.
+    /// The link's purpose.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Where it leads in the end.
+    /// Where it redirects in the end.
     pub redirect_to: String,
 }
 
-/// The page, with all that a browser has to know of it.
-pub fn open(app: &App, pressed: &ConfirmForm) -> Response<Html<String>> {
-    Response::new(Html(page(&app.company.name, pressed)))
+/// The page with its own security headers.
+pub fn response(app: &App, form: &ConfirmForm) -> Response<Html<String>> {
+    Response::new(Html(page(&app.company.name, form)))
         .header(
             header::CONTENT_SECURITY_POLICY,
-            policy(app.auth.origin(), &pressed.redirect_to),
+            content_security_policy(app.auth.origin(), &form.redirect_to),
         )
-        // The address holds the token, so no other site hears it. With `no-referrer` the browser
-        // would send `Origin: null` with the page's own form, which is refused.
+        // The URL contains the token, so other sites must not see it. With `no-referrer` the
+        // browser would send `Origin: null` with the page's own form, which is rejected.
         .header(header::REFERRER_POLICY, "same-origin")
         .header("x-robots-tag", "noindex")
 }
 
-/// The endpoints behind a link's page.
+/// The endpoints of the link page.
 pub struct LinkPages;
 
 #[OpenApi(tag = "Tag::Authentication")]
 impl LinkPages {
-    /// The look of that page. Not a call of the API, so not described.
+    /// The page's stylesheet. Not an API call, so it is not documented.
     #[oai(
         path = "/auth/v1/verify/page.css",
         method = "get",
@@ -72,9 +74,10 @@ impl LinkPages {
             .header(header::CACHE_CONTROL, "public, max-age=86400")
     }
 
-    /// The button of that page.
+    /// Submit the page's form.
     ///
-    /// Takes the page's own form (`application/x-www-form-urlencoded`: token, type, redirect_to), from the page's own origin.
+    /// Takes the page's own form (`application/x-www-form-urlencoded`: token, type, redirect_to),
+    /// from the page's own origin.
     #[oai(
         path = "/auth/v1/verify/confirm",
         method = "post",
@@ -87,7 +90,7 @@ impl LinkPages {
         client: Client,
         headers: &HeaderMap,
         body: Binary<Body>,
-    ) -> Result<Response<Redirect>, Refused> {
+    ) -> Result<Response<Redirect>, ErrorResponse> {
         if !same_site(headers, app.auth.origin()) {
             return Err(AuthError::new(
                 Kind::Forbidden,
@@ -96,21 +99,23 @@ impl LinkPages {
             )
             .into());
         }
-        let patience = std::time::Duration::from_secs(app.server.body_seconds.into());
+        let timeout = std::time::Duration::from_secs(app.server.body_seconds.into());
         let mut lease = app.bodies.lease(network(client.address));
-        let bytes = read(headers, body.0, FORM, patience, &mut lease)
+        let bytes = read(headers, body.0, MAX_FORM_BYTES, timeout, &mut lease)
             .await
             .map_err(|_| AuthError::validation("The form is too long or too slow"))?;
-        let pressed: ConfirmForm = serde_urlencoded::from_bytes(&bytes)
+        let form: ConfirmForm = serde_urlencoded::from_bytes(&bytes)
             .map_err(|_| AuthError::validation("This is not the form of the page"))?;
-        let landing = app.auth.checked_redirect(Some(&pressed.redirect_to));
-        let url = match follow(&app.auth, caller.0, &pressed).await {
-            Ok(Followed::In(grant)) => with_session(&landing, &grant, Some(&pressed.kind)),
-            Ok(Followed::Code(code)) => with_code(&landing, &code),
-            Ok(Followed::Half) => with_fragment(&landing, &[("message", HALF), ("sb", "")]),
-            // A browser that waits for a code looks into the query.
+        let target = app.auth.checked_redirect(Some(&form.redirect_to));
+        let url = match follow(&app.auth, caller.0, &form).await {
+            Ok(Followed::In(grant)) => with_session(&target, &grant, Some(&form.kind)),
+            Ok(Followed::Code(code)) => with_code(&target, &code),
+            Ok(Followed::Half) => {
+                with_fragment(&target, &[("message", HALF_CONFIRMED), ("sb", "")])
+            }
+            // A browser that waits for a code reads the query.
             Err(Error::Refused(refusal)) => {
-                with_failure(&landing, &refusal, pressed.token.starts_with(PKCE_PREFIX))
+                with_error(&target, &refusal, form.token.starts_with(PKCE_PREFIX))
             }
             Err(error) => return Err(error.into()),
         };
@@ -118,17 +123,14 @@ impl LinkPages {
     }
 }
 
-async fn follow(
-    auth: &Auth,
-    caller: auth::Caller,
-    pressed: &ConfirmForm,
-) -> auth::Result<Followed> {
-    let kind = VerifyType::parse(&pressed.kind)?;
-    auth.follow_link(caller, kind, pressed.token.clone()).await
+async fn follow(auth: &Auth, caller: auth::Caller, form: &ConfirmForm) -> auth::Result<Followed> {
+    let kind = VerifyType::parse(&form.kind)?;
+    auth.follow_link(caller, kind, form.token.clone()).await
 }
 
-/// A form's redirect counts as a form target for browsers, so a listed address has to be named.
-fn policy(origin: &str, redirect_to: &str) -> String {
+/// The page's Content Security Policy. Browsers apply `form-action` to a form's redirect too, so an
+/// allowed redirect to another origin has to be listed.
+fn content_security_policy(origin: &str, redirect_to: &str) -> String {
     let target = reqwest::Url::parse(redirect_to)
         .map(|url| url.origin().ascii_serialization())
         .unwrap_or_default();
@@ -142,24 +144,24 @@ fn policy(origin: &str, redirect_to: &str) -> String {
     )
 }
 
-fn page(company: &str, pressed: &ConfirmForm) -> String {
-    let (heading, button) = match pressed.kind.as_str() {
+fn page(company: &str, form: &ConfirmForm) -> String {
+    let (heading, button) = match form.kind.as_str() {
         "invite" => ("Accept the invitation", "Accept"),
         "recovery" => ("Choose a new password", "Choose a new password"),
         "magiclink" => ("Sign in", "Sign in"),
         "email_change" => ("Confirm the change of address", "Confirm"),
         _ => ("Confirm your e-mail address", "Confirm"),
     };
-    let otherwise = if pressed.kind == "invite" {
+    let hint = if form.kind == "invite" {
         "If you do not know why you are invited, close this page: nothing has happened."
     } else {
         "If you did not ask for this, close this page: nothing has happened."
     };
     let mut fields = String::new();
     for (name, value) in [
-        ("token", &pressed.token),
-        ("type", &pressed.kind),
-        ("redirect_to", &pressed.redirect_to),
+        ("token", &form.token),
+        ("type", &form.kind),
+        ("redirect_to", &form.redirect_to),
     ] {
         let value = escape(value);
         // Writing to a String cannot fail.
@@ -173,7 +175,7 @@ fn page(company: &str, pressed: &ConfirmForm) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{heading} – {company}</title>\n<link rel=\"stylesheet\" href=\"/auth/v1/verify/page.css\">\n</head>\n<body>\n<main>\n<p class=\"company\">{company}</p>\n\
          <h1>{heading}</h1>\n<form method=\"post\" action=\"{CONFIRM}\">{fields}<button type=\"submit\">{button}</button></form>\n\
-         <p>{otherwise}</p>\n</main>\n</body>\n</html>\n"
+         <p>{hint}</p>\n</main>\n</body>\n</html>\n"
     )
 }
 

@@ -1,5 +1,5 @@
-//! What every endpoint of the service has in common: bodies are JSON and bounded, nothing is cached, and an error takes the form the client asked for
-//! (contract section 1).
+//! Middleware of the authentication service: bodies are JSON and bounded, nothing is cached, and
+//! errors have the version that the client requests (contract section 1).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,58 +8,58 @@ use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use poem::{Endpoint, IntoResponse, Request, Response};
 use serde_json::json;
 
-use super::error_response::Refused;
+use super::error_response::ErrorResponse;
 use crate::auth::{AuthError, Kind};
 use crate::http::App;
-use crate::http::body::{self, Fault, RETRY_AFTER};
+use crate::http::body::{self, BodyError, RETRY_AFTER_SECONDS};
 use crate::http::body_budget::{Exhausted, Lease};
 use crate::http::client_address::{Client, network};
 
-/// The longest body, in bytes.
-const LIMIT: usize = 1024 * 1024;
-/// Where the browser's own form posts to; everything else takes JSON alone.
+/// Maximum body length, in bytes.
+const MAX_BODY_BYTES: usize = 1024 * 1024;
+/// The action of the link page's form, the one form that a browser posts here.
 pub const CONFIRM: &str = "/auth/v1/verify/confirm";
-/// Where providers that answer by a form post to (OAuth 2.0 Form Post Response Mode).
+/// The path that providers post their response to (OAuth 2.0 Form Post Response Mode).
 const CALLBACK: &str = "/auth/v1/callback";
-/// Known to the client and not offered by us; it must not be taken for the id of an identity.
-const NOT_SERVED: &str = "/auth/v1/user/identities/authorize";
-/// From this version of the interface on, errors have the new form.
-const NEW_FORM: &str = "2024-01-01";
+/// Known to clients but not supported; it must not be parsed as the id of an identity.
+const UNSUPPORTED: &str = "/auth/v1/user/identities/authorize";
+/// The API version that introduced the current error format.
+const CURRENT_FORMAT: &str = "2024-01-01";
 
-/// Around every endpoint of the service: bodies are JSON and bounded, nothing is cached, and every error has the contract's form.
+/// Handles a request: reads the body, calls `next`, and formats errors as the contract says.
 ///
 /// # Errors
-/// Where the request has no client; what the endpoints return as errors is answered here.
-pub async fn speak<E: Endpoint>(
+/// If the request has no client. Errors of the endpoints become responses.
+pub async fn handle<E: Endpoint>(
     next: &E,
     mut request: Request,
     app: &App,
-    patience: Duration,
+    timeout: Duration,
 ) -> poem::Result<Response> {
-    let new_form = wants_new_form(request.headers());
-    // Lives until the request is answered.
+    let current_format = wants_current_format(request.headers());
+    // Held until the response is made.
     let mut lease = app.bodies.lease(network(Client::of(&request)?.address));
-    let response = match take_body(&mut request, patience, &mut lease).await {
-        Ok(()) if request.uri().path() == NOT_SERVED => {
+    let response = match take_body(&mut request, timeout, &mut lease).await {
+        Ok(()) if request.uri().path() == UNSUPPORTED => {
             poem::Error::from_status(StatusCode::NOT_FOUND).into_response()
         }
         Ok(()) => next
             .call(request)
             .await
             .map_or_else(poem::Error::into_response, IntoResponse::into_response),
-        Err((refusal, status)) => poem::Error::from(Refused(refusal, status)).into_response(),
+        Err((error, status)) => poem::Error::from(ErrorResponse(error, status)).into_response(),
     };
-    Ok(finish(response, new_form))
+    Ok(finish(response, current_format))
 }
 
-/// Answers a call with a refusal before anything of it is read but its headers.
-pub fn refuse(headers: &HeaderMap, refusal: AuthError) -> Response {
-    let response = poem::Error::from(Refused::from(refusal)).into_response();
-    finish(response, wants_new_form(headers))
+/// Rejects a request by its headers alone, without reading its body.
+pub fn reject(headers: &HeaderMap, error: AuthError) -> Response {
+    let response = poem::Error::from(ErrorResponse::from(error)).into_response();
+    finish(response, wants_current_format(headers))
 }
 
-fn finish(response: Response, new_form: bool) -> Response {
-    let mut response = dress(response, new_form);
+fn finish(response: Response, current_format: bool) -> Response {
+    let mut response = format_error(response, current_format);
     response
         .headers_mut()
         .entry(header::CACHE_CONTROL)
@@ -69,26 +69,27 @@ fn finish(response: Response, new_form: bool) -> Response {
 
 async fn take_body(
     request: &mut Request,
-    patience: Duration,
+    timeout: Duration,
     lease: &mut Lease,
 ) -> Result<(), (AuthError, StatusCode)> {
     if matches!(*request.method(), Method::GET | Method::HEAD) || request.uri().path() == CONFIRM {
         return Ok(());
     }
-    let whole = request.take_body();
-    let bytes = body::read(request.headers(), whole, LIMIT, patience, lease)
+    let body = request.take_body();
+    let bytes = body::read(request.headers(), body, MAX_BODY_BYTES, timeout, lease)
         .await
-        .map_err(unread)?;
+        .map_err(body_error)?;
     let is_form = request.uri().path() == CALLBACK;
-    if !bytes.is_empty() && !is_form && !body::is("application/json", request.headers()) {
-        let refusal = AuthError::new(
+    if !bytes.is_empty() && !is_form && !body::has_media_type("application/json", request.headers())
+    {
+        let error = AuthError::new(
             Kind::Invalid,
             "bad_json",
             "Send the body as application/json",
         );
-        return Err((refusal, StatusCode::UNSUPPORTED_MEDIA_TYPE));
+        return Err((error, StatusCode::UNSUPPORTED_MEDIA_TYPE));
     }
-    // To delete, an address is enough: no body is the body without wishes.
+    // A DELETE without a body means `{}`: the path is enough.
     if bytes.is_empty() && *request.method() == Method::DELETE {
         request.set_body("{}");
     } else {
@@ -97,34 +98,34 @@ async fn take_body(
     Ok(())
 }
 
-/// What a body that could not be taken is answered with.
-fn unread(fault: Fault) -> (AuthError, StatusCode) {
+/// The error for a body that could not be read.
+fn body_error(fault: BodyError) -> (AuthError, StatusCode) {
     let (kind, code, message, status) = match fault {
-        Fault::TooLong => (
+        BodyError::TooLong => (
             Kind::Invalid,
             "request_entity_too_large",
             "The body is longer than 1 MiB",
             StatusCode::PAYLOAD_TOO_LARGE,
         ),
-        Fault::TooSlow => (
+        BodyError::TimedOut => (
             Kind::Invalid,
             "request_timeout",
             "The body did not arrive in time",
             StatusCode::REQUEST_TIMEOUT,
         ),
-        Fault::Broken => (
+        BodyError::Invalid => (
             Kind::Invalid,
             "bad_json",
             "The body cannot be read",
             StatusCode::BAD_REQUEST,
         ),
-        Fault::NoRoom(Exhausted::Client) => (
-            Kind::RateLimited(RETRY_AFTER),
+        BodyError::OverBudget(Exhausted::Client) => (
+            Kind::RateLimited(RETRY_AFTER_SECONDS),
             "over_request_rate_limit",
             "Too many requests from your network are being sent at once",
             StatusCode::TOO_MANY_REQUESTS,
         ),
-        Fault::NoRoom(Exhausted::Server) => (
+        BodyError::OverBudget(Exhausted::Server) => (
             Kind::Busy,
             "unexpected_failure",
             "We are busy for a moment. Please try again.",
@@ -134,44 +135,49 @@ fn unread(fault: Fault) -> (AuthError, StatusCode) {
     (AuthError::new(kind, code, message), status)
 }
 
-/// Whether the client reads the new form: a date in its version header, not before the one that brought it.
-fn wants_new_form(headers: &HeaderMap) -> bool {
+/// Whether the client sends an API version that has the current error format.
+fn wants_current_format(headers: &HeaderMap) -> bool {
     let version = headers
         .get("x-supabase-api-version")
         .and_then(|value| value.to_str().ok())
         .and_then(|text| text.parse::<jiff::civil::Date>().ok());
-    version.is_some_and(|version| version.to_string().as_str() >= NEW_FORM)
+    version.is_some_and(|version| version.to_string().as_str() >= CURRENT_FORMAT)
 }
 
-/// Gives an error the form the client reads. What the framework itself refused has no code yet.
-fn dress(response: Response, new_form: bool) -> Response {
+/// Formats an error for the client's API version. Errors of the framework have no code yet.
+fn format_error(response: Response, current_format: bool) -> Response {
     let status = response.status();
-    let refusal = match response.data::<Arc<AuthError>>() {
-        Some(refusal) => refusal.clone(),
-        None if status.is_client_error() || status.is_server_error() => Arc::new(plain(status)),
+    let error = match response.data::<Arc<AuthError>>() {
+        Some(error) => error.clone(),
+        None if status.is_client_error() || status.is_server_error() => {
+            Arc::new(framework_error(status))
+        }
         None => return response,
     };
-    let mut body = if new_form {
-        json!({ "code": refusal.code, "message": refusal.message })
+    let mut body = if current_format {
+        json!({ "code": error.code, "message": error.message })
     } else {
-        json!({ "code": status.as_u16(), "error_code": refusal.code, "msg": refusal.message })
+        json!({ "code": status.as_u16(), "error_code": error.code, "msg": error.message })
     };
-    if !refusal.reasons.is_empty() {
-        body["weak_password"] = json!({ "reasons": refusal.reasons });
+    if !error.reasons.is_empty() {
+        body["weak_password"] = json!({ "reasons": error.reasons });
     }
-    let mut dressed = Response::builder()
+    let mut formatted = Response::builder()
         .status(status)
         .content_type("application/json; charset=utf-8")
         .body(body.to_string());
-    let headers = dressed.headers_mut();
+    let headers = formatted.headers_mut();
     if let Some(allow) = response.headers().get(header::ALLOW) {
         headers.insert(header::ALLOW, allow.clone());
     }
-    if new_form {
-        headers.insert("x-supabase-api-version", HeaderValue::from_static(NEW_FORM));
+    if current_format {
+        headers.insert(
+            "x-supabase-api-version",
+            HeaderValue::from_static(CURRENT_FORMAT),
+        );
     }
-    headers.insert("x-sb-error-code", HeaderValue::from_static(refusal.code));
-    match refusal.kind {
+    headers.insert("x-sb-error-code", HeaderValue::from_static(error.code));
+    match error.kind {
         Kind::RateLimited(seconds) => {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
@@ -183,11 +189,11 @@ fn dress(response: Response, new_form: bool) -> Response {
         }
         _ => {}
     }
-    dressed
+    formatted
 }
 
-/// What a bare status of the framework means here.
-fn plain(status: StatusCode) -> AuthError {
+/// The service's error for a status of the framework.
+fn framework_error(status: StatusCode) -> AuthError {
     let (code, message) = match status {
         StatusCode::NOT_FOUND => ("not_found", "There is nothing at this address"),
         StatusCode::METHOD_NOT_ALLOWED => (

@@ -1,4 +1,5 @@
-//! The doors of the authentication service under `/auth/v1`, one file a group of endpoints. They read the request, call one verb of `auth` and answer.
+//! The HTTP endpoints of the authentication service under `/auth/v1`, one file per group. They
+//! parse the request, call one function of `auth` and build the response.
 
 mod admin;
 mod browser;
@@ -22,30 +23,30 @@ mod verify;
 
 use poem_openapi::{OpenApi, Tags};
 
-use self::error_response::Refused;
+use self::error_response::ErrorResponse;
 use crate::auth::email_tokens::EmailRedirect;
 use crate::auth::pkce::Challenge;
 use crate::auth::{AuthError, Kind};
 use crate::domain::account::{EmailAddress, Metadata};
 
-/// The base of every endpoint here.
+/// The base path of all endpoints.
 pub const BASE: &str = "/auth/v1";
 
 #[derive(Tags)]
 enum Tag {
-    /// Signing in and out, and what a user may do with its own account.
+    /// Signing in and out, and changing one's own account.
     Authentication,
-    /// What admins do to accounts.
+    /// Account administration by admins.
     Accounts,
 }
 
-/// Every endpoint of the service.
-pub fn doors() -> impl OpenApi {
+/// All endpoints of the service.
+pub fn endpoints() -> impl OpenApi {
     (
         (
             token::Tokens,
             signup::SignUps,
-            emails::Mails,
+            emails::Emails,
             verify::Verification,
             link_page::LinkPages,
         ),
@@ -64,32 +65,32 @@ pub fn doors() -> impl OpenApi {
     )
 }
 
-/// `null`, missing and `""` mean the same.
-fn given(text: Option<String>) -> Option<String> {
+/// Treats `null`, missing and `""` alike.
+fn non_empty(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.is_empty())
 }
 
-/// A mail address.
-fn address(text: &str) -> Result<EmailAddress, Refused> {
+/// Parses an email address.
+fn parse_email(text: &str) -> Result<EmailAddress, ErrorResponse> {
     text.parse().map_err(|_| {
         AuthError::validation("Unable to validate email address: invalid format").into()
     })
 }
 
-/// Where a mail leads, and the challenge of the browser that waits for it.
-fn lead(
+/// Where an email's link redirects, and the PKCE challenge of the browser that requested it.
+fn email_redirect(
     redirect_to: Option<String>,
     challenge: Option<String>,
     method: Option<String>,
-) -> Result<EmailRedirect, Refused> {
+) -> Result<EmailRedirect, ErrorResponse> {
     Ok(EmailRedirect {
-        redirect_to: given(redirect_to),
+        redirect_to: non_empty(redirect_to),
         challenge: Challenge::parse(challenge.as_deref(), method.as_deref())?,
     })
 }
 
-/// A UUID in a path.
-fn uuid(text: &str, name: &str) -> Result<String, Refused> {
+/// Parses a UUID of a path.
+fn parse_uuid(text: &str, name: &str) -> Result<String, ErrorResponse> {
     match uuid::Uuid::parse_str(text) {
         Ok(id) => Ok(id.to_string()),
         Err(_) => Err(AuthError::validation(format!("{name} must be an UUID"))

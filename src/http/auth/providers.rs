@@ -1,4 +1,5 @@
-//! Signing in through an outside provider: the way there (`/authorize`, `/sso`) and the way back (`/callback`).
+//! Sign-in through external providers: the redirect there (`/authorize`, `/sso`) and back
+//! (`/callback`).
 
 use std::sync::Arc;
 
@@ -10,25 +11,25 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
 use super::browser::{Browser, cookie};
-use super::error_response::Refused;
-use super::redirects::{Redirect, with_code, with_failure, with_session};
-use super::{Tag, given};
+use super::error_response::ErrorResponse;
+use super::redirects::{Redirect, with_code, with_error, with_session};
+use super::{Tag, non_empty};
 use crate::auth::oauth_flow::{Company, End, Reply, Traveller, bad_state};
 use crate::auth::pkce::Challenge;
 use crate::auth::{AuthError, Error};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
-/// Which company's people want in, and where they go afterwards.
+/// The company to sign in at, and where to redirect afterwards.
 #[derive(Object, Deserialize)]
 struct SsoRequest {
-    /// Their mail domain; or
+    /// The company's email domain; or
     domain: Option<String>,
     /// the provider's name in the settings.
     provider_id: Option<String>,
-    /// Where the browser goes in the end.
+    /// Where the browser is redirected in the end.
     redirect_to: Option<String>,
-    /// Answer with the address instead of redirecting there.
+    /// Return the URL instead of redirecting there.
     skip_http_redirect: Option<bool>,
     /// PKCE.
     code_challenge: Option<String>,
@@ -36,47 +37,50 @@ struct SsoRequest {
     code_challenge_method: Option<String>,
 }
 
-/// Where to send the browser.
+/// The redirect's target.
 #[derive(Object)]
-struct SsoAddress {
-    /// An address at the provider.
+#[oai(rename = "SsoAddress")]
+struct SsoUrl {
+    /// A URL at the provider.
     url: String,
 }
 
-/// The address, or the way there at once.
+/// The URL, or a redirect to it.
 #[derive(ApiResponse)]
-enum ToCompany {
-    /// The address.
+enum SsoResponse {
+    /// The URL.
     #[oai(status = 200)]
-    Address(Json<SsoAddress>),
-    /// Go there.
+    Url(Json<SsoUrl>),
+    /// A redirect.
     #[oai(status = 303)]
     SeeOther(#[oai(header = "Location")] String),
 }
 
-/// What a provider sends back by a form.
+/// The provider's response as a form.
 #[derive(Object, Deserialize)]
 struct ReplyForm {
-    /// Ours, from the beginning.
+    /// The state that we sent.
     state: Option<String>,
-    /// What the person is worth.
+    /// The authorization code.
     code: Option<String>,
-    /// Why there is none.
+    /// The error, if there is no code.
     error: Option<String>,
 }
 
-/// Bytes of an answer that is sent on in an address: more than any provider's code, less than any browser refuses.
-const LONGEST_REPLY: usize = 8 * 1024;
+/// Maximum length of a response's query, in bytes: longer than any provider's code, shorter than
+/// any browser's limit.
+const MAX_REPLY_BYTES: usize = 8 * 1024;
 
-/// The endpoints about providers.
+/// The endpoints of providers.
 pub struct Providers;
 
 #[OpenApi(tag = "Tag::Authentication")]
 impl Providers {
-    /// To a provider.
+    /// Redirect to a provider.
     ///
-    /// For browsers to visit. They come back to `redirect_to` with a code (where a challenge was given) or with a session in the fragment. A cookie of five minutes
-    /// binds the way to the browser that began it.
+    /// For browsers. They return to `redirect_to` with a code (if a challenge was given) or with a
+    /// session in the fragment. A cookie of five minutes binds the sign-in to the browser that
+    /// started it.
     #[oai(
         path = "/auth/v1/authorize",
         method = "get",
@@ -88,40 +92,40 @@ impl Providers {
         browser: Browser,
         /// The provider's name in the settings.
         provider: Query<Option<String>>,
-        /// Where the browser goes in the end.
+        /// Where the browser is redirected in the end.
         redirect_to: Query<Option<String>>,
         /// PKCE.
         code_challenge: Query<Option<String>>,
         /// PKCE: `s256`.
         code_challenge_method: Query<Option<String>>,
-    ) -> Result<Response<Redirect>, Refused> {
+    ) -> Result<Response<Redirect>, ErrorResponse> {
         let method = code_challenge_method.0.as_deref();
         let challenge = Challenge::parse(code_challenge.0.as_deref(), method)?;
-        let landing = app.auth.checked_redirect(redirect_to.0.as_deref());
+        let target = app.auth.checked_redirect(redirect_to.0.as_deref());
         let name = provider.0.unwrap_or_default();
-        let (auth, value) = (&app.auth, browser.known());
-        let waiting = Traveller {
-            browser: &value,
-            landing,
+        let (auth, cookie_value) = (&app.auth, browser.value_or_new());
+        let start = Traveller {
+            browser: &cookie_value,
+            landing: target,
             challenge,
         };
-        let url = auth.depart(&browser.from, &name, waiting).await?;
+        let url = auth.depart(&browser.from, &name, start).await?;
         Ok(Response::new(Redirect::SeeOther(url))
-            .header(header::SET_COOKIE, cookie(&value, auth.origin())))
+            .header(header::SET_COOKIE, cookie(&cookie_value, auth.origin())))
     }
 
-    /// To a company's own provider.
+    /// Redirect to a company's own provider.
     ///
-    /// The browser that asks is the one that must come back: a cookie of five minutes binds the way to it.
+    /// A cookie of five minutes binds the sign-in to the browser that started it.
     #[oai(path = "/auth/v1/sso", method = "post", operation_id = "auth_sso")]
     async fn sso(
         &self,
         app: Data<&Arc<App>>,
         browser: Browser,
         body: StrictJson<SsoRequest>,
-    ) -> Result<Response<ToCompany>, Refused> {
+    ) -> Result<Response<SsoResponse>, ErrorResponse> {
         let body = body.0;
-        let company = match (given(body.domain), given(body.provider_id)) {
+        let company = match (non_empty(body.domain), non_empty(body.provider_id)) {
             (Some(domain), None) => Company::Domain(domain),
             (None, Some(id)) => Company::Provider(id),
             _ => {
@@ -133,23 +137,26 @@ impl Providers {
         };
         let method = body.code_challenge_method.as_deref();
         let challenge = Challenge::parse(body.code_challenge.as_deref(), method)?;
-        let landing = app.auth.checked_redirect(body.redirect_to.as_deref());
-        let (auth, value) = (&app.auth, browser.known());
-        let waiting = Traveller {
-            browser: &value,
-            landing,
+        let target = app.auth.checked_redirect(body.redirect_to.as_deref());
+        let (auth, cookie_value) = (&app.auth, browser.value_or_new());
+        let start = Traveller {
+            browser: &cookie_value,
+            landing: target,
             challenge,
         };
-        let url = auth.authorize_sso(&browser.from, &company, waiting).await?;
-        let answer = if body.skip_http_redirect == Some(true) {
-            ToCompany::Address(Json(SsoAddress { url }))
+        let url = auth.authorize_sso(&browser.from, &company, start).await?;
+        let response = if body.skip_http_redirect == Some(true) {
+            SsoResponse::Url(Json(SsoUrl { url }))
         } else {
-            ToCompany::SeeOther(url)
+            SsoResponse::SeeOther(url)
         };
-        Ok(Response::new(answer).header(header::SET_COOKIE, cookie(&value, auth.origin())))
+        Ok(
+            Response::new(response)
+                .header(header::SET_COOKIE, cookie(&cookie_value, auth.origin())),
+        )
     }
 
-    /// Back from a provider.
+    /// Return from a provider.
     #[oai(
         path = "/auth/v1/callback",
         method = "get",
@@ -159,24 +166,25 @@ impl Providers {
         &self,
         app: Data<&Arc<App>>,
         browser: Browser,
-        /// Ours, from the beginning.
+        /// The state that we sent.
         state: Query<Option<String>>,
-        /// What the person is worth.
+        /// The authorization code.
         code: Query<Option<String>>,
-        /// Why there is none.
+        /// The error, if there is no code.
         error: Query<Option<String>>,
-    ) -> Result<Redirect, Refused> {
+    ) -> Result<Redirect, ErrorResponse> {
         let reply = Reply {
             state: state.0.unwrap_or_default(),
             code: code.0.unwrap_or_default(),
             error: error.0.unwrap_or_default(),
         };
-        land(&app, browser, reply).await
+        complete(&app, browser, reply).await
     }
 
-    /// Back from a provider that answers by a form.
+    /// Return from a provider that posts a form.
     ///
-    /// The form comes from another site, so the cookie does not come with it: the browser is sent on to this address by GET, where it does.
+    /// The form comes from another site, so the browser does not send the cookie. The response
+    /// redirects to the same path by GET, which does include the cookie.
     #[oai(
         path = "/auth/v1/callback",
         method = "post",
@@ -186,7 +194,7 @@ impl Providers {
         &self,
         app: Data<&Arc<App>>,
         body: Form<ReplyForm>,
-    ) -> Result<Response<Redirect>, Refused> {
+    ) -> Result<Response<Redirect>, ErrorResponse> {
         let text = |field: Option<String>| field.unwrap_or_default();
         let reply = [
             ("state", text(body.0.state)),
@@ -195,8 +203,8 @@ impl Providers {
         ];
         let query = serde_urlencoded::to_string(reply)
             .map_err(|_| AuthError::validation("This is not a provider's form"))?;
-        let url = if query.len() > LONGEST_REPLY {
-            with_failure(&app.auth.checked_redirect(None), &bad_state(), false)
+        let url = if query.len() > MAX_REPLY_BYTES {
+            with_error(&app.auth.checked_redirect(None), &bad_state(), false)
         } else {
             format!("{}?{query}", app.auth.callback())
         };
@@ -204,17 +212,16 @@ impl Providers {
     }
 }
 
-/// Sends the browser on; there is a person behind it, so failures are told where it lands.
-async fn land(app: &App, browser: Browser, reply: Reply) -> Result<Redirect, Refused> {
+/// Completes the sign-in and redirects the browser. Errors go to the redirect's target too, because
+/// a person is waiting there.
+async fn complete(app: &App, browser: Browser, reply: Reply) -> Result<Redirect, ErrorResponse> {
     let Browser { from, value } = browser;
     let url = match app.auth.handle_callback(from, value, reply).await {
-        Ok((landing, End::Session(grant))) => with_session(&landing, &grant, None),
-        Ok((landing, End::Code(code))) => with_code(&landing, &code),
-        Ok((landing, End::Failed { refusal, in_query })) => {
-            with_failure(&landing, &refusal, in_query)
-        }
+        Ok((target, End::Session(grant))) => with_session(&target, &grant, None),
+        Ok((target, End::Code(code))) => with_code(&target, &code),
+        Ok((target, End::Failed { refusal, in_query })) => with_error(&target, &refusal, in_query),
         Err(Error::Refused(refusal)) => {
-            with_failure(&app.auth.checked_redirect(None), &refusal, false)
+            with_error(&app.auth.checked_redirect(None), &refusal, false)
         }
         Err(error) => return Err(error.into()),
     };

@@ -1,20 +1,22 @@
-//! The last step of every way that leads through a browser's address: back to where it may go, with a session, a code or a failure (contract section 3, GET /verify).
+//! Redirects that end a browser's sign-in, with a session, a code or an error (contract section 3,
+//! GET /verify).
 
 use poem_openapi::ApiResponse;
 
 use crate::auth::redirect::{with_fragment, with_query};
 use crate::auth::{AuthError, Grant, Kind};
 
-/// A redirect by GET.
+/// A redirect by GET (303).
 #[derive(ApiResponse)]
 pub enum Redirect {
-    /// Go there. At the end of a way there is a session in the fragment, a code in the query, or what went wrong.
+    /// The target has a session in its fragment, a code in its query, or an error.
     #[oai(status = 303)]
     SeeOther(#[oai(header = "Location")] String),
 }
 
-/// `landing` with a session in its fragment; the client knows its own fragments by the `sb` at their end. `kind` is what the client calls the way it came by, as in `magiclink`.
-pub fn with_session(landing: &str, grant: &Grant, kind: Option<&str>) -> String {
+/// `target` with a session in its fragment; the client recognizes its own fragments by the final
+/// `sb`. `kind` is the client's name for the link's purpose, such as `magiclink`.
+pub fn with_session(target: &str, grant: &Grant, kind: Option<&str>) -> String {
     let (expires_at, expires_in) = (grant.expires_at.to_string(), grant.expires_in.to_string());
     let mut pairs = vec![
         ("access_token", grant.access_token.as_str()),
@@ -36,29 +38,30 @@ pub fn with_session(landing: &str, grant: &Grant, kind: Option<&str>) -> String 
             .filter_map(|(key, value)| Some((key, value?))),
     );
     pairs.push(("sb", ""));
-    with_fragment(landing, &pairs)
+    with_fragment(target, &pairs)
 }
 
-/// `landing` with a code in its query.
-pub fn with_code(landing: &str, code: &str) -> String {
-    with_query(landing, &[("code", code)])
+/// `target` with a code in its query.
+pub fn with_code(target: &str, code: &str) -> String {
+    with_query(target, &[("code", code)])
 }
 
-/// `landing` with a failure in its fragment, and in its query too where the browser looks for a code there.
-pub fn with_failure(landing: &str, refusal: &AuthError, in_query: bool) -> String {
-    let error = match refusal.kind {
+/// `target` with an error in its fragment, and also in its query if the browser expects a code
+/// there.
+pub fn with_error(target: &str, auth_error: &AuthError, in_query: bool) -> String {
+    let error = match auth_error.kind {
         Kind::Busy | Kind::RateLimited(_) => "temporarily_unavailable",
         _ => "access_denied",
     };
     let pairs = [
         ("error", error),
-        ("error_code", refusal.code),
-        ("error_description", &refusal.message),
+        ("error_code", auth_error.code),
+        ("error_description", &auth_error.message),
         ("sb", ""),
     ];
     if in_query {
-        with_fragment(&with_query(landing, &pairs[..3]), &pairs)
+        with_fragment(&with_query(target, &pairs[..3]), &pairs)
     } else {
-        with_fragment(landing, &pairs)
+        with_fragment(target, &pairs)
     }
 }

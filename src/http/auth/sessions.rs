@@ -1,4 +1,4 @@
-//! Signing out, and the list of sessions for the account page (our own addition to the contract).
+//! Signing out, and the list of sessions for the account page (an addition to the contract).
 
 use std::sync::Arc;
 
@@ -8,18 +8,18 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::caller::Bearer;
-use super::dto::Nothing;
-use super::error_response::{AuthResult, Refused};
-use super::{Tag, uuid};
+use super::dto::Empty;
+use super::error_response::{AuthResult, ErrorResponse};
+use super::{Tag, parse_uuid};
 use crate::auth::Scope;
 use crate::http::App;
 
-/// Nothing more to say.
+/// No content.
 #[derive(ApiResponse)]
-enum Done {
+enum NoContent {
     /// Done.
     #[oai(status = 204)]
-    Done,
+    NoContent,
 }
 
 /// One of the user's sessions.
@@ -34,9 +34,9 @@ struct OwnSession {
     refreshed_at: String,
     /// `aal1` or `aal2`.
     aal: String,
-    /// What the browser called itself.
+    /// The browser's user agent.
     user_agent: Option<String>,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of this request.
     current: bool,
 }
 
@@ -47,7 +47,7 @@ struct OwnSessions {
     sessions: Vec<OwnSession>,
 }
 
-/// The endpoints about sessions.
+/// The endpoints of sessions.
 pub struct Sessions;
 
 #[OpenApi(tag = "Tag::Authentication")]
@@ -62,15 +62,16 @@ impl Sessions {
         &self,
         app: Data<&Arc<App>>,
         caller: Bearer,
-        /// `global` (default): all sessions of the user; `local`: this one; `others`: all but this one.
+        /// `global` (default): all sessions of the user; `local`: this one; `others`: all except
+        /// this one.
         scope: Query<Option<String>>,
-    ) -> Result<Done, Refused> {
+    ) -> Result<NoContent, ErrorResponse> {
         let scope = Scope::parse(scope.0.as_deref())?;
         app.auth.sign_out(caller.0, scope).await?;
-        Ok(Done::Done)
+        Ok(NoContent::NoContent)
     }
 
-    /// My sessions.
+    /// List the signed-in user's sessions.
     #[oai(
         path = "/auth/v1/sessions",
         method = "get",
@@ -93,7 +94,7 @@ impl Sessions {
         Ok(Json(OwnSessions { sessions }))
     }
 
-    /// End one of my sessions.
+    /// End one of the signed-in user's sessions.
     #[oai(
         path = "/auth/v1/sessions/:id",
         method = "delete",
@@ -104,9 +105,9 @@ impl Sessions {
         app: Data<&Arc<App>>,
         caller: Bearer,
         id: Path<String>,
-    ) -> AuthResult<Nothing> {
-        let id = uuid(&id.0, "session_id")?;
+    ) -> AuthResult<Empty> {
+        let id = parse_uuid(&id.0, "session_id")?;
         app.auth.end_session(caller.0, id).await?;
-        Ok(Json(Nothing {}))
+        Ok(Json(Empty {}))
     }
 }

@@ -12,8 +12,8 @@ use serde::Deserialize;
 
 use super::caller::Caller;
 use super::dto::{Session, User};
-use super::error_response::Refused;
-use super::{Metadata, Tag, address, given, lead};
+use super::error_response::ErrorResponse;
+use super::{Metadata, Tag, email_redirect, non_empty, parse_email};
 use crate::auth::signup::SignedUp;
 use crate::auth::{AuthError, Kind};
 use crate::http::App;
@@ -24,11 +24,11 @@ use crate::http::strict_json::StrictJson;
 struct SignUpRequest {
     /// The address.
     email: Option<String>,
-    /// Phones are not served.
+    /// Phones are not supported.
     phone: Option<String>,
     /// The password.
     password: Option<String>,
-    /// What the user says of itself.
+    /// Metadata that the user sets.
     data: Option<Any<Metadata>>,
     /// A PKCE challenge: 43 to 128 characters.
     code_challenge: Option<String>,
@@ -36,7 +36,7 @@ struct SignUpRequest {
     code_challenge_method: Option<String>,
 }
 
-/// A user that waits for its confirmation, or a session where none is needed.
+/// The user if confirmation is required, otherwise a session.
 enum SignUpResponse {
     User(Box<Json<User>>),
     Session(Box<Json<Session>>),
@@ -68,7 +68,8 @@ pub struct SignUps;
 impl SignUps {
     /// Sign up.
     ///
-    /// Answers the user while its address waits for confirmation; with `auth.autoconfirm` a session instead. A known address gets an answer of the same shape.
+    /// Returns the user until its address is confirmed, or a session with `auth.autoconfirm`. A
+    /// known address gets a response of the same form.
     #[oai(
         path = "/auth/v1/signup",
         method = "post",
@@ -78,12 +79,12 @@ impl SignUps {
         &self,
         app: Data<&Arc<App>>,
         caller: Caller,
-        /// Where the mail's link leads in the end.
+        /// Where the email's link redirects in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<SignUpRequest>,
-    ) -> Result<SignUpResponse, Refused> {
+    ) -> Result<SignUpResponse, ErrorResponse> {
         let body = body.0;
-        let email = match (given(body.email), given(body.phone)) {
+        let email = match (non_empty(body.email), non_empty(body.phone)) {
             (Some(_), Some(_)) => {
                 return Err(AuthError::validation(
                     "Only an email address or phone number should be provided on signup.",
@@ -99,9 +100,9 @@ impl SignUps {
                 )
                 .into());
             }
-            (Some(email), None) => address(&email)?,
+            (Some(email), None) => parse_email(&email)?,
         };
-        let lead = lead(
+        let redirect = email_redirect(
             redirect_to.0,
             body.code_challenge,
             body.code_challenge_method,
@@ -110,7 +111,7 @@ impl SignUps {
         let password = body.password.unwrap_or_default();
         let signed_up = app
             .auth
-            .sign_up(caller.0, email, &password, data, lead)
+            .sign_up(caller.0, email, &password, data, redirect)
             .await?;
         Ok(match signed_up {
             SignedUp::Pending(user) => SignUpResponse::User(Box::new(Json((&user).into()))),

@@ -1,4 +1,4 @@
-//! `POST /token`: every way to get a session's tokens.
+//! `POST /token`: all grant types.
 
 use std::sync::Arc;
 
@@ -11,30 +11,30 @@ use serde::Deserialize;
 
 use super::caller::{Caller, identify};
 use super::dto::Session;
-use super::error_response::{AuthResult, Refused};
-use super::{Tag, address, given};
+use super::error_response::{AuthResult, ErrorResponse};
+use super::{Tag, non_empty, parse_email};
 use crate::auth::id_token::IdTokenCredentials;
 use crate::auth::{self, Auth, AuthError, Error, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
-/// The specification's sentence for a sign-in without an address (section 8).
-const NEITHER: &str = "You must provide either an email or phone number and a password";
+/// The message for a sign-in without an address (specification section 8).
+const MISSING_CREDENTIALS: &str = "You must provide either an email or phone number and a password";
 
-/// What each grant type needs; the rest is left out.
+/// The parameters of all grant types; each uses its own and ignores the rest.
 #[derive(Object, Deserialize)]
 struct TokenRequest {
     /// `password`: the address.
     email: Option<String>,
-    /// `password`: phones are not served.
+    /// `password`: phones are not supported.
     phone: Option<String>,
     /// `password`: the password.
     password: Option<String>,
     /// `refresh_token`: the token.
     refresh_token: Option<String>,
-    /// `pkce`: the code that came back in the address.
+    /// `pkce`: the code from the redirect.
     auth_code: Option<String>,
-    /// `pkce`: what the challenge was made of.
+    /// `pkce`: the verifier of the challenge.
     code_verifier: Option<String>,
     /// `id_token`: the provider's name in the settings.
     provider: Option<String>,
@@ -42,13 +42,13 @@ struct TokenRequest {
     id_token: Option<String>,
     /// `id_token`: the provider's access token, checked against the token's `at_hash`.
     access_token: Option<String>,
-    /// `id_token`: the raw nonce, where the token holds its SHA-256 in hex.
+    /// `id_token`: the raw nonce, if the token contains its SHA-256 in hex.
     nonce: Option<String>,
-    /// `id_token`: link the identity to whoever is signed in, instead of signing in.
+    /// `id_token`: link the identity to the signed-in user instead of signing in.
     link_identity: Option<bool>,
     /// `web3`: `ethereum` or `solana`.
     chain: Option<String>,
-    /// `web3`: the text that the wallet showed.
+    /// `web3`: the text that the wallet displayed.
     message: Option<String>,
     /// `web3`: the wallet's signature.
     signature: Option<String>,
@@ -61,9 +61,10 @@ pub struct Tokens;
 impl Tokens {
     /// Get a session.
     ///
-    /// `grant_type` is one of `password` (email, password), `refresh_token` (refresh_token), `pkce` (auth_code, code_verifier), `id_token` (provider, id_token,
-    /// and what goes with it) and `web3` (chain, message, signature).
-    /// A refresh token works once: using an old one again later than the reuse interval ends the session.
+    /// `grant_type` is one of `password` (email, password), `refresh_token` (refresh_token), `pkce`
+    /// (auth_code, code_verifier), `id_token` (provider, id_token, and optional parameters) and
+    /// `web3` (chain, message, signature). A refresh token works once: reusing an old one after the
+    /// reuse interval ends the session.
     #[oai(path = "/auth/v1/token", method = "post", operation_id = "auth_token")]
     async fn token(
         &self,
@@ -77,7 +78,7 @@ impl Tokens {
         let (auth, body) = (&app.auth, body.0);
         let grant = match grant_type.0.as_deref().unwrap_or_default() {
             "password" => {
-                let (email, phone) = (given(body.email), given(body.phone));
+                let (email, phone) = (non_empty(body.email), non_empty(body.phone));
                 let email = match (email, phone) {
                     (Some(_), Some(_)) => {
                         return Err(AuthError::validation(
@@ -91,9 +92,9 @@ impl Tokens {
                             .into());
                     }
                     (None, None) => {
-                        return Err(AuthError::validation(NEITHER).into());
+                        return Err(AuthError::validation(MISSING_CREDENTIALS).into());
                     }
-                    (Some(email), None) => address(&email)?,
+                    (Some(email), None) => parse_email(&email)?,
                 };
                 let password = body.password.unwrap_or_default();
                 auth.sign_in(caller.0, email, password).await
@@ -117,28 +118,33 @@ impl Tokens {
                 "grant_type is not supported",
             ))),
         };
-        grant.map(|grant| Json(grant.into())).map_err(Refused::from)
+        grant
+            .map(|grant| Json(grant.into()))
+            .map_err(ErrorResponse::from)
     }
 }
 
-/// Signs in with an id_token, or links it to the bearer. The bearer is looked at only then: some clients send one along always.
+/// Signs in with an ID token, or links it to the bearer. The bearer is read only for linking,
+/// because some clients always send one.
 async fn with_id_token(
     auth: &Auth,
     caller: auth::Caller,
     request: &Request,
     body: TokenRequest,
 ) -> AuthResult<Session> {
-    let shown = IdTokenCredentials {
+    let credentials = IdTokenCredentials {
         provider: body.provider.unwrap_or_default(),
         id_token: body.id_token.unwrap_or_default(),
-        nonce: given(body.nonce),
-        access_token: given(body.access_token),
+        nonce: non_empty(body.nonce),
+        access_token: non_empty(body.access_token),
     };
     let grant = if body.link_identity == Some(true) {
         let bearer = identify(request).await?;
-        auth.link_id_token(caller, bearer, shown).await
+        auth.link_id_token(caller, bearer, credentials).await
     } else {
-        auth.sign_in_with_id_token(caller, shown).await
+        auth.sign_in_with_id_token(caller, credentials).await
     };
-    grant.map(|grant| Json(grant.into())).map_err(Refused::from)
+    grant
+        .map(|grant| Json(grant.into()))
+        .map_err(ErrorResponse::from)
 }

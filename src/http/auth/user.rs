@@ -1,4 +1,4 @@
-//! The signed-in user: who it is, and what it changes of itself.
+//! The signed-in user's own account.
 
 use std::sync::Arc;
 
@@ -10,49 +10,50 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::{Bearer, Caller};
-use super::dto::{Nothing, User};
+use super::dto::{Empty, User};
 use super::error_response::AuthResult;
-use super::{Metadata, Tag, address, given, lead, uuid};
+use super::{Metadata, Tag, email_redirect, non_empty, parse_email, parse_uuid};
 use crate::auth::user::Changes;
 use crate::auth::{AuthError, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
-/// What is to change; what is left out stays. `id`, `role` and `aud` are ignored.
+/// The changes; omitted fields keep their values. `id`, `role` and `aud` are ignored.
 #[derive(Object, Deserialize)]
 struct UpdateUser {
-    /// The new address: mails go to the old and the new one, and both have to agree.
+    /// The new address: the old and the new address both have to confirm it.
     email: Option<String>,
-    /// Phones are not served.
+    /// Phones are not supported.
     phone: Option<String>,
-    /// The new password: ends all other sessions.
+    /// The new password; ends all other sessions.
     password: Option<String>,
-    /// The present password; checked where it is given, and counted as a guess until it is right.
+    /// The current password; checked if given, and counted as an attempt if it is wrong.
     current_password: Option<String>,
-    /// The code of `/reauthenticate`; needed for a new password in a session older than a day.
+    /// The code of `/reauthenticate`; required for a new password if the session is older than a
+    /// day.
     nonce: Option<String>,
-    /// Merged key by key; `null` takes a key away.
+    /// Merged key by key; `null` removes a key.
     data: Option<Any<Metadata>>,
-    /// The same, for admins.
+    /// As `data`, for admins only.
     app_metadata: Option<Any<Metadata>>,
-    /// A PKCE challenge for the mails of a change of address.
+    /// A PKCE challenge for the emails of an address change.
     code_challenge: Option<String>,
     /// `s256`.
     code_challenge_method: Option<String>,
 }
 
-/// The signed-in user's endpoints.
+/// The endpoints of the signed-in user.
 pub struct Users;
 
 #[OpenApi(tag = "Tag::Authentication")]
 impl Users {
-    /// Who am I?
+    /// Get the signed-in user.
     #[oai(path = "/auth/v1/user", method = "get", operation_id = "auth_user")]
     async fn user(&self, caller: Bearer) -> AuthResult<User> {
         Ok(Json((&caller.0.user).into()))
     }
 
-    /// Change my password, address or metadata.
+    /// Change the signed-in user's password, address or metadata.
     #[oai(
         path = "/auth/v1/user",
         method = "put",
@@ -63,22 +64,24 @@ impl Users {
         app: Data<&Arc<App>>,
         from: Caller,
         caller: Bearer,
-        /// Where the mails' links lead in the end.
+        /// Where the emails' links redirect in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<UpdateUser>,
     ) -> AuthResult<User> {
         let body = body.0;
-        if given(body.phone).is_some() {
+        if non_empty(body.phone).is_some() {
             return Err(AuthError::phone_disabled().into());
         }
         let changes = Changes {
-            email: given(body.email).map(|email| address(&email)).transpose()?,
-            password: given(body.password),
-            current_password: given(body.current_password),
-            nonce: given(body.nonce),
+            email: non_empty(body.email)
+                .map(|email| parse_email(&email))
+                .transpose()?,
+            password: non_empty(body.password),
+            current_password: non_empty(body.current_password),
+            nonce: non_empty(body.nonce),
             data: body.data.map(|data| data.0),
             app_metadata: body.app_metadata.map(|data| data.0),
-            lead: lead(
+            lead: email_redirect(
                 redirect_to.0,
                 body.code_challenge,
                 body.code_challenge_method,
@@ -88,7 +91,7 @@ impl Users {
         Ok(Json((&user).into()))
     }
 
-    /// Unlink one of my identities.
+    /// Unlink one of the signed-in user's identities.
     #[oai(
         path = "/auth/v1/user/identities/:identity_id",
         method = "delete",
@@ -99,15 +102,16 @@ impl Users {
         app: Data<&Arc<App>>,
         caller: Bearer,
         identity_id: Path<String>,
-    ) -> AuthResult<Nothing> {
-        let id = uuid(&identity_id.0, "identity_id")?;
+    ) -> AuthResult<Empty> {
+        let id = parse_uuid(&identity_id.0, "identity_id")?;
         app.auth.unlink_identity(caller.0, id).await?;
-        Ok(Json(Nothing {}))
+        Ok(Json(Empty {}))
     }
 
-    /// Not served (contract section 3, "outside the product's list"): without this the address would be taken for an identity's.
+    /// Not supported (contract section 3, "outside the product's list"). Without this route, the
+    /// path would be parsed as the id of an identity.
     #[oai(path = "/auth/v1/user/identities/authorize", method = "get", hidden)]
-    async fn authorize(&self) -> AuthResult<Nothing> {
+    async fn authorize(&self) -> AuthResult<Empty> {
         Err(AuthError::new(
             Kind::Missing,
             "not_found",

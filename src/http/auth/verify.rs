@@ -1,4 +1,5 @@
-//! `/verify`: codes typed into a program, tokens of links in a program's hands, and the page for a link in a browser's, which is drawn in `link_page.rs`.
+//! `/verify`: codes and link tokens that a program sends, and the page for a link that a browser
+//! opens (`link_page`).
 
 use std::sync::Arc;
 
@@ -12,17 +13,13 @@ use serde::Deserialize;
 
 use super::caller::Caller;
 use super::dto::Session;
-use super::error_response::Refused;
-use super::link_page::{self, ConfirmForm};
-use super::{Tag, address, given};
+use super::error_response::ErrorResponse;
+use super::link_page::{self, ConfirmForm, HALF_CONFIRMED};
+use super::{Tag, non_empty, parse_email};
 use crate::auth::AuthError;
 use crate::auth::verify::{Verified, VerifyType};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
-
-/// What both halves of a change of address are told.
-pub const HALF: &str =
-    "Confirmation link accepted. Please proceed to confirm link sent to the other email";
 
 /// A code with its address, or a link's token.
 #[derive(Object, Deserialize)]
@@ -33,24 +30,24 @@ struct VerifyRequest {
     kind: Option<String>,
     /// The address that the code was sent to.
     email: Option<String>,
-    /// Phones are not served.
+    /// Phones are not supported.
     phone: Option<String>,
     /// The code.
     token: Option<String>,
-    /// The token of a link, in the place of address and code.
+    /// The token of a link, instead of address and code.
     token_hash: Option<String>,
 }
 
-/// One half of a change of address is agreed to.
+/// The first of two confirmations of an address change was accepted.
 #[derive(Object)]
 struct HalfConfirmed {
-    /// For people.
+    /// A message for people.
     msg: String,
     /// `200`.
     code: String,
 }
 
-/// A session, or half a change of address.
+/// A session, or the first half of an address change.
 enum VerifyResponse {
     Session(Box<Json<Session>>),
     Half(Json<HalfConfirmed>),
@@ -80,9 +77,10 @@ pub struct Verification;
 
 #[OpenApi(tag = "Tag::Authentication")]
 impl Verification {
-    /// Take a code, or the token of a link.
+    /// Verify a code, or the token of a link.
     ///
-    /// Exactly one of `email` with `token`, or `token_hash`. The first half of a change of address answers `{"msg", "code": "200"}` instead of a session.
+    /// Exactly one of `email` with `token`, or `token_hash`. The first half of an address change
+    /// returns `{"msg", "code": "200"}` instead of a session.
     #[oai(
         path = "/auth/v1/verify",
         method = "post",
@@ -93,15 +91,20 @@ impl Verification {
         app: Data<&Arc<App>>,
         caller: Caller,
         body: StrictJson<VerifyRequest>,
-    ) -> Result<VerifyResponse, Refused> {
+    ) -> Result<VerifyResponse, ErrorResponse> {
         let body = body.0;
         let kind = VerifyType::parse(body.kind.as_deref().unwrap_or_default())?;
         let auth = &app.auth;
-        let (email, phone) = (given(body.email), given(body.phone));
-        let verified = match (email, phone, given(body.token), given(body.token_hash)) {
+        let (email, phone) = (non_empty(body.email), non_empty(body.phone));
+        let verified = match (
+            email,
+            phone,
+            non_empty(body.token),
+            non_empty(body.token_hash),
+        ) {
             (None, None, None, Some(hash)) => auth.verify_hash(caller.0, kind, hash).await?,
             (Some(email), None, Some(code), None) => {
-                auth.verify_code(caller.0, kind, address(&email)?, code)
+                auth.verify_code(caller.0, kind, parse_email(&email)?, code)
                     .await?
             }
             (None, Some(_), Some(_), None) => return Err(AuthError::phone_disabled().into()),
@@ -115,13 +118,13 @@ impl Verification {
         Ok(match verified {
             Verified::In(grant) => VerifyResponse::Session(Box::new(Json((*grant).into()))),
             Verified::Half => VerifyResponse::Half(Json(HalfConfirmed {
-                msg: HALF.to_owned(),
+                msg: HALF_CONFIRMED.to_owned(),
                 code: "200".to_owned(),
             })),
         })
     }
 
-    /// The page that a mail's link opens.
+    /// The page that an email's link opens.
     ///
     /// It changes nothing; its button posts the same values to `/auth/v1/verify/confirm`.
     #[oai(
@@ -134,17 +137,17 @@ impl Verification {
         app: Data<&Arc<App>>,
         /// The token of the link.
         token: Query<Option<String>>,
-        /// What the link is for.
+        /// The link's purpose.
         #[oai(name = "type")]
         kind: Query<Option<String>>,
-        /// Where it leads in the end.
+        /// Where it redirects in the end.
         redirect_to: Query<Option<String>>,
-    ) -> Result<poem_openapi::payload::Response<Html<String>>, Refused> {
-        let pressed = ConfirmForm {
+    ) -> Result<poem_openapi::payload::Response<Html<String>>, ErrorResponse> {
+        let form = ConfirmForm {
             token: token.0.unwrap_or_default(),
             kind: kind.0.unwrap_or_default(),
             redirect_to: app.auth.checked_redirect(redirect_to.0.as_deref()),
         };
-        Ok(link_page::open(&app, &pressed))
+        Ok(link_page::response(&app, &form))
     }
 }
