@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The queue, newest first */
+        /** List quotes, newest first */
         get: operations["listQuotes"];
         put?: never;
         post?: never;
@@ -37,8 +37,9 @@ export interface paths {
         head?: never;
         /**
          * Move a quote
-         * @description pending to in_progress or cancelled, in_progress to completed. Decided in the transaction that writes it: of two dispatchers who press at
-         *     once, one gets 409 and the present status.
+         * @description pending to in_progress or cancelled, in_progress to completed. Checked in the transaction
+         *     that writes it: if two dispatchers move a quote at once, one gets 409 with the current
+         *     status.
          */
         patch: operations["moveQuote"];
         trace?: never;
@@ -50,7 +51,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Taps on the phone links */
+        /** Call clicks by page */
         get: operations["listTaps"];
         put?: never;
         post?: never;
@@ -71,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Send a contact message
-         * @description Judged by the contact form's rules; at most three in any five minutes from one client.
+         * @description Validated by the contact form's rules; at most three in any five minutes from one client.
          */
         post: operations["submitContact"];
         delete?: never;
@@ -90,8 +91,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a quote
-         * @description Judged by the quote form's rules; at most three in any five minutes from one client.
+         * Request a quote
+         * @description Validated by the quote form's rules; at most three in any five minutes from one client.
          */
         post: operations["submitQuote"];
         delete?: never;
@@ -110,8 +111,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Count a tap on a phone link
-         * @description Only the day and the page are kept.
+         * Count a call click
+         * @description Only the day and the page are stored.
          */
         post: operations["countTap"];
         delete?: never;
@@ -144,12 +145,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many recovery codes are left? */
+        /** Count the unused recovery codes. */
         get: operations["auth_recovery_codes_left"];
         put?: never;
         /**
-         * Make ten new recovery codes; older ones are void.
-         * @description Needs a verified factor, shown in this session.
+         * Create ten recovery codes; older ones become invalid.
+         * @description Needs a verified factor, used in this session.
          */
         post: operations["auth_make_recovery_codes"];
         delete?: never;
@@ -167,7 +168,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a recovery code in the place of the second factor: this session rises to `aal2`, with new tokens. */
+        /**
+         * Use a recovery code instead of the second factor. Raises this session to `aal2` and returns
+         *     new tokens.
+         */
         post: operations["auth_use_recovery_code"];
         delete?: never;
         options?: never;
@@ -184,7 +188,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a link; nothing is mailed. */
+        /** Generate a link; sends no email. */
         post: operations["auth_admin_generate_link"];
         delete?: never;
         options?: never;
@@ -202,8 +206,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Invite somebody by mail.
-         * @description Our own addition to the contract, whose `/invite` takes a service key.
+         * Invite a user by email.
+         * @description An addition to the contract, whose `/invite` takes a service key.
          */
         post: operations["auth_admin_invite"];
         delete?: never;
@@ -220,12 +224,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All users, a page at a time.
-         * @description `X-Total-Count` says how many there are, `Link` where the next and last pages are.
+         * List users, one page at a time.
+         * @description `X-Total-Count` is the number of users; `Link` has the next and last pages.
          */
         get: operations["auth_admin_users"];
         put?: never;
-        /** Make a user; nothing is mailed. */
+        /** Create a user; sends no email. */
         post: operations["auth_admin_create_user"];
         delete?: never;
         options?: never;
@@ -244,8 +248,9 @@ export interface paths {
         get: operations["auth_admin_user"];
         /**
          * Change a user.
-         * @description An account whose address is unproved may have been signed up by a stranger: with a role, a confirmation, an address, a password or app metadata from here it
-         *     loses the password, sessions and mails it had.
+         * @description An account with an unconfirmed address may have been signed up by a stranger. Setting a
+         *     role, confirmation, address, password or app metadata here removes its previous password,
+         *     sessions and pending emails.
          */
         put: operations["auth_admin_update_user"];
         post?: never;
@@ -263,7 +268,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A user's second factors. */
+        /** List a user's second factors. */
         get: operations["auth_admin_factors"];
         put?: never;
         post?: never;
@@ -298,9 +303,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * To a provider.
-         * @description For browsers to visit. They come back to `redirect_to` with a code (where a challenge was given) or with a session in the fragment. A cookie of five minutes
-         *     binds the way to the browser that began it.
+         * Redirect to a provider.
+         * @description For browsers. They return to `redirect_to` with a code (if a challenge was given) or with a
+         *     session in the fragment. A cookie of five minutes binds the sign-in to the browser that
+         *     started it.
          */
         get: operations["auth_authorize"];
         put?: never;
@@ -318,12 +324,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Back from a provider. */
+        /** Return from a provider. */
         get: operations["auth_callback"];
         put?: never;
         /**
-         * Back from a provider that answers by a form.
-         * @description The form comes from another site, so the cookie does not come with it: the browser is sent on to this address by GET, where it does.
+         * Return from a provider that posts a form.
+         * @description The form comes from another site, so the browser does not send the cookie. The response
+         *     redirects to the same path by GET, which does include the cookie.
          */
         post: operations["auth_callback_form"];
         delete?: never;
@@ -341,7 +348,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin a second factor. */
+        /** Enroll a second factor. */
         post: operations["auth_enroll"];
         delete?: never;
         options?: never;
@@ -375,7 +382,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a code. */
+        /** Create a challenge for a factor. */
         post: operations["auth_challenge"];
         delete?: never;
         options?: never;
@@ -392,7 +399,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give the code: this session rises to `aal2`, with new tokens. */
+        /** Verify a factor's code. Raises this session to `aal2` and returns new tokens. */
         post: operations["auth_verify_factor"];
         delete?: never;
         options?: never;
@@ -427,8 +434,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail me a code and a link to sign in with.
-         * @description The answer is the same whether the address is known or not.
+         * Email a code and a link to sign in with.
+         * @description The response is the same whether the address is known or not.
          */
         post: operations["auth_otp"];
         delete?: never;
@@ -444,7 +451,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Mail me a code that proves that it is still me. */
+        /** Email a code that confirms the signed-in user's identity. */
         get: operations["auth_reauthenticate"];
         put?: never;
         post?: never;
@@ -464,8 +471,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail me a link to choose a new password.
-         * @description The answer is the same whether the address is known or not.
+         * Email a link to choose a new password.
+         * @description The response is the same whether the address is known or not.
          */
         post: operations["auth_recover"];
         delete?: never;
@@ -484,8 +491,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail me again what waits for my answer.
-         * @description The answer is the same whether anything waits or not.
+         * Email the pending confirmation again.
+         * @description The response is the same whether a confirmation is pending or not.
          */
         post: operations["auth_resend"];
         delete?: never;
@@ -501,7 +508,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My sessions. */
+        /** List the signed-in user's sessions. */
         get: operations["auth_sessions"];
         put?: never;
         post?: never;
@@ -521,7 +528,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of my sessions. */
+        /** End one of the signed-in user's sessions. */
         delete: operations["auth_end_session"];
         options?: never;
         head?: never;
@@ -539,7 +546,8 @@ export interface paths {
         put?: never;
         /**
          * Sign up.
-         * @description Answers the user while its address waits for confirmation; with `auth.autoconfirm` a session instead. A known address gets an answer of the same shape.
+         * @description Returns the user until its address is confirmed, or a session with `auth.autoconfirm`. A
+         *     known address gets a response of the same form.
          */
         post: operations["auth_signup"];
         delete?: never;
@@ -558,8 +566,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * To a company's own provider.
-         * @description The browser that asks is the one that must come back: a cookie of five minutes binds the way to it.
+         * Redirect to a company's own provider.
+         * @description A cookie of five minutes binds the sign-in to the browser that started it.
          */
         post: operations["auth_sso"];
         delete?: never;
@@ -579,9 +587,10 @@ export interface paths {
         put?: never;
         /**
          * Get a session.
-         * @description `grant_type` is one of `password` (email, password), `refresh_token` (refresh_token), `pkce` (auth_code, code_verifier), `id_token` (provider, id_token,
-         *     and what goes with it) and `web3` (chain, message, signature).
-         *     A refresh token works once: using an old one again later than the reuse interval ends the session.
+         * @description `grant_type` is one of `password` (email, password), `refresh_token` (refresh_token), `pkce`
+         *     (auth_code, code_verifier), `id_token` (provider, id_token, and optional parameters) and
+         *     `web3` (chain, message, signature). A refresh token works once: reusing an old one after the
+         *     reuse interval ends the session.
          */
         post: operations["auth_token"];
         delete?: never;
@@ -597,9 +606,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who am I? */
+        /** Get the signed-in user. */
         get: operations["auth_user"];
-        /** Change my password, address or metadata. */
+        /** Change the signed-in user's password, address or metadata. */
         put: operations["auth_update_user"];
         post?: never;
         delete?: never;
@@ -618,7 +627,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Unlink one of my identities. */
+        /** Unlink one of the signed-in user's identities. */
         delete: operations["auth_unlink_identity"];
         options?: never;
         head?: never;
@@ -633,14 +642,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The page that a mail's link opens.
+         * The page that an email's link opens.
          * @description It changes nothing; its button posts the same values to `/auth/v1/verify/confirm`.
          */
         get: operations["auth_verify_page"];
         put?: never;
         /**
-         * Take a code, or the token of a link.
-         * @description Exactly one of `email` with `token`, or `token_hash`. The first half of a change of address answers `{"msg", "code": "200"}` instead of a session.
+         * Verify a code, or the token of a link.
+         * @description Exactly one of `email` with `token`, or `token_hash`. The first half of an address change
+         *     returns `{"msg", "code": "200"}` instead of a session.
          */
         post: operations["auth_verify"];
         delete?: never;
@@ -659,8 +669,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The button of that page.
-         * @description Takes the page's own form (`application/x-www-form-urlencoded`: token, type, redirect_to), from the page's own origin.
+         * Submit the page's form.
+         * @description Takes the page's own form (`application/x-www-form-urlencoded`: token, type, redirect_to),
+         *     from the page's own origin.
          */
         post: operations["auth_verify_confirm"];
         delete?: never;
@@ -695,7 +706,8 @@ export interface paths {
         };
         /**
          * Can it store a lead?
-         * @description Tells how the last writes and reads went. Writes and reads for this alone at most once in five seconds, however often it is asked.
+         * @description Reports how the last writes and reads went. Probes the database itself at most once in five
+         *     seconds, however often it is called.
          */
         get: operations["readyz"];
         put?: never;
@@ -712,7 +724,7 @@ export interface components {
     schemas: {
         /**
          * AdminUser
-         * @description What an admin wants of an account; what is left out stays.
+         * @description Changes to an account; omitted fields keep their values.
          */
         AdminUser: {
             /** @description Merged key by key. */
@@ -721,19 +733,19 @@ export interface components {
             ban_duration?: string;
             /** @description The address. */
             email?: string;
-            /** @description The address is right. */
+            /** @description Marks the address as confirmed. */
             email_confirm?: boolean;
-            /** @description A new account's id, if it is to have a given one. */
+            /** @description The id of a new account; default: a new UUID. */
             id?: string;
             /** @description The password; setting it ends all sessions of the user. */
             password?: string;
-            /** @description An argon2id hash in PHC form, in its place. */
+            /** @description An argon2id hash in PHC form, instead of `password`. */
             password_hash?: string;
-            /** @description The number; nothing is ever sent to it. */
+            /** @description The phone number; nothing is ever sent to it. */
             phone?: string;
-            /** @description The number is right. */
+            /** @description Marks the number as confirmed. */
             phone_confirm?: boolean;
-            /** @description `admin` makes an admin; `authenticated` makes one no longer. */
+            /** @description `admin` grants the role, `authenticated` revokes it. */
             role?: string;
             /** @description Merged key by key. */
             user_metadata?: unknown;
@@ -762,19 +774,20 @@ export interface components {
         };
         /**
          * AuthErrorBody
-         * @description An error body. Older clients (no `X-Supabase-Api-Version`, or one before 2024-01-01) get `{"code": status, "error_code", "msg"}` instead.
+         * @description An error body. Clients without `X-Supabase-Api-Version`, or with one before 2024-01-01, get
+         *     `{"code": status, "error_code", "msg"}` instead.
          */
         AuthErrorBody: {
-            /** @description The contract's code, as in `invalid_credentials`. */
+            /** @description The contract's error code, such as `invalid_credentials`. */
             code: string;
-            /** @description A sentence for people. */
+            /** @description A message for people. */
             message: string;
             /** @description Why a password is weak. */
             weak_password?: components["schemas"]["WeakPasswordReasons"] & unknown;
         };
         /**
          * CallClicks
-         * @description Taps by page in the last thirty days, most first.
+         * @description Call clicks by page in the last thirty days, highest first.
          */
         CallClicks: {
             pages: components["schemas"]["PageCallClicks"][];
@@ -786,7 +799,7 @@ export interface components {
         ChallengeResponse: {
             /**
              * Format: int64
-             * @description Its end, in Unix seconds.
+             * @description When it expires, in Unix seconds.
              */
             expires_at: number;
             /** @description UUID. */
@@ -796,7 +809,7 @@ export interface components {
         };
         /**
          * ContactReceipt
-         * @description The message is stored and the office will be told.
+         * @description The message is stored, and the office will be notified.
          */
         ContactReceipt: {
             created_at: string;
@@ -804,7 +817,7 @@ export interface components {
         };
         /**
          * ContactRequest
-         * @description A contact message as it is typed; every field is text, and the form's rules judge it.
+         * @description A contact message as typed; every field is text, and the form's rules validate it.
          */
         ContactRequest: {
             attribution?: components["schemas"]["Attribution"];
@@ -818,7 +831,7 @@ export interface components {
         };
         /**
          * Counts
-         * @description How many quotes stand in each status.
+         * @description How many quotes are in each status.
          */
         Counts: {
             /** Format: int64 */
@@ -835,31 +848,31 @@ export interface components {
          * @description How a user is deleted.
          */
         DeleteUser: {
-            /** @description Keep an empty shell, so that what refers to the user still finds it. */
+            /** @description Anonymize the user instead of deleting it, so that references stay valid. */
             should_soft_delete?: boolean;
         };
         /**
          * EnrollRequest
-         * @description A factor to begin.
+         * @description A factor to enroll.
          */
         EnrollRequest: {
             /** @description `totp`. */
             factor_type?: string;
-            /** @description The user's own word for it. */
+            /** @description The user's name for it. */
             friendly_name?: string;
-            /** @description What the app shows above the account; default: the site. */
+            /** @description The issuer that the authenticator app shows; default: the site. */
             issuer?: string;
         };
         /**
          * EnrolledFactor
-         * @description A factor that has just been begun.
+         * @description A factor that has just been enrolled and is not verified yet.
          */
         EnrolledFactor: {
-            /** @description The user's own word for it. */
+            /** @description The user's name for it. */
             friendly_name: string;
             /** @description UUID. */
             id: string;
-            /** @description What the app needs; shown this once. */
+            /** @description The secret for the authenticator app; shown only once. */
             totp: components["schemas"]["TotpSecret"] & unknown;
             /** @description `totp`. */
             type: string;
@@ -869,11 +882,11 @@ export interface components {
          * @description A second factor.
          */
         Factor: {
-            /** @description When it was begun. */
+            /** @description When enrollment started. */
             created_at: string;
             /** @description `totp`. */
             factor_type: string;
-            /** @description The user's own word for it. */
+            /** @description The user's name for it. */
             friendly_name: string;
             /** @description UUID. */
             id: string;
@@ -886,20 +899,20 @@ export interface components {
         };
         /**
          * FieldMessage
-         * @description One refused field.
+         * @description A rejected field.
          */
         FieldMessage: {
             /** @description The field's name. */
             field: string;
-            /** @description Why it was refused. */
+            /** @description The error message. */
             message: string;
         };
         /**
          * Health
-         * @description How it stands.
+         * @description The health status.
          */
         Health: {
-            /** @description `ok`, or what is wrong. */
+            /** @description `ok`, or what failed. */
             status: string;
         };
         /**
@@ -911,9 +924,9 @@ export interface components {
             created_at: string;
             /** @description The address the provider gave. */
             email?: string;
-            /** @description The provider's name for the person. */
+            /** @description The provider's id of the user. */
             id: string;
-            /** @description What the provider said. */
+            /** @description The provider's claims. */
             identity_data: unknown;
             /** @description The row's id. */
             identity_id: string;
@@ -923,17 +936,17 @@ export interface components {
             provider: string;
             /** @description The last change. */
             updated_at: string;
-            /** @description Whose. */
+            /** @description The user's id. */
             user_id: string;
         };
         /**
          * Invitation
-         * @description Whom to invite.
+         * @description The invitation to send.
          */
         Invitation: {
             /** @description The address. */
             email?: string;
-            /** @description Where the link leads in the end. */
+            /** @description Where the link redirects in the end. */
             redirect_to?: string;
             /** @description `admin` for an admin. */
             role?: string;
@@ -948,25 +961,25 @@ export interface components {
         };
         /**
          * LinkRequest
-         * @description What link is wanted.
+         * @description The link to generate.
          */
         LinkRequest: {
             /** @description A new account's metadata. */
             data?: unknown;
-            /** @description Whom it is for. */
+            /** @description The address it is for. */
             email?: string;
             /** @description The address to change to. */
             new_email?: string;
             /** @description A new account's password. */
             password?: string;
-            /** @description Where it leads in the end. */
+            /** @description Where it redirects in the end. */
             redirect_to?: string;
             /** @description `signup`, `invite`, `magiclink`, `recovery`, `email_change_current` or `email_change_new`. */
             type?: string;
         };
         /**
          * LinkResponse
-         * @description A link to hand on, together with the user.
+         * @description The generated link, together with the user.
          */
         LinkResponse: {
             /** @description The page to open. */
@@ -975,21 +988,21 @@ export interface components {
             app_metadata: unknown;
             /** @description Always `authenticated`. */
             aud: string;
-            /** @description No entry before this moment. */
+            /** @description No sign-in before this time. */
             banned_until?: string;
             /** @description When the confirmation was sent. */
             confirmation_sent_at?: string;
             /** @description The earlier of the two. */
             confirmed_at?: string;
-            /** @description RFC 3339, as all moments here. */
+            /** @description RFC 3339, as all times here. */
             created_at: string;
-            /** @description Set on what is left of a deleted user. */
+            /** @description Set on an anonymized user. */
             deleted_at?: string;
             /** @description Empty if there is none. */
             email: string;
             /** @description When a change of address was sent for confirmation. */
             email_change_sent_at?: string;
-            /** @description When the address was proved. */
+            /** @description When the address was confirmed. */
             email_confirmed_at?: string;
             /** @description The code to type. */
             email_otp: string;
@@ -1001,38 +1014,38 @@ export interface components {
             id: string;
             /** @description The ways to sign in. */
             identities: components["schemas"]["Identity"][];
-            /** @description When an invitation was made. */
+            /** @description When the invitation was made. */
             invited_at?: string;
             /** @description Always false. */
             is_anonymous: boolean;
             /** @description The last sign-in. */
             last_sign_in_at?: string;
-            /** @description The address that waits for confirmation. */
+            /** @description The new address, until it is confirmed. */
             new_email?: string;
             /** @description Empty if there is none. */
             phone: string;
-            /** @description When the number was. */
+            /** @description When the number was confirmed. */
             phone_confirmed_at?: string;
             /** @description When a reauthentication code was sent. */
             reauthentication_sent_at?: string;
             /** @description When a recovery or magic link was sent. */
             recovery_sent_at?: string;
-            /** @description Where it leads in the end. */
+            /** @description Where it redirects in the end. */
             redirect_to: string;
-            /** @description `authenticated`; rights are not told here. */
+            /** @description `authenticated`; roles are not shown here. */
             role: string;
-            /** @description `admin` for an admin. Told to admins only, in the list of users. */
+            /** @description `admin` for an admin. Shown to admins only, in the list of users. */
             roles?: string[];
             /** @description The last change. */
             updated_at: string;
-            /** @description What the user says of itself. */
+            /** @description Metadata that the user sets. */
             user_metadata: unknown;
-            /** @description What it is for in the end: a sign-in link for nobody is a sign-up. */
+            /** @description The purpose of the link: a sign-in link for an unknown address becomes a sign-up. */
             verification_type: string;
         };
         /**
          * Move
-         * @description Where to move a quote.
+         * @description The new status of a quote.
          */
         Move: {
             /** @description `in_progress` (accept), `cancelled` (reject) or `completed` (complete). */
@@ -1040,25 +1053,25 @@ export interface components {
         };
         /**
          * Nothing
-         * @description `{}`.
+         * @description An empty object, `{}`.
          */
         Nothing: Record<string, never>;
         /**
          * OtpRequest
-         * @description Who wants to sign in by a mail.
+         * @description Requests a sign-in email.
          */
         OtpRequest: {
             /** @description A PKCE challenge. */
             code_challenge?: string;
             /** @description `s256`. */
             code_challenge_method?: string;
-            /** @description Whether an unknown address becomes an account (default: yes). */
+            /** @description Whether to create an account for an unknown address; default: true. */
             create_user?: boolean;
-            /** @description What a new user says of itself. */
+            /** @description Metadata of a new user. */
             data?: unknown;
             /** @description The address. */
             email?: string;
-            /** @description Phones are not served. */
+            /** @description Phones are not supported. */
             phone?: string;
         };
         /**
@@ -1070,13 +1083,13 @@ export interface components {
             aal: string;
             /** @description When it was opened. */
             created_at: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the session of this request. */
             current: boolean;
             /** @description UUID. */
             id: string;
             /** @description When it was last renewed. */
             refreshed_at: string;
-            /** @description What the browser called itself. */
+            /** @description The browser's user agent. */
             user_agent?: string;
         };
         /**
@@ -1089,7 +1102,7 @@ export interface components {
         };
         /**
          * PageCallClicks
-         * @description Taps on the phone links of one page.
+         * @description Call clicks (taps on the phone link) of one page.
          */
         PageCallClicks: {
             page: string;
@@ -1101,14 +1114,14 @@ export interface components {
          * @description A problem document (RFC 9457).
          */
         Problem: {
-            /** @description A stable word for programs, where the status alone leaves a choice; the authentication service's own where it has one. */
+            /** @description A stable code for programs, if one status covers several errors. */
             code?: string;
-            /** @description Where the quote stands, where a move was refused. */
+            /** @description The current status of the quote, if a move was rejected. */
             current_status?: string;
-            /** @description What to do. */
+            /** @description What to do about it. */
             detail: string;
             /**
-             * @description The refused fields, where the content was refused.
+             * @description The rejected fields.
              * @default []
              */
             fields: components["schemas"]["FieldMessage"][];
@@ -1117,19 +1130,19 @@ export interface components {
              * @description The HTTP status.
              */
             status: number;
-            /** @description The headline. */
+            /** @description A short title. */
             title: string;
-            /** @description What kind of problem; `about:blank` says that the status tells all. */
+            /** @description The kind of problem; `about:blank` if the status is enough. */
             type: string;
         };
         /**
          * PublicKey
-         * @description An Ed25519 public key (RFC 8037). It has no `alg`: our tokens are PASETO, and nobody should take the set for keys of JWTs.
+         * @description An Ed25519 public key (RFC 8037). It has no `alg`, because the tokens are PASETO, not JWT.
          */
         PublicKey: {
             /** @description `Ed25519`. */
             crv: string;
-            /** @description Its name in a token's footer. */
+            /** @description The key id in a token's footer. */
             kid: string;
             /** @description `OKP`. */
             kty: string;
@@ -1178,21 +1191,24 @@ export interface components {
         };
         /**
          * QuotePage
-         * @description One page of the queue.
+         * @description One page of the quote list.
          */
         QuotePage: {
-            /** @description Of all quotes, whatever the page shows. */
+            /** @description Counts of all quotes, whatever the filter. */
             counts: components["schemas"]["Counts"] & unknown;
             /** @description Give it as `cursor` for the next page; null at the end. */
             next_cursor?: string | null;
             /** @description Newest first. */
             quotes: components["schemas"]["Quote"][];
-            /** @description True where a search could not wait for the newest quotes to be indexed: they may be missing. Ask again in some seconds. */
+            /**
+             * @description True if the search timed out before the newest quotes were indexed: they may be missing.
+             *     Retry in a few seconds.
+             */
             search_incomplete: boolean;
         };
         /**
          * QuoteReceipt
-         * @description The quote is stored and the office will be told.
+         * @description The quote is stored, and the office will be notified.
          */
         QuoteReceipt: {
             created_at: string;
@@ -1201,7 +1217,7 @@ export interface components {
         };
         /**
          * QuoteRequest
-         * @description A quote request as it is typed.
+         * @description A quote request as typed.
          */
         QuoteRequest: {
             attribution?: components["schemas"]["Attribution"];
@@ -1220,7 +1236,7 @@ export interface components {
         };
         /**
          * RecoverRequest
-         * @description Who has forgotten the password.
+         * @description Requests a recovery email.
          */
         RecoverRequest: {
             /** @description A PKCE challenge. */
@@ -1235,7 +1251,7 @@ export interface components {
          * @description A recovery code.
          */
         RecoveryCode: {
-            /** @description As it was shown; case and hyphens do not matter. */
+            /** @description As shown; case and hyphens are ignored. */
             code?: string;
         };
         /**
@@ -1243,35 +1259,35 @@ export interface components {
          * @description New recovery codes.
          */
         RecoveryCodes: {
-            /** @description Shown this once. */
+            /** @description Shown only once. */
             codes: string[];
         };
         /**
          * RecoveryCodesLeft
-         * @description How many recovery codes are left.
+         * @description The number of unused recovery codes.
          */
         RecoveryCodesLeft: {
             /**
              * Format: uint32
-             * @description Of ten.
+             * @description At most ten.
              */
             left: number;
         };
         /**
          * ReplyForm
-         * @description What a provider sends back by a form.
+         * @description The provider's response as a form.
          */
         ReplyForm: {
-            /** @description What the person is worth. */
+            /** @description The authorization code. */
             code?: string;
-            /** @description Why there is none. */
+            /** @description The error, if there is no code. */
             error?: string;
-            /** @description Ours, from the beginning. */
+            /** @description The state that we sent. */
             state?: string;
         };
         /**
          * ResendRequest
-         * @description What is to be sent again.
+         * @description Requests a pending email again.
          */
         ResendRequest: {
             /** @description A PKCE challenge. */
@@ -1280,41 +1296,41 @@ export interface components {
             code_challenge_method?: string;
             /** @description The address. */
             email?: string;
-            /** @description Phones are not served. */
+            /** @description Phones are not supported. */
             phone?: string;
             /** @description `signup` or `email_change`. */
             type?: string;
         };
         /**
          * Session
-         * @description A session: what every token endpoint gives out.
+         * @description A session, the response of every token endpoint.
          */
         Session: {
-            /** @description `aal1` or `aal2`: how far this session has proved who it is. */
+            /** @description `aal1` or `aal2`: the authenticator assurance level of this session. */
             aal: string;
             /** @description PASETO v4.public; for the `Authorization` header. */
             access_token: string;
             /**
              * Format: int64
-             * @description Its end, in Unix seconds.
+             * @description When the access token expires, in Unix seconds.
              */
             expires_at: number;
             /**
              * Format: int64
-             * @description Seconds the access token lives.
+             * @description Lifetime of the access token in seconds.
              */
             expires_in: number;
-            /** @description The same, for refreshing it. */
+            /** @description The provider's refresh token. */
             provider_refresh_token?: string;
-            /** @description What an outside provider gave along. */
+            /** @description The provider's access token. */
             provider_token?: string;
-            /** @description Works once; the next refresh gives another. */
+            /** @description Single use; each refresh returns a new one. */
             refresh_token: string;
             /** @description Always `bearer`. */
             token_type: string;
-            /** @description Whose it is. */
+            /** @description The user. */
             user: components["schemas"]["User"] & unknown;
-            /** @description Given out when the (right) password would be refused today. */
+            /** @description Present if today's rules would reject the password. */
             weak_password?: components["schemas"]["Weakness"] & unknown;
         };
         /**
@@ -1326,39 +1342,39 @@ export interface components {
             code_challenge?: string;
             /** @description `s256`. */
             code_challenge_method?: string;
-            /** @description What the user says of itself. */
+            /** @description Metadata that the user sets. */
             data?: unknown;
             /** @description The address. */
             email?: string;
             /** @description The password. */
             password?: string;
-            /** @description Phones are not served. */
+            /** @description Phones are not supported. */
             phone?: string;
         };
         /**
          * SsoAddress
-         * @description Where to send the browser.
+         * @description The redirect's target.
          */
         SsoAddress: {
-            /** @description An address at the provider. */
+            /** @description A URL at the provider. */
             url: string;
         };
         /**
          * SsoRequest
-         * @description Which company's people want in, and where they go afterwards.
+         * @description The company to sign in at, and where to redirect afterwards.
          */
         SsoRequest: {
             /** @description PKCE. */
             code_challenge?: string;
             /** @description PKCE: `s256`. */
             code_challenge_method?: string;
-            /** @description Their mail domain; or */
+            /** @description The company's email domain; or */
             domain?: string;
             /** @description the provider's name in the settings. */
             provider_id?: string;
-            /** @description Where the browser goes in the end. */
+            /** @description Where the browser is redirected in the end. */
             redirect_to?: string;
-            /** @description Answer with the address instead of redirecting there. */
+            /** @description Return the URL instead of redirecting there. */
             skip_http_redirect?: boolean;
         };
         /**
@@ -1368,38 +1384,38 @@ export interface components {
         Status: "pending" | "in_progress" | "completed" | "cancelled";
         /**
          * Tap
-         * @description A tap on a phone link.
+         * @description A call click: a tap on a phone link.
          */
         Tap: {
-            /** @description The path of the page it happened on. */
+            /** @description The path of the page. */
             page: string;
         };
         /**
          * TokenRequest
-         * @description What each grant type needs; the rest is left out.
+         * @description The parameters of all grant types; each uses its own and ignores the rest.
          */
         TokenRequest: {
             /** @description `id_token`: the provider's access token, checked against the token's `at_hash`. */
             access_token?: string;
-            /** @description `pkce`: the code that came back in the address. */
+            /** @description `pkce`: the code from the redirect. */
             auth_code?: string;
             /** @description `web3`: `ethereum` or `solana`. */
             chain?: string;
-            /** @description `pkce`: what the challenge was made of. */
+            /** @description `pkce`: the verifier of the challenge. */
             code_verifier?: string;
             /** @description `password`: the address. */
             email?: string;
             /** @description `id_token`: the token. */
             id_token?: string;
-            /** @description `id_token`: link the identity to whoever is signed in, instead of signing in. */
+            /** @description `id_token`: link the identity to the signed-in user instead of signing in. */
             link_identity?: boolean;
-            /** @description `web3`: the text that the wallet showed. */
+            /** @description `web3`: the text that the wallet displayed. */
             message?: string;
-            /** @description `id_token`: the raw nonce, where the token holds its SHA-256 in hex. */
+            /** @description `id_token`: the raw nonce, if the token contains its SHA-256 in hex. */
             nonce?: string;
             /** @description `password`: the password. */
             password?: string;
-            /** @description `password`: phones are not served. */
+            /** @description `password`: phones are not supported. */
             phone?: string;
             /** @description `id_token`: the provider's name in the settings. */
             provider?: string;
@@ -1410,10 +1426,10 @@ export interface components {
         };
         /**
          * TotpSecret
-         * @description What the app needs.
+         * @description The secret for the authenticator app.
          */
         TotpSecret: {
-            /** @description Bare SVG. */
+            /** @description The QR code as SVG. */
             qr_code: string;
             /** @description Base32. */
             secret: string;
@@ -1422,7 +1438,7 @@ export interface components {
         };
         /**
          * Unenrolled
-         * @description The factor that went.
+         * @description The removed factor.
          */
         Unenrolled: {
             /** @description UUID. */
@@ -1430,26 +1446,29 @@ export interface components {
         };
         /**
          * UpdateUser
-         * @description What is to change; what is left out stays. `id`, `role` and `aud` are ignored.
+         * @description The changes; omitted fields keep their values. `id`, `role` and `aud` are ignored.
          */
         UpdateUser: {
-            /** @description The same, for admins. */
+            /** @description As `data`, for admins only. */
             app_metadata?: unknown;
-            /** @description A PKCE challenge for the mails of a change of address. */
+            /** @description A PKCE challenge for the emails of an address change. */
             code_challenge?: string;
             /** @description `s256`. */
             code_challenge_method?: string;
-            /** @description The present password; checked where it is given, and counted as a guess until it is right. */
+            /** @description The current password; checked if given, and counted as an attempt if it is wrong. */
             current_password?: string;
-            /** @description Merged key by key; `null` takes a key away. */
+            /** @description Merged key by key; `null` removes a key. */
             data?: unknown;
-            /** @description The new address: mails go to the old and the new one, and both have to agree. */
+            /** @description The new address: the old and the new address both have to confirm it. */
             email?: string;
-            /** @description The code of `/reauthenticate`; needed for a new password in a session older than a day. */
+            /**
+             * @description The code of `/reauthenticate`; required for a new password if the session is older than a
+             *     day.
+             */
             nonce?: string;
-            /** @description The new password: ends all other sessions. */
+            /** @description The new password; ends all other sessions. */
             password?: string;
-            /** @description Phones are not served. */
+            /** @description Phones are not supported. */
             phone?: string;
         };
         /**
@@ -1461,21 +1480,21 @@ export interface components {
             app_metadata: unknown;
             /** @description Always `authenticated`. */
             aud: string;
-            /** @description No entry before this moment. */
+            /** @description No sign-in before this time. */
             banned_until?: string;
             /** @description When the confirmation was sent. */
             confirmation_sent_at?: string;
             /** @description The earlier of the two. */
             confirmed_at?: string;
-            /** @description RFC 3339, as all moments here. */
+            /** @description RFC 3339, as all times here. */
             created_at: string;
-            /** @description Set on what is left of a deleted user. */
+            /** @description Set on an anonymized user. */
             deleted_at?: string;
             /** @description Empty if there is none. */
             email: string;
             /** @description When a change of address was sent for confirmation. */
             email_change_sent_at?: string;
-            /** @description When the address was proved. */
+            /** @description When the address was confirmed. */
             email_confirmed_at?: string;
             /** @description Second factors; absent where there are none. */
             factors?: components["schemas"]["Factor"][];
@@ -1483,29 +1502,29 @@ export interface components {
             id: string;
             /** @description The ways to sign in. */
             identities: components["schemas"]["Identity"][];
-            /** @description When an invitation was made. */
+            /** @description When the invitation was made. */
             invited_at?: string;
             /** @description Always false. */
             is_anonymous: boolean;
             /** @description The last sign-in. */
             last_sign_in_at?: string;
-            /** @description The address that waits for confirmation. */
+            /** @description The new address, until it is confirmed. */
             new_email?: string;
             /** @description Empty if there is none. */
             phone: string;
-            /** @description When the number was. */
+            /** @description When the number was confirmed. */
             phone_confirmed_at?: string;
             /** @description When a reauthentication code was sent. */
             reauthentication_sent_at?: string;
             /** @description When a recovery or magic link was sent. */
             recovery_sent_at?: string;
-            /** @description `authenticated`; rights are not told here. */
+            /** @description `authenticated`; roles are not shown here. */
             role: string;
-            /** @description `admin` for an admin. Told to admins only, in the list of users. */
+            /** @description `admin` for an admin. Shown to admins only, in the list of users. */
             roles?: string[];
             /** @description The last change. */
             updated_at: string;
-            /** @description What the user says of itself. */
+            /** @description Metadata that the user sets. */
             user_metadata: unknown;
         };
         /**
@@ -1525,7 +1544,7 @@ export interface components {
          * @description A code for a challenge.
          */
         VerifyFactor: {
-            /** @description The challenge. */
+            /** @description The challenge's id. */
             challenge_id?: string;
             /** @description Six digits. */
             code?: string;
@@ -1537,11 +1556,11 @@ export interface components {
         VerifyRequest: {
             /** @description The address that the code was sent to. */
             email?: string;
-            /** @description Phones are not served. */
+            /** @description Phones are not supported. */
             phone?: string;
             /** @description The code. */
             token?: string;
-            /** @description The token of a link, in the place of address and code. */
+            /** @description The token of a link, instead of address and code. */
             token_hash?: string;
             /** @description `signup`, `invite`, `recovery`, `magiclink`, `email` or `email_change`. */
             type?: string;
@@ -1556,10 +1575,10 @@ export interface components {
         };
         /**
          * Weakness
-         * @description Why a password would be refused today.
+         * @description Why today's rules would reject the password.
          */
         Weakness: {
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
             /** @description `length`, `characters`, `pwned`. */
             reasons: string[];
@@ -1576,13 +1595,13 @@ export interface operations {
     listQuotes: {
         parameters: {
             query?: {
-                /** @description Only quotes in this status. */
+                /** @description Only quotes with this status. */
                 status?: string;
-                /** @description Only quotes that hold all these words; the last may be unfinished. */
+                /** @description Only quotes that contain all these words; the last word may be a prefix. */
                 q?: string;
-                /** @description Quotes on the page, 1 to 200; 50 where it is not given. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: string;
-                /** @description Where the page before ended. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -1968,7 +1987,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sums. */
+            /** @description The sums by page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2086,7 +2105,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID that the form made for this content; the same one again is answered again and not stored again. */
+                /**
+                 * @description A UUID that the form makes for this content. A repeated key returns the first response
+                 *     and stores nothing.
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2098,7 +2120,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored; the same answer when the same submission is sent again. */
+            /** @description Stored; the same response if the same submission is sent again. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2198,7 +2220,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID that the form made for this content; the same one again is answered again and not stored again. */
+                /**
+                 * @description A UUID that the form makes for this content. A repeated key returns the first response
+                 *     and stores nothing.
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2210,7 +2235,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored; the same answer when the same submission is sent again. */
+            /** @description Stored; the same response if the same submission is sent again. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2568,7 +2593,7 @@ export interface operations {
     auth_admin_generate_link: {
         parameters: {
             query?: {
-                /** @description Where it leads in the end. */
+                /** @description Where it redirects in the end. */
                 redirect_to?: string;
             };
             header?: never;
@@ -2657,7 +2682,7 @@ export interface operations {
                 page?: string;
                 /** @description From 1 to 1000; default 50. */
                 per_page?: string;
-                /** @description Where the page before ended, in place of `page`: users who join meanwhile move nothing. */
+                /** @description `next_cursor` of the previous page, instead of `page`; new users do not shift the pages. */
                 cursor?: string;
             };
             header?: never;
@@ -2944,7 +2969,7 @@ export interface operations {
             query?: {
                 /** @description The provider's name in the settings. */
                 provider?: string;
-                /** @description Where the browser goes in the end. */
+                /** @description Where the browser is redirected in the end. */
                 redirect_to?: string;
                 /** @description PKCE. */
                 code_challenge?: string;
@@ -2957,7 +2982,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go there. At the end of a way there is a session in the fragment, a code in the query, or what went wrong. */
+            /** @description The target has a session in its fragment, a code in its query, or an error. */
             303: {
                 headers: {
                     LOCATION: string;
@@ -2988,11 +3013,11 @@ export interface operations {
     auth_callback: {
         parameters: {
             query?: {
-                /** @description Ours, from the beginning. */
+                /** @description The state that we sent. */
                 state?: string;
-                /** @description What the person is worth. */
+                /** @description The authorization code. */
                 code?: string;
-                /** @description Why there is none. */
+                /** @description The error, if there is no code. */
                 error?: string;
             };
             header?: never;
@@ -3001,7 +3026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go there. At the end of a way there is a session in the fragment, a code in the query, or what went wrong. */
+            /** @description The target has a session in its fragment, a code in its query, or an error. */
             303: {
                 headers: {
                     LOCATION: string;
@@ -3042,7 +3067,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Go there. At the end of a way there is a session in the fragment, a code in the query, or what went wrong. */
+            /** @description The target has a session in its fragment, a code in its query, or an error. */
             303: {
                 headers: {
                     LOCATION: string;
@@ -3235,7 +3260,10 @@ export interface operations {
     auth_logout: {
         parameters: {
             query?: {
-                /** @description `global` (default): all sessions of the user; `local`: this one; `others`: all but this one. */
+                /**
+                 * @description `global` (default): all sessions of the user; `local`: this one; `others`: all except
+                 *     this one.
+                 */
                 scope?: string;
             };
             header?: never;
@@ -3274,7 +3302,7 @@ export interface operations {
     auth_otp: {
         parameters: {
             query?: {
-                /** @description Where the link leads in the end. */
+                /** @description Where the link redirects in the end. */
                 redirect_to?: string;
             };
             header?: never;
@@ -3355,7 +3383,7 @@ export interface operations {
     auth_recover: {
         parameters: {
             query?: {
-                /** @description Where the link leads in the end. */
+                /** @description Where the link redirects in the end. */
                 redirect_to?: string;
             };
             header?: never;
@@ -3399,7 +3427,7 @@ export interface operations {
     auth_resend: {
         parameters: {
             query?: {
-                /** @description Where the link leads in the end. */
+                /** @description Where the link redirects in the end. */
                 redirect_to?: string;
             };
             header?: never;
@@ -3519,7 +3547,7 @@ export interface operations {
     auth_signup: {
         parameters: {
             query?: {
-                /** @description Where the mail's link leads in the end. */
+                /** @description Where the email's link redirects in the end. */
                 redirect_to?: string;
             };
             header?: never;
@@ -3573,7 +3601,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address. */
+            /** @description The URL. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3582,7 +3610,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["SsoAddress"];
                 };
             };
-            /** @description Go there. */
+            /** @description A redirect. */
             303: {
                 headers: {
                     LOCATION: string;
@@ -3694,7 +3722,7 @@ export interface operations {
     auth_update_user: {
         parameters: {
             query?: {
-                /** @description Where the mails' links lead in the end. */
+                /** @description Where the emails' links redirect in the end. */
                 redirect_to?: string;
             };
             header?: never;
@@ -3779,9 +3807,9 @@ export interface operations {
             query?: {
                 /** @description The token of the link. */
                 token?: string;
-                /** @description What the link is for. */
+                /** @description The link's purpose. */
                 type?: string;
-                /** @description Where it leads in the end. */
+                /** @description Where it redirects in the end. */
                 redirect_to?: string;
             };
             header?: never;
@@ -3872,7 +3900,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Go there. At the end of a way there is a session in the fragment, a code in the query, or what went wrong. */
+            /** @description The target has a session in its fragment, a code in its query, or an error. */
             303: {
                 headers: {
                     LOCATION: string;
@@ -3909,7 +3937,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process answers. */
+            /** @description The process responds. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3929,7 +3957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The last writes and reads of the database were good, and the background tasks run. */
+            /** @description The last writes and reads of the database succeeded, and all background tasks are running. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3938,7 +3966,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Health"];
                 };
             };
-            /** @description They were not; `status` says why. */
+            /** @description They did not; `status` has the reason. */
             503: {
                 headers: {
                     [name: string]: unknown;
