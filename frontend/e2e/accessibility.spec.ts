@@ -1,8 +1,8 @@
 // WCAG 2.2 AA by axe-core: every route at four widths, and every state of the interface.
 import type { Page } from '@playwright/test';
-import { expect, fillQuote, send, test } from './product';
+import { expect, fillQuote, send, test } from './fixtures';
+import { clippedText, doubleText, overflowWidth } from './layout-checks';
 import { all, kinds } from './routes';
-import { cutWords, doubleText, tooWide } from './sound';
 import { violations } from './violations';
 
 /** Where a list of links scrolls behind the phone's bottom bar, axe takes what is half behind it for a small target. */
@@ -20,7 +20,7 @@ for (const width of [320, 390, 768, 1280]) {
       await page.goto(path);
       if (['/api/docs', '/no/such/page'].includes(path)) await unfixBottomBar(page);
       expect.soft(await violations(page), path).toEqual([]);
-      expect.soft(await tooWide(page), `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+      expect.soft(await overflowWidth(page), `${path} scrolls sideways`).toBeLessThanOrEqual(0);
     }
   });
 }
@@ -47,8 +47,8 @@ for (const path of [...kinds, '/licensing', '/api/docs', '/admin']) {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(path);
     await doubleText(page);
-    expect(await tooWide(page), 'scrolls sideways').toBeLessThanOrEqual(0);
-    expect(await cutWords(page)).toEqual([]);
+    expect(await overflowWidth(page), 'scrolls sideways').toBeLessThanOrEqual(0);
+    expect(await clippedText(page)).toEqual([]);
   });
 }
 
@@ -59,15 +59,15 @@ test('the open menu and what a form says can be read on a phone with text at 200
     await doubleText(page);
     await send(page);
     await expect(page.locator('.field-error:visible').first()).toBeVisible();
-    expect(await cutWords(page), `${path} refused`).toEqual([]);
+    expect(await clippedText(page), `${path} refused`).toEqual([]);
     await page.locator('details.menu > summary').click();
     await page.locator('.menu-services > summary').click();
-    expect(await cutWords(page), `${path} with its menu open`).toEqual([]);
-    expect(await tooWide(page), `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+    expect(await clippedText(page), `${path} with its menu open`).toEqual([]);
+    expect(await overflowWidth(page), `${path} scrolls sideways`).toBeLessThanOrEqual(0);
   }
   await page.goto('/quote?sent=1');
   await doubleText(page);
-  expect(await cutWords(page), 'sent').toEqual([]);
+  expect(await clippedText(page), 'sent').toEqual([]);
 });
 
 test('a form is never under the bottom bar', async ({ page }) => {

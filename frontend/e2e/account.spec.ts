@@ -1,22 +1,22 @@
 // The ways into an account beside its password, and what its owner may do with it: mails' links, a second factor, sessions.
 import type { Page } from '@playwright/test';
-import { start } from '../scripts/product.mjs';
+import { start } from '../scripts/test-server.mjs';
 import { stepNow, totp } from '../tests/auth/support/totp.mjs';
-import { admin, atDesk, expect, type Product, signIn, test } from './product';
-import { sound } from './sound';
+import { admin, expect, expectDashboard, signIn, type TestServer, test } from './fixtures';
+import { checkLayout } from './layout-checks';
 
 const password = 'a lantern for gate forty';
 
 let people = 0;
-function somebody(): string {
+function uniqueEmail(): string {
   people += 1;
   return `somebody-${process.pid}-${people}@guardpost.example`;
 }
 
 /** Makes an admin with a known password. */
-function anAdmin(product: Product): string {
-  const email = somebody();
-  product.command(['create-admin', '--email', email, '--password-stdin'], `${password}\n`);
+function createAdmin(server: TestServer): string {
+  const email = uniqueEmail();
+  server.command(['create-admin', '--email', email, '--password-stdin'], `${password}\n`);
   return email;
 }
 
@@ -26,20 +26,20 @@ async function signOut(page: Page) {
 }
 
 /** Signs in as the first admin and opens the list of people. */
-async function toPeople(page: Page) {
+async function openUsers(page: Page) {
   await signIn(page);
-  await atDesk(page);
-  await page.getByRole('link', { name: 'People' }).click();
+  await expectDashboard(page);
+  await page.getByRole('link', { name: 'Users' }).click();
 }
 
 /** Somebody's line in the list of people. */
-const entryOf = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
+const userRow = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
 
 /** The link in the newest mail to an address, of a type. */
-async function linkTo(product: Product, email: string, type: string): Promise<string> {
+async function emailLink(server: TestServer, email: string, type: string): Promise<string> {
   const links = () =>
-    product
-      .mails()
+    server
+      .emails()
       .filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail))
       .map((mail) => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
       .map((mail) => /https?:\/\/[^\s"<]+\/auth\/v1\/verify\?[^\s"<]+/.exec(mail)?.[0] ?? '')
@@ -49,21 +49,21 @@ async function linkTo(product: Product, email: string, type: string): Promise<st
 }
 
 /** Opens a mail's link and presses its button. */
-async function follow(page: Page, product: Product, link: string) {
+async function confirmLink(page: Page, server: TestServer, link: string) {
   const { pathname, search } = new URL(link);
-  await page.goto(`${product.url}${pathname}${search}`);
+  await page.goto(`${server.url}${pathname}${search}`);
   await page.getByRole('button').first().click();
 }
 
-test('an invitation leads to a password of one’s own, and works once', async ({ page, product }) => {
-  const email = somebody();
-  await toPeople(page);
+test('an invitation leads to a password of one’s own, and works once', async ({ page, server }) => {
+  const email = uniqueEmail();
+  await openUsers(page);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the invitation' }).click();
-  await expect(entryOf(page, email)).toBeVisible();
+  await expect(userRow(page, email)).toBeVisible();
   await signOut(page);
-  const link = await linkTo(product, email, 'invite');
-  await follow(page, product, link);
+  const link = await emailLink(server, email, 'invite');
+  await confirmLink(page, server, link);
   await expect(page.getByRole('heading', { name: 'Welcome. Choose your password' })).toBeVisible();
   expect(new URL(page.url()).hash).toBe('');
   await page.getByLabel('New password').fill('password');
@@ -71,40 +71,40 @@ test('an invitation leads to a password of one’s own, and works once', async (
   await expect(page.getByText(/easy to guess/)).toBeVisible();
   await page.getByLabel('New password').fill(password);
   await page.getByRole('button', { name: 'Save the password' }).click();
-  await atDesk(page);
+  await expectDashboard(page);
   await signOut(page);
-  await follow(page, product, link);
+  await confirmLink(page, server, link);
   await expect(page.getByText('This link has been used or has expired.')).toBeVisible();
   await signIn(page, { email, password });
-  await atDesk(page);
+  await expectDashboard(page);
 });
 
-test('a forgotten password is replaced by a mail’s link', async ({ page, product }) => {
-  const email = anAdmin(product);
+test('a forgotten password is replaced by a mail’s link', async ({ page, server }) => {
+  const email = createAdmin(server);
   await page.goto('/admin');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByRole('heading', { name: 'Look in your mail' })).toBeFocused();
-  await follow(page, product, await linkTo(product, email, 'recovery'));
+  await confirmLink(page, server, await emailLink(server, email, 'recovery'));
   await page.getByLabel('New password').fill('quite another lantern');
   await page.getByRole('button', { name: 'Save the password' }).click();
-  await atDesk(page);
+  await expectDashboard(page);
   await signOut(page);
   await signIn(page, { email, password: 'quite another lantern' });
-  await atDesk(page);
+  await expectDashboard(page);
 });
 
 test('the code of a recovery mail works on another device than the one it is read on', async ({
   page,
-  product,
+  server,
 }) => {
-  const email = anAdmin(product);
+  const email = createAdmin(server);
   await page.goto('/admin?view=forgotten');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await linkTo(product, email, 'recovery');
-  const letter = product.mails().findLast((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail)) ?? '';
+  await emailLink(server, email, 'recovery');
+  const letter = server.emails().findLast((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail)) ?? '';
   const code = /^[0-9]{6}(?=\r?$)/m.exec(letter)?.[0] ?? '';
   await page.getByLabel('Six-digit code').fill(code === '000000' ? '000001' : '000000');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -113,17 +113,17 @@ test('the code of a recovery mail works on another device than the one it is rea
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('New password').fill('quite another lantern');
   await page.getByRole('button', { name: 'Save the password' }).click();
-  await atDesk(page);
+  await expectDashboard(page);
 });
 
 test('a second factor is set up, asked for, replaced by a recovery code, and removed', async ({
   page,
-  product,
+  server,
 }) => {
   test.setTimeout(60_000);
-  const email = anAdmin(product);
+  const email = createAdmin(server);
   await signIn(page, { email, password });
-  await atDesk(page);
+  await expectDashboard(page);
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByRole('button', { name: 'Set up a second factor' }).click();
   const drawn = page.getByAltText('QR code that holds the secret below');
@@ -145,25 +145,25 @@ test('a second factor is set up, asked for, replaced by a recovery code, and rem
   await expect(page.getByText('Invalid TOTP code entered')).toBeVisible();
   await page.getByLabel('Six-digit code').fill(totp(secret, stepNow() + 1));
   await page.getByRole('button', { name: 'Continue' }).click();
-  await atDesk(page);
+  await expectDashboard(page);
   await signOut(page);
 
   await signIn(page, { email, password });
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(recovery);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await atDesk(page);
+  await expectDashboard(page);
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByRole('button', { name: /^Remove/ }).click();
   await expect(page.getByText('Second factor removed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Set up a second factor' })).toBeVisible();
 });
 
-test('a second factor is set up after any number of starts that were left', async ({ page, product }) => {
+test('a second factor is set up after any number of starts that were left', async ({ page, server }) => {
   test.setTimeout(60_000);
-  const email = anAdmin(product);
+  const email = createAdmin(server);
   await signIn(page, { email, password });
-  await atDesk(page);
+  await expectDashboard(page);
   await page.getByRole('link', { name: 'Account' }).click();
   const begin = async () => {
     await page.getByRole('button', { name: 'Set up a second factor' }).click();
@@ -191,11 +191,11 @@ test('a second factor is set up after any number of starts that were left', asyn
   await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible();
 });
 
-test('the password and the address are changed, each with its own proof', async ({ page, product }) => {
-  const email = anAdmin(product);
-  const next = somebody();
+test('the password and the address are changed, each with its own proof', async ({ page, server }) => {
+  const email = createAdmin(server);
+  const next = uniqueEmail();
   await signIn(page, { email, password });
-  await atDesk(page);
+  await expectDashboard(page);
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByLabel('New password').fill('quite another lantern');
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -203,73 +203,73 @@ test('the password and the address are changed, each with its own proof', async 
   await page.getByLabel('New e-mail').fill(next);
   await page.getByRole('button', { name: 'Change e-mail' }).click();
   await expect(page.getByText(`${next} takes the place of ${email}`)).toBeVisible();
-  await follow(page, product, await linkTo(product, next, 'email_change'));
+  await confirmLink(page, server, await emailLink(server, next, 'email_change'));
   await expect(page.getByText(/confirm link sent to the other email/)).toBeVisible();
-  await follow(page, product, await linkTo(product, email, 'email_change'));
+  await confirmLink(page, server, await emailLink(server, email, 'email_change'));
   await expect(page.getByText('Your e-mail address is changed.')).toBeVisible();
   await signOut(page);
   await signIn(page, { email: next, password: 'quite another lantern' });
-  await atDesk(page);
+  await expectDashboard(page);
 });
 
 test('somebody who is locked out is out at once, and in again when unlocked', async ({
   page,
   browser,
-  product,
+  server,
 }) => {
-  const email = anAdmin(product);
-  const theirs = await browser.newPage({ baseURL: product.url });
+  const email = createAdmin(server);
+  const theirs = await browser.newPage({ baseURL: server.url });
   await signIn(theirs, { email, password });
-  await atDesk(theirs);
-  await toPeople(page);
-  const person = entryOf(page, email);
-  await person.getByRole('button', { name: 'Lock out' }).click();
-  await person.getByRole('button', { name: 'Really lock out' }).click();
-  await expect(person.getByText('Locked out')).toBeVisible();
+  await expectDashboard(theirs);
+  await openUsers(page);
+  const person = userRow(page, email);
+  await person.getByRole('button', { name: 'Suspend' }).click();
+  await person.getByRole('button', { name: 'Really suspend' }).click();
+  await expect(person.getByText('Suspended')).toBeVisible();
   await theirs.reload();
   await expect(theirs.getByLabel('Password')).toBeVisible();
-  await person.getByRole('button', { name: 'Unlock' }).click();
+  await person.getByRole('button', { name: 'Reinstate' }).click();
   await expect(person.getByText('Last signed in')).toBeVisible();
   await signIn(theirs, { email, password });
-  await atDesk(theirs);
+  await expectDashboard(theirs);
   await theirs.close();
 });
 
 test('the list of people says who is an admin; the role is given and taken, and the last one keeps it', async ({
   page,
   browser,
-  product,
+  server,
 }) => {
-  const email = anAdmin(product);
-  const theirs = await browser.newPage({ baseURL: product.url });
+  const email = createAdmin(server);
+  const theirs = await browser.newPage({ baseURL: server.url });
   await signIn(theirs, { email, password });
-  await atDesk(theirs);
-  await toPeople(page);
-  const person = entryOf(page, email);
+  await expectDashboard(theirs);
+  await openUsers(page);
+  const person = userRow(page, email);
   await expect(person.locator('.role')).toHaveText('Admin');
-  await person.getByRole('button', { name: 'Take admin role' }).click();
-  await person.getByRole('button', { name: 'Really take admin role' }).click();
+  await person.getByRole('button', { name: 'Remove admin access' }).click();
+  await person.getByRole('button', { name: 'Really remove admin access' }).click();
   await expect(person.locator('.role')).toHaveText('No role');
   await theirs.reload();
   await expect(theirs.getByText('Access Denied')).toBeVisible();
   await person.getByRole('button', { name: 'Make admin' }).click();
   await expect(person.locator('.role')).toHaveText('Admin');
   await theirs.reload();
-  await atDesk(theirs);
+  await expectDashboard(theirs);
   const own = page.getByRole('listitem').filter({ hasText: 'You' });
   await expect(own.getByRole('button')).toHaveCount(0);
   await theirs.close();
 });
 
-test('somebody who has not taken an invitation is invited again', async ({ page, product }) => {
-  const email = somebody();
-  await toPeople(page);
+test('somebody who has not taken an invitation is invited again', async ({ page, server }) => {
+  const email = uniqueEmail();
+  await openUsers(page);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the invitation' }).click();
-  const person = entryOf(page, email);
+  const person = userRow(page, email);
   await person.getByRole('button', { name: 'Invite again' }).click();
   await expect(page.getByText(`${email} gets a new link`)).toBeVisible();
-  const letters = () => product.mails().filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail));
+  const letters = () => server.emails().filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail));
   await expect.poll(() => letters().length, { timeout: 15_000 }).toBe(2);
 });
 
@@ -281,50 +281,50 @@ test('where every admin needs a second factor, one without sets it up before any
   const page = await context.newPage();
   await signIn(page);
   await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
-  await sound(page, 'a factor is demanded');
-  await page.goto('/admin?view=people');
+  await checkLayout(page, 'a factor is demanded');
+  await page.goto('/admin?view=users');
   await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
   const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '');
   await page.getByLabel('Six-digit code').fill(totp(secret));
   await page.getByRole('button', { name: 'Turn it on' }).click();
   await page.getByRole('button', { name: 'I have kept them' }).click();
-  await expect(page.getByRole('heading', { name: 'People' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
   await context.close();
   await strict.stop();
 });
 
-test('no way in has an accessibility violation, or scrolls sideways', async ({ page, request, product }) => {
+test('no way in has an accessibility violation, or scrolls sideways', async ({ page, request, server }) => {
   test.setTimeout(180_000);
-  const email = anAdmin(product);
+  const email = createAdmin(server);
   await signIn(page, { email, password });
-  await atDesk(page);
+  await expectDashboard(page);
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByRole('button', { name: 'Set up a second factor' }).click();
   const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '');
-  await sound(page, 'setting up a factor');
+  await checkLayout(page, 'setting up a factor');
   await page.getByLabel('Six-digit code').fill(totp(secret));
   await page.getByRole('button', { name: 'Turn it on' }).click();
   await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible();
-  await sound(page, 'recovery codes');
+  await checkLayout(page, 'recovery codes');
   await page.getByRole('button', { name: 'I have kept them' }).click();
   await signOut(page);
   await signIn(page, { email, password });
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await sound(page, 'second factor');
+  await checkLayout(page, 'second factor');
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
-  await sound(page, 'recovery code');
+  await checkLayout(page, 'recovery code');
   await signOut(page);
-  const guest = somebody();
+  const guest = uniqueEmail();
   const session = await request.post('/auth/v1/token?grant_type=password', { data: admin });
   const { access_token } = await session.json();
   const headers = { Authorization: `Bearer ${access_token}` };
   await request.post('/auth/v1/admin/invite', { headers, data: { email: guest, role: 'admin' } });
-  const { pathname, search } = new URL(await linkTo(product, guest, 'invite'));
+  const { pathname, search } = new URL(await emailLink(server, guest, 'invite'));
   await page.goto(pathname + search);
   await expect(page.getByRole('heading', { name: 'Accept the invitation' })).toBeVisible();
-  await sound(page, 'the page behind a link');
+  await checkLayout(page, 'the page behind a link');
   await page.getByRole('button').click();
   await expect(page.getByRole('heading', { name: 'Welcome. Choose your password' })).toBeVisible();
-  await sound(page, 'invited');
+  await checkLayout(page, 'invited');
 });

@@ -1,19 +1,19 @@
-// The admin page in its states, and a dispatcher's shift: by mouse, by keyboard alone, on a phone, beside a colleague, offline.
+// The admin page in its states, and a dispatcher's shift: by mouse, by keyboard alone, on a phone, beside a anotherAdmin, offline.
 import type { APIRequestContext, Page } from '@playwright/test';
-import { admin, atDesk, expect, type Product, signIn, test } from './product';
-import { sound } from './sound';
+import { admin, expect, expectDashboard, signIn, type TestServer, test } from './fixtures';
+import { checkLayout } from './layout-checks';
 
 const key = 'guardpost.session';
 
 /** A place no other test asks for. */
 let places = 0;
-function aPlace(): string {
+function uniqueLocation(): string {
   places += 1;
   return `Post${process.pid}x${places}, TX`;
 }
 
 /** A visitor asks for guards at `location`; the answer is the quote's id. */
-async function ask(request: APIRequestContext, location: string): Promise<string> {
+async function createQuote(request: APIRequestContext, location: string): Promise<string> {
   const answer = await request.post('/api/quotes', {
     headers: { 'X-Forwarded-For': `203.0.${places % 250}.${Math.floor(Math.random() * 250)}` },
     data: {
@@ -34,13 +34,13 @@ async function ask(request: APIRequestContext, location: string): Promise<string
   return (await answer.json()).id;
 }
 
-/** What a colleague at another desk does. */
-async function colleague(product: Product, request: APIRequestContext) {
-  const session = await request.post(`${product.url}/auth/v1/token?grant_type=password`, { data: admin });
+/** What a anotherAdmin at another desk does. */
+async function anotherAdmin(server: TestServer, request: APIRequestContext) {
+  const session = await request.post(`${server.url}/auth/v1/token?grant_type=password`, { data: admin });
   const { access_token } = await session.json();
   return async (id: string, status: string) => {
     const headers = { Authorization: `Bearer ${access_token}` };
-    const moved = await request.patch(`${product.url}/api/admin/quotes/${id}`, { data: { status }, headers });
+    const moved = await request.patch(`${server.url}/api/admin/quotes/${id}`, { data: { status }, headers });
     expect(moved.status()).toBe(200);
   };
 }
@@ -52,14 +52,14 @@ function rowOf(page: Page, location: string) {
 /** The desk, showing the requests for one place. */
 async function openDesk(page: Page, location: string) {
   await signIn(page);
-  await atDesk(page);
+  await expectDashboard(page);
   await page.goto(`/admin?q=${encodeURIComponent(location.split(',')[0] ?? '')}`);
   await expect(rowOf(page, location)).toBeVisible();
 }
 
 test('each line says who asks, at every width', async ({ page, request }) => {
-  const location = aPlace();
-  await ask(request, location);
+  const location = uniqueLocation();
+  await createQuote(request, location);
   await openDesk(page, location);
   for (const width of [390, 1280, 1920]) {
     await page.setViewportSize({ width, height: 900 });
@@ -84,14 +84,14 @@ test('the session survives a reload without a flash of the sign-in form, and sig
 }) => {
   await signIn(page);
   await expect(page.getByText('Welcome back!')).toBeVisible();
-  await atDesk(page);
+  await expectDashboard(page);
   await page.addInitScript(() => {
     new MutationObserver(() => {
       if (document.querySelector('[type="password"]')) document.documentElement.dataset.flash = 'yes';
     }).observe(document, { subtree: true, childList: true });
   });
   await page.reload();
-  await atDesk(page);
+  await expectDashboard(page);
   expect(await page.evaluate(() => document.documentElement.dataset.flash)).toBeUndefined();
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByText('Signed out')).toBeVisible();
@@ -103,7 +103,7 @@ test('an expired token is renewed before anything is shown, and a refused one en
   page,
 }) => {
   await signIn(page);
-  await atDesk(page);
+  await expectDashboard(page);
   const change = (more: object) =>
     page.evaluate(
       ([name, changes]) => {
@@ -114,7 +114,7 @@ test('an expired token is renewed before anything is shown, and a refused one en
     );
   await change({ expires_at: 1 });
   await page.reload();
-  await atDesk(page);
+  await expectDashboard(page);
   const renewed = await page.evaluate((name) => JSON.parse(localStorage.getItem(name) ?? '').expires_at, key);
   expect(renewed).toBeGreaterThan(Date.now() / 1000);
   await change({ expires_at: 1, refresh_token: 'made-up-by-somebody-else' });
@@ -124,7 +124,7 @@ test('an expired token is renewed before anything is shown, and a refused one en
 
 test('two tabs sign out together', async ({ page, context }) => {
   await signIn(page);
-  await atDesk(page);
+  await expectDashboard(page);
   const other = await context.newPage();
   await other.goto('/admin');
   await other.getByRole('button', { name: 'Sign Out' }).click();
@@ -132,8 +132,8 @@ test('two tabs sign out together', async ({ page, context }) => {
 });
 
 test('a request is accepted, completed, and offers nothing more', async ({ page, request }) => {
-  const place = aPlace();
-  await ask(request, place);
+  const place = uniqueLocation();
+  await createQuote(request, place);
   await openDesk(page, place);
   const row = rowOf(page, place);
   await expect(row.getByText('Call now')).toBeVisible();
@@ -145,24 +145,24 @@ test('a request is accepted, completed, and offers nothing more', async ({ page,
   await expect(row.getByRole('button')).toHaveCount(0);
 });
 
-test('somebody faster wins, and the row says how it stands now', async ({ page, request, product }) => {
-  const place = aPlace();
-  const id = await ask(request, place);
+test('somebody faster wins, and the row says how it stands now', async ({ page, request, server }) => {
+  const place = uniqueLocation();
+  const id = await createQuote(request, place);
   await openDesk(page, place);
-  await (await colleague(product, request))(id, 'cancelled');
+  await (await anotherAdmin(server, request))(id, 'cancelled');
   await rowOf(page, place).getByRole('button', { name: 'Accept' }).click();
   await expect(page.getByText('Failed to update quote status.')).toBeVisible();
-  await expect(page.getByText('Somebody else was faster: it is cancelled now.')).toBeVisible();
+  await expect(page.getByText('Another dispatcher already took this: it is cancelled now.')).toBeVisible();
   await expect(rowOf(page, place).locator('.badge')).toHaveText('cancelled');
 });
 
 test('new requests wait behind a button; nothing moves by itself', async ({ page, request }) => {
-  const first = aPlace();
+  const first = uniqueLocation();
   const word = first.split(',')[0] ?? '';
-  await ask(request, first);
+  await createQuote(request, first);
   await page.clock.install();
   await openDesk(page, first);
-  await ask(request, `${word}, LA`);
+  await createQuote(request, `${word}, LA`);
   await page.clock.runFor(21_000);
   const news = page.getByRole('button', { name: '1 new request' });
   await expect(news).toBeVisible();
@@ -174,10 +174,10 @@ test('new requests wait behind a button; nothing moves by itself', async ({ page
 });
 
 test('the keyboard alone works the queue, and never what is being typed', async ({ page, request }) => {
-  const place = aPlace();
+  const place = uniqueLocation();
   const word = place.split(',')[0] ?? '';
-  await ask(request, place);
-  await ask(request, `${word}, LA`);
+  await createQuote(request, place);
+  await createQuote(request, `${word}, LA`);
   await openDesk(page, place);
   const link = page.locator('.row-link');
   const badge = page.locator('.row .badge');
@@ -205,8 +205,8 @@ test('the keyboard alone works the queue, and never what is being typed', async 
 });
 
 test('single keys can be switched off', async ({ page, request }) => {
-  const place = aPlace();
-  await ask(request, place);
+  const place = uniqueLocation();
+  await createQuote(request, place);
   await openDesk(page, place);
   await page.keyboard.press('?');
   await page.getByLabel('Use single keys on this computer').uncheck();
@@ -218,10 +218,10 @@ test('single keys can be switched off', async ({ page, request }) => {
 });
 
 test('a link leads to one request, with everything that is known of it', async ({ page, request }) => {
-  const place = aPlace();
-  const id = await ask(request, place);
+  const place = uniqueLocation();
+  const id = await createQuote(request, place);
   await signIn(page);
-  await atDesk(page);
+  await expectDashboard(page);
   await page.goto(`/admin?quote=${id}`);
   const panel = page.getByRole('complementary');
   await expect(panel).toContainText(place);
@@ -244,8 +244,8 @@ test('offline, the list stays and says how old it is; a failing server is named'
   request,
   context,
 }) => {
-  const place = aPlace();
-  await ask(request, place);
+  const place = uniqueLocation();
+  await createQuote(request, place);
   await page.clock.install();
   await openDesk(page, place);
   await context.setOffline(true);
@@ -260,10 +260,10 @@ test('offline, the list stays and says how old it is; a failing server is named'
   await expect(page.getByText('Failed to fetch quotes. Please try again.')).toBeVisible();
 });
 
-test('the account page shows this session and ends another', async ({ page, request, product }) => {
-  await colleague(product, request);
+test('the account page shows this session and ends another', async ({ page, request, server }) => {
+  await anotherAdmin(server, request);
   await signIn(page);
-  await atDesk(page);
+  await expectDashboard(page);
   await page.getByRole('link', { name: 'Account' }).click();
   await expect(page.getByText('This session')).toBeVisible();
   await page
@@ -278,20 +278,20 @@ test('the taps on our number are counted beside the queue', async ({ page, reque
     expect((await request.post('/api/taps', { data: { page: path } })).status()).toBe(204);
   }
   await signIn(page);
-  const taps = page.locator('details.taps');
-  await taps.getByText(/[0-9]+ phone taps in 30 days/).click();
+  const taps = page.locator('details.call-clicks');
+  await taps.getByText(/[0-9]+ call clicks in 30 days/).click();
   await expect(taps.getByRole('listitem').filter({ hasText: '/fire-watch' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(taps.getByRole('listitem').first()).toBeHidden();
 });
 
 test('a new request moves no row', async ({ page, request }) => {
-  const place = aPlace();
-  await ask(request, place);
+  const place = uniqueLocation();
+  await createQuote(request, place);
   await page.clock.install();
   await openDesk(page, place);
   const before = await rowOf(page, place).boundingBox();
-  await ask(request, `${place.split(',')[0]}, LA`);
+  await createQuote(request, `${place.split(',')[0]}, LA`);
   await page.clock.runFor(21_000);
   await expect(page.getByRole('button', { name: '1 new request' })).toBeVisible();
   expect(await rowOf(page, place).boundingBox()).toEqual(before);
@@ -299,11 +299,11 @@ test('a new request moves no row', async ({ page, request }) => {
 
 test('no view of the desk has an accessibility violation, or scrolls sideways', async ({ page, request }) => {
   test.setTimeout(180_000);
-  const id = await ask(request, aPlace());
+  const id = await createQuote(request, uniqueLocation());
   await request.post('/api/taps', { data: { page: '/contact' } });
   await page.goto('/admin?view=forgotten');
   await expect(page.getByLabel('Email')).toBeVisible();
-  await sound(page, 'forgotten');
+  await checkLayout(page, 'forgotten');
   await signIn(page);
   await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
   for (const address of [
@@ -311,14 +311,14 @@ test('no view of the desk has an accessibility violation, or scrolls sideways', 
     `/admin?quote=${id}`,
     '/admin?q=nothingofthekind',
     '/admin?view=account',
-    '/admin?view=people',
+    '/admin?view=users',
   ]) {
     await page.goto(address);
     await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible();
     await expect(page.getByText('Loading')).toHaveCount(0);
-    await sound(page, address);
+    await checkLayout(page, address);
   }
   await page.goto('/admin');
-  await page.locator('details.taps > summary').click();
-  await sound(page, 'taps');
+  await page.locator('details.call-clicks > summary').click();
+  await checkLayout(page, 'taps');
 });

@@ -1,6 +1,6 @@
 // Both forms in the browser: rules, messages, limits, failures (specification sections 4, 5, 7, 8, 9).
 import type { Page } from '@playwright/test';
-import { expect, fill, fillQuote, send, test } from './product';
+import { expect, fill, fillQuote, send, test } from './fixtures';
 
 async function fillContact(page: Page, changes: Record<string, string> = {}): Promise<void> {
   await fill(page, {
@@ -38,7 +38,7 @@ test('a field is checked when it is left', async ({ page }) => {
   await expect(page.locator('#email-error')).toHaveText('Please enter a valid email address');
 });
 
-test('a contact message is thanked for and the fields are clear', async ({ page, product }) => {
+test('a contact message is thanked for and the fields are clear', async ({ page, server }) => {
   const details = `A concert on ${Date.now()}`;
   await page.goto('/contact');
   await fillContact(page, { details });
@@ -47,7 +47,7 @@ test('a contact message is thanked for and the fields are clear', async ({ page,
   await expect(page.getByText("Thank you for contacting us. We'll respond within 24 hours.")).toBeVisible();
   await expect(page.getByText('Thank You for Your Message!')).toBeVisible();
   await expect(page.locator('[name="details"]')).toHaveValue('');
-  expect(await product.mail(details)).toContain('ana@site.example');
+  expect(await server.waitForEmail(details)).toContain('ana@site.example');
   await page.getByText('Send Another Message').click();
   await expect(page.getByText('Thank You for Your Message!')).toBeHidden();
 });
@@ -106,7 +106,7 @@ test("the limit is the server's too", async ({ page }) => {
 
 test('while a quote is on its way the button says so, and a double click is one quote', async ({
   page,
-  product,
+  server,
 }) => {
   const location = `Waco ${Date.now()}`;
   await page.goto('/quote');
@@ -124,11 +124,11 @@ test('while a quote is on its way the button says so, and a double click is one 
   await expect(button).toBeDisabled();
   release();
   await expect(page.getByText('Quote Request Submitted', { exact: true })).toBeVisible();
-  const exported = product.command(['export-quotes', '--format', 'jsonl']);
+  const exported = server.command(['export-quotes', '--format', 'jsonl']);
   expect(exported.split(location).length - 1).toBe(1);
 });
 
-test('a lost answer is not a lost quote, nor two', async ({ page, product }) => {
+test('a lost answer is not a lost quote, nor two', async ({ page, server }) => {
   const location = `Laredo ${Date.now()}`;
   await page.goto('/quote');
   await fillQuote(page, { location });
@@ -147,7 +147,7 @@ test('a lost answer is not a lost quote, nor two', async ({ page, product }) => 
   await expect(page.locator('[name="location"]')).toHaveValue(location);
   await send(page);
   await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
-  expect(product.command(['export-quotes', '--format', 'jsonl']).split(location).length - 1).toBe(1);
+  expect(server.command(['export-quotes', '--format', 'jsonl']).split(location).length - 1).toBe(1);
 });
 
 test('a quote the server fails on keeps what was typed and says what to do', async ({ page }) => {
@@ -192,7 +192,7 @@ test('what is half filled in is found again, save who one is', async ({ page }) 
   await expect(page.locator('[name="email"]')).toHaveValue('');
 });
 
-test('where the visit came from travels with the quote', async ({ page, product }) => {
+test('where the visit came from travels with the quote', async ({ page, server }) => {
   const location = `Tyler ${Date.now()}`;
   await page.goto('/fire-watch?utm_source=ads&gclid=g123');
   await page.goto('/quote');
@@ -200,7 +200,7 @@ test('where the visit came from travels with the quote', async ({ page, product 
   await send(page);
   await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
   const line =
-    product
+    server
       .command(['export-quotes', '--format', 'jsonl'])
       .split('\n')
       .find((row) => row.includes(location)) ?? '';
@@ -210,9 +210,9 @@ test('where the visit came from travels with the quote', async ({ page, product 
 
 test('a visit begins on its first page also where the visitor was quicker than the code', async ({
   page,
-  product,
+  server,
 }) => {
-  await page.goto('/quote', { referer: `${product.url}/fire-watch?utm_source=ads` });
+  await page.goto('/quote', { referer: `${server.url}/fire-watch?utm_source=ads` });
   await fillQuote(page);
   const post = page.waitForRequest('**/api/quotes');
   await send(page);

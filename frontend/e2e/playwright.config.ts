@@ -1,6 +1,6 @@
 // Browser tests against the real binary in the system's Chromium. `just test-browser` builds what they need.
 import { defineConfig, devices } from '@playwright/test';
-import { chromium, chromiumFlags } from '../scripts/product.mjs';
+import { chromium, chromiumFlags } from '../scripts/test-server.mjs';
 
 export default defineConfig({
   testDir: '.',

@@ -1,5 +1,5 @@
 // What visitors find on the public pages (specification section 2).
-import { expect, quiet, test } from './product';
+import { expect, failOnConsoleErrors, test } from './fixtures';
 import { all, states } from './routes';
 
 test('every route answers with its own page, whole without JavaScript', async ({ request }) => {
@@ -32,7 +32,7 @@ test('an unknown path is a 404 with the not-found page, and the console shows th
 });
 
 test('Home has every section with its counts', async ({ page }) => {
-  const noComplaint = quiet(page);
+  const noComplaint = failOnConsoleErrors(page);
   await page.goto('/');
   await expect(page.getByRole('link', { name: /Call/ }).first()).toHaveAttribute('href', /^tel:\+1/);
   await expect(page.getByRole('link', { name: 'Get Quote Now' })).toHaveAttribute('href', '/quote');
@@ -190,7 +190,7 @@ test('hydration changes nothing in the page', async ({ page }) => {
 test('the styles are there with the document, and the code is fetched when the page has been painted', async ({
   page,
 }) => {
-  const noComplaint = quiet(page);
+  const noComplaint = failOnConsoleErrors(page);
   for (const path of ['/', '/quote', '/states/texas']) {
     await page.goto(path);
     const fetched = await page.evaluate(() => {

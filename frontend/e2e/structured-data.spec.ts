@@ -2,7 +2,7 @@
 // types (schema-dts, generated from schema.org) by the TypeScript compiler.
 import { join } from 'node:path';
 import ts from 'typescript';
-import { expect, test } from './product';
+import { expect, test } from './fixtures';
 
 const file = join(import.meta.dirname, 'structured-data.checked.ts');
 const options: ts.CompilerOptions = {

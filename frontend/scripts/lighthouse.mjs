@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, chromiumFlags, withProduct } from './product.mjs';
+import { chromium, chromiumFlags, withServer } from './test-server.mjs';
 
 const pages = ['/', '/fire-watch', '/about', '/contact', '/quote', '/states/texas', '/privacy', '/licensing'];
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
@@ -59,7 +59,7 @@ function run(url) {
 
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
-await withProduct('release', (address) => {
+await withServer('release', (address) => {
   const table = {};
   for (const page of pages) {
     const measured = Array.from({ length: runs }, () => measure(address + page));

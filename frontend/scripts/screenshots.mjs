@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium as browsers } from '@playwright/test';
-import { admin, chromium, chromiumFlags, withProduct } from './product.mjs';
+import { admin, chromium, chromiumFlags, withServer } from './test-server.mjs';
 
 const folder = resolve(import.meta.dirname, '../../docs/screenshots');
 mkdirSync(folder, { recursive: true });
@@ -15,7 +15,7 @@ const shots = [
   { name: 'home-phone', path: '/', width: 390, height: 844 },
 ];
 
-await withProduct('release', async (address) => {
+await withServer('release', async (address) => {
   const browser = await browsers.launch({ executablePath: chromium, args: chromiumFlags });
   for (const { name, path, width, height } of shots) {
     const page = await browser.newPage({ viewport: { width, height } });

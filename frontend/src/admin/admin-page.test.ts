@@ -49,7 +49,7 @@ async function open(address = '/admin') {
   close();
   vi.resetModules();
   history.replaceState(null, '', address);
-  close = (await import('./opened')).openSite();
+  close = (await import('./testing/open-admin')).openAdmin();
 }
 
 beforeEach(() => {
@@ -131,7 +131,7 @@ it('keeps the secret of the way to a company’s provider only while the browser
   await says('Use your company account');
   const go = () => {
     type('domain', 'company.example');
-    const form = document.querySelector('.door-other form');
+    const form = document.querySelector('.auth-other form');
     form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
   };
   go();
@@ -269,7 +269,7 @@ it('shows how a quote stands when somebody else was faster', async () => {
   await says('Katy, TX');
   button('Accept').click();
   await says('Failed to update quote status.');
-  await says('Somebody else was faster: it is cancelled now.');
+  await says('Another dispatcher already took this: it is cancelled now.');
 });
 
 it('says so when there is nothing, and when the list cannot be had', async () => {
@@ -330,7 +330,7 @@ it('tells how often our number was tapped, and says nothing of no taps', async (
   signedIn();
   await open();
   await says('Katy, TX');
-  expect(document.querySelector('.taps')).toBeNull();
+  expect(document.querySelector('.call-clicks')).toBeNull();
   answers['GET /api/admin/taps'] = () => [
     200,
     {
@@ -341,7 +341,7 @@ it('tells how often our number was tapped, and says nothing of no taps', async (
     },
   ];
   await open();
-  await says('1,234 phone taps in 30 days');
+  await says('1,234 call clicks in 30 days');
 });
 
 it('asks for a second factor when the server does, by its code', async () => {

@@ -1,44 +1,44 @@
 // The admin page: which of its states is shown (specification section 2). The states are drawn by the files beside this one.
 import type { PageProps } from '../routes';
 import { Account } from './account/account';
-import { People } from './account/people';
-import { AccessDenied } from './door/access-denied';
-import { Forgotten } from './door/forgotten';
-import { MustEnrol } from './door/must-enrol';
-import { NewPassword } from './door/new-password';
-import { RecoveryCodes } from './door/recovery-codes';
-import { SecondFactor } from './door/second-factor';
-import { SignIn } from './door/sign-in';
-import { Unreachable, Waiting } from './door/waiting';
-import { Desk } from './frame';
+import { Users } from './account/users';
+import { AdminLayout } from './layout';
 import { Dashboard } from './queue/dashboard';
 import { SessionProvider, useAuth } from './session/provider';
+import { AccessDenied } from './sign-in/access-denied';
+import { ForgotPassword } from './sign-in/forgot-password';
+import { Loading, Unreachable } from './sign-in/loading';
+import { NewPassword } from './sign-in/new-password';
+import { RecoveryCodes } from './sign-in/recovery-codes';
+import { RequireEnrollment } from './sign-in/require-enrollment';
+import { SecondFactor } from './sign-in/second-factor';
+import { SignIn } from './sign-in/sign-in';
 import './styles/index.css';
 
 export default function AdminPage({ search }: PageProps) {
   return (
-    <SessionProvider waiting={<Waiting />}>
+    <SessionProvider waiting={<Loading />}>
       <State search={search} />
     </SessionProvider>
   );
 }
 
 function State({ search }: { search: string }) {
-  const { isLoading, user, standing, codes } = useAuth();
+  const { isLoading, user, accessLevel, recoveryCodes } = useAuth();
   const view = new URLSearchParams(search).get('view');
 
-  if (isLoading) return <Waiting />;
-  if (!user) return view === 'forgotten' ? <Forgotten /> : <SignIn />;
-  if (codes) return <RecoveryCodes codes={codes} />;
-  if (standing === 'factor') return <SecondFactor />;
+  if (isLoading) return <Loading />;
+  if (!user) return view === 'forgotten' ? <ForgotPassword /> : <SignIn />;
+  if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} />;
+  if (accessLevel === 'factor') return <SecondFactor />;
   if (view === 'new-password' || view === 'welcome') return <NewPassword invited={view === 'welcome'} />;
-  switch (standing) {
+  switch (accessLevel) {
     case 'unknown':
-      return <Waiting />;
+      return <Loading />;
     case 'unreachable':
       return <Unreachable />;
     case 'enrol':
-      return <MustEnrol />;
+      return <RequireEnrollment />;
     case 'admin':
       return <Admin view={view} search={search} />;
     default:
@@ -49,21 +49,21 @@ function State({ search }: { search: string }) {
 function Admin({ view, search }: { view: string | null; search: string }) {
   if (view === 'account') {
     return (
-      <Desk here="account">
+      <AdminLayout here="account">
         <Account />
-      </Desk>
+      </AdminLayout>
     );
   }
-  if (view === 'people') {
+  if (view === 'users') {
     return (
-      <Desk here="people">
-        <People />
-      </Desk>
+      <AdminLayout here="users">
+        <Users />
+      </AdminLayout>
     );
   }
   return (
-    <Desk here="requests">
+    <AdminLayout here="requests">
       <Dashboard search={search} />
-    </Desk>
+    </AdminLayout>
   );
 }

@@ -1,5 +1,5 @@
 // One labelled field of the admin's forms: the label above, the hint and the message under it, both tied to it.
-// What is typed into a password can be looked at.
+// A password field has a button that shows what was typed.
 import { type ComponentProps, type ReactNode, useState } from 'react';
 
 type Passed =
@@ -61,7 +61,7 @@ export function TextField({ name, label, hint, error, type = 'text', ...input }:
 }
 
 /** The texts in a form by the names of its fields. */
-export function texts(form: HTMLFormElement): Record<string, string> {
+export function formValues(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }
 

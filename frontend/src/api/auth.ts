@@ -1,5 +1,5 @@
 // The authentication service (/auth/v1), one function a call; nothing is kept here. Who keeps the session is admin/session.
-import { call, Refusal, type Request } from './call';
+import { ApiError, callApi, type Request } from './admin-client';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -13,13 +13,13 @@ export type User = Pick<Schemas['User'], 'id' | 'email' | 'created_at'> & Partia
 export type Session = Omit<Schemas['Session'], 'user'> & { user: User };
 
 /** One of the user's sessions, on this or another device. */
-export type Device = Schemas['OwnSession'];
+export type OwnSession = Schemas['OwnSession'];
 
 /** The service's newer error format, `{code, message}`, is asked for by this header. */
 const version = { 'X-Supabase-Api-Version': '2024-01-01' };
 
 function auth<T>(path: string, request: Request = {}): Promise<T> {
-  return call<T>(`/auth/v1${path}`, { ...request, headers: { ...version, ...request.headers } });
+  return callApi<T>(`/auth/v1${path}`, { ...request, headers: { ...version, ...request.headers } });
 }
 
 function post<T>(path: string, body: unknown, token?: string): Promise<T> {
@@ -30,11 +30,11 @@ function post<T>(path: string, body: unknown, token?: string): Promise<T> {
 async function session(path: string, body: unknown, token?: string): Promise<Session> {
   const answer = await post<Partial<Session> | undefined>(path, body, token);
   if (answer?.access_token && answer.user) return answer as Session;
-  throw new Refusal(500, 'invalid_token_response', 'Auth session or user missing');
+  throw new ApiError(500, 'invalid_token_response', 'Auth session or user missing');
 }
 
 /** Where mail links and identity providers lead back to. */
-function back(): string {
+function redirectTo(): string {
   return `redirect_to=${encodeURIComponent(`${location.origin}/admin`)}`;
 }
 
@@ -53,13 +53,14 @@ export const currentUser = (token: string) => auth<User>('/user', { token });
 export type UserChange = { email?: string; password?: string; nonce?: string };
 
 export const updateUser = (token: string, change: UserChange) =>
-  auth<User>(`/user?${back()}`, { method: 'PUT', body: change, token });
+  auth<User>(`/user?${redirectTo()}`, { method: 'PUT', body: change, token });
 
 /** Mails a code that a change of password may need when the session is old. */
 export const reauthenticate = (token: string) => auth<unknown>('/reauthenticate', { token });
 
 /** Mails a link for a new password, if there is such an account; the answer is the same if there is none. */
-export const recover = (email: string) => post<unknown>(`/recover?${back()}`, { email });
+export const requestPasswordReset = (email: string) =>
+  post<unknown>(`/requestPasswordReset?${redirectTo()}`, { email });
 
 /** Opens a session with the code of a recovery mail, for those who read it on another device. */
 export const recoverWithCode = (email: string, token: string) =>
@@ -78,10 +79,10 @@ export const startSso = (domain: string, code_challenge: string) =>
 export const exchangeCode = (auth_code: string, code_verifier: string) =>
   session('/token?grant_type=pkce', { auth_code, code_verifier });
 
-export type Enrolment = { id: string; totp: { qr_code: string; secret: string; uri: string } };
+export type Enrollment = { id: string; totp: { qr_code: string; secret: string; uri: string } };
 
-export const enrolFactor = (token: string, friendly_name: string) =>
-  post<Enrolment>('/factors', { factor_type: 'totp', friendly_name }, token);
+export const enrollFactor = (token: string, friendly_name: string) =>
+  post<Enrollment>('/factors', { factor_type: 'totp', friendly_name }, token);
 
 /** Proves a factor with its six digits; the answer is a session of level aal2. */
 export async function verifyFactor(token: string, factorId: string, code: string): Promise<Session> {
@@ -97,10 +98,10 @@ export const signInWithRecoveryCode = (token: string, code: string) =>
   session('/account/recovery-codes/verify', { code }, token);
 
 /** Makes a new set of recovery codes, which ends the old one. They are shown this once. */
-export const makeRecoveryCodes = (token: string) =>
+export const createRecoveryCodes = (token: string) =>
   post<{ codes: string[] }>('/account/recovery-codes', {}, token);
 
-export const listSessions = (token: string) => auth<{ sessions: Device[] }>('/sessions', { token });
+export const listSessions = (token: string) => auth<{ sessions: OwnSession[] }>('/sessions', { token });
 
 export const endSession = (token: string, id: string) =>
   auth<unknown>(`/sessions/${id}`, { method: 'DELETE', token });
@@ -117,15 +118,15 @@ export const invite = (token: string, email: string, admin: boolean) =>
   post<User>('/admin/invite', { email, ...(admin ? { role: 'admin' } : {}) }, token);
 
 /** Locks an account for good, or opens it again. */
-export const lockUser = (token: string, id: string, locked: boolean) =>
+export const setUserSuspended = (token: string, id: string, suspended: boolean) =>
   auth<User>(`/admin/users/${id}`, {
     method: 'PUT',
     token,
-    body: { ban_duration: locked ? '876000h' : 'none' },
+    body: { ban_duration: suspended ? '876000h' : 'none' },
   });
 
 /** Makes an admin of somebody, or makes them one no longer. */
-export const setAdmin = (token: string, id: string, admin: boolean) =>
+export const setUserAdmin = (token: string, id: string, admin: boolean) =>
   auth<User>(`/admin/users/${id}`, {
     method: 'PUT',
     token,
@@ -133,5 +134,5 @@ export const setAdmin = (token: string, id: string, admin: boolean) =>
   });
 
 /** Takes a second factor from somebody who has lost it. */
-export const removeFactorOf = (token: string, userId: string, factorId: string) =>
+export const removeUserFactor = (token: string, userId: string, factorId: string) =>
   auth<Factor>(`/admin/users/${userId}/factors/${factorId}`, { method: 'DELETE', token });

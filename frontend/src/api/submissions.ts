@@ -1,8 +1,8 @@
 // The two calls a visitor makes: a contact message and a quote request.
 import { attribution } from '../attribution';
-import { call } from './client';
+import { callPublicApi } from './public-client';
 
 /** Sends a form's fields to its door. The server stores the same key and content once, however often it is sent. */
 export function submit(path: string, fields: object, key: string): Promise<unknown> {
-  return call('POST', path, { ...fields, attribution: attribution() }, { 'idempotency-key': key });
+  return callPublicApi('POST', path, { ...fields, attribution: attribution() }, { 'idempotency-key': key });
 }

@@ -1,7 +1,7 @@
 // The quote request form (specification sections 2, 4, 5, 8). Its rules and texts are in seeds/forms/quote.json.
 import quote from '@seeds/forms/quote.json';
 import { useEffect } from 'react';
-import { Problem } from '../api/client';
+import { Problem } from '../api/public-client';
 import { preselected } from '../content/preselect';
 import { Button } from '../ui/button';
 import { toast } from '../ui/toast';

@@ -1,7 +1,7 @@
 // The life of a form, the same for both: checks on blur and on submit, clears on edit, the throttle, sending once, and
 // the answers. What differs (texts, what a failure means) is given by the form.
 import { useEffect, useRef, useState } from 'react';
-import { Problem } from '../api/client';
+import { Problem } from '../api/public-client';
 import { submit } from '../api/submissions';
 import { adoption } from '../still';
 import { toast } from '../ui/toast';

@@ -9,15 +9,15 @@ import { PasswordChange } from './password-change';
 import { Sessions } from './sessions';
 
 export function Account() {
-  const { keeper } = useAuth();
+  const { manager } = useAuth();
   const { user } = useSession();
   // The stored user may be older than what another device has changed since.
   useEffect(() => {
-    keeper
-      .authorised(currentUser)
-      .then(keeper.updateUser)
+    manager
+      .withToken(currentUser)
+      .then(manager.updateUser)
       .catch(() => {});
-  }, [keeper]);
+  }, [manager]);
   return (
     <div className="account">
       <Heading>Account</Heading>

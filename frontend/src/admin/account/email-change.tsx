@@ -1,20 +1,21 @@
 // Changing the e-mail address: both the old and the new one are asked by mail.
+
+import { ApiError } from '../../api/admin-client';
 import { updateUser } from '../../api/auth';
-import { Refusal } from '../../api/call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { FormAlert } from '../door/card';
 import { TextField } from '../field';
 import { useAuth, useSession } from '../session/provider';
-import { required, useSend } from '../use-send';
+import { FormAlert } from '../sign-in/auth-card';
+import { required, useSubmit } from '../use-submit';
 
 export function EmailChange() {
-  const { keeper } = useAuth();
+  const { manager } = useAuth();
   const { user } = useSession();
-  const sending = useSend({
+  const sending = useSubmit({
     check: required('email'),
     send: async ({ email = '' }) => {
-      keeper.updateUser(await keeper.authorised((token) => updateUser(token, { email: email.trim() })));
+      manager.updateUser(await manager.withToken((token) => updateUser(token, { email: email.trim() })));
       toast({
         title: 'Look in your mail',
         detail: 'Open the link in the mail to your old address and in the one to your new address.',
@@ -22,7 +23,7 @@ export function EmailChange() {
       sending.form.ref.current?.reset();
     },
     fieldOf: (error) =>
-      error instanceof Refusal && ['email_exists', 'validation_failed'].includes(error.code)
+      error instanceof ApiError && ['email_exists', 'validation_failed'].includes(error.code)
         ? 'email'
         : undefined,
   });
@@ -30,11 +31,11 @@ export function EmailChange() {
     <section aria-labelledby="email-title">
       <h2 id="email-title">E-mail</h2>
       {user.new_email ? (
-        <p className="said" role="status">
+        <p className="alert" role="status">
           {`${user.new_email} takes the place of ${user.email} once the links in both mails have been opened.`}
         </p>
       ) : null}
-      <form {...sending.form} className="door-form">
+      <form {...sending.form} className="auth-form">
         <FormAlert text={sending.alert} />
         <TextField
           name="email"

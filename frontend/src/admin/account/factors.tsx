@@ -1,35 +1,35 @@
 // The second factor: what is set up, setting one up, new recovery codes, removing one.
 import { useState } from 'react';
-import { currentUser, type Factor, makeRecoveryCodes, removeFactor } from '../../api/auth';
+import { createRecoveryCodes, currentUser, type Factor, removeFactor } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { FormAlert } from '../door/card';
 import { useAuth, useSession } from '../session/provider';
-import { inWords } from '../use-send';
-import { Enrol } from './enrol';
+import { FormAlert } from '../sign-in/auth-card';
+import { errorMessage } from '../use-submit';
+import { EnrollFactor } from './enroll-factor';
 
 export function Factors() {
-  const { keeper, showCodes } = useAuth();
+  const { manager, showRecoveryCodes } = useAuth();
   const factors = (useSession().user.factors ?? []).filter(({ status }) => status === 'verified');
   const [enrolling, setEnrolling] = useState(false);
   const [alert, setAlert] = useState('');
 
   async function attempt(job: () => Promise<void>) {
     setAlert('');
-    await job().catch((error) => setAlert(inWords(error)));
+    await job().catch((error) => setAlert(errorMessage(error)));
   }
 
   const remove = (factor: Factor) =>
     attempt(async () => {
-      await keeper.authorised((token) => removeFactor(token, factor.id));
-      await keeper.renew();
-      keeper.updateUser(await keeper.authorised(currentUser));
+      await manager.withToken((token) => removeFactor(token, factor.id));
+      await manager.renew();
+      manager.updateUser(await manager.withToken(currentUser));
       toast({ title: 'Second factor removed' });
     });
 
   const newCodes = () =>
     attempt(async () => {
-      showCodes((await keeper.authorised(makeRecoveryCodes)).codes);
+      showRecoveryCodes((await manager.withToken(createRecoveryCodes)).codes);
     });
 
   return (
@@ -47,7 +47,7 @@ export function Factors() {
             <li key={factor.id}>
               <span>
                 <strong>{factor.friendly_name || 'Authenticator app'}</strong>
-                <span className="muted">{` since ${day(factor.created_at)}`}</span>
+                <span className="muted">{` since ${formatDate(factor.created_at)}`}</span>
               </span>
               <Button
                 look="line"
@@ -61,7 +61,7 @@ export function Factors() {
         </ul>
       )}
       {enrolling ? (
-        <Enrol done={() => setEnrolling(false)} cancel={() => setEnrolling(false)} />
+        <EnrollFactor done={() => setEnrolling(false)} cancel={() => setEnrolling(false)} />
       ) : (
         <div className="actions">
           <Button look="ink" onClick={() => setEnrolling(true)}>
@@ -78,6 +78,6 @@ export function Factors() {
   );
 }
 
-export function day(at: string): string {
+export function formatDate(at: string): string {
   return new Date(at).toLocaleDateString('en-US', { dateStyle: 'medium' });
 }

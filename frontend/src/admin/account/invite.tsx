@@ -1,33 +1,34 @@
 // Inviting somebody: they get a mail whose link lets them choose a password.
+
+import { ApiError } from '../../api/admin-client';
 import { invite } from '../../api/auth';
-import { Refusal } from '../../api/call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { FormAlert } from '../door/card';
 import { TextField } from '../field';
 import { useAuth } from '../session/provider';
-import { required, useSend } from '../use-send';
+import { FormAlert } from '../sign-in/auth-card';
+import { required, useSubmit } from '../use-submit';
 
 export function Invite({ invited }: { invited: () => void }) {
-  const { keeper } = useAuth();
-  const sending = useSend({
+  const { manager } = useAuth();
+  const sending = useSubmit({
     check: required('email'),
     send: async ({ email = '', admin }) => {
       const address = email.trim();
-      await keeper.authorised((token) => invite(token, address, admin === 'on'));
+      await manager.withToken((token) => invite(token, address, admin === 'on'));
       toast({ title: 'Invitation sent', detail: `${address} gets a link that works once.` });
       sending.form.ref.current?.reset();
       invited();
     },
     fieldOf: (error) =>
-      error instanceof Refusal && ['email_exists', 'validation_failed'].includes(error.code)
+      error instanceof ApiError && ['email_exists', 'validation_failed'].includes(error.code)
         ? 'email'
         : undefined,
   });
   return (
     <section aria-labelledby="invite-title">
       <h2 id="invite-title">Invite</h2>
-      <form {...sending.form} className="door-form">
+      <form {...sending.form} className="auth-form">
         <FormAlert text={sending.alert} />
         <TextField
           name="email"

@@ -1,34 +1,34 @@
 // Changing the password. An old session is asked for a code from the mail first (reauthentication).
 import { useState } from 'react';
+import { ApiError, hasErrorCode } from '../../api/admin-client';
 import { reauthenticate, updateUser } from '../../api/auth';
-import { Refusal, refusedWith } from '../../api/call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { FormAlert } from '../door/card';
 import { TextField } from '../field';
 import { useAuth, useSession } from '../session/provider';
-import { required, useSend } from '../use-send';
+import { FormAlert } from '../sign-in/auth-card';
+import { required, useSubmit } from '../use-submit';
 
 /** The field that a refused change of password belongs to. */
 export function passwordField(error: unknown): string | undefined {
-  if (!(error instanceof Refusal)) return undefined;
+  if (!(error instanceof ApiError)) return undefined;
   if (['weak_password', 'same_password', 'validation_failed'].includes(error.code)) return 'password';
   return error.code === 'reauthentication_not_valid' ? 'nonce' : undefined;
 }
 
 export function PasswordChange() {
-  const { keeper } = useAuth();
+  const { manager } = useAuth();
   const { user } = useSession();
   const [coded, setCoded] = useState(false);
-  const sending = useSend({
+  const sending = useSubmit({
     check: required(...(coded ? ['password', 'nonce'] : ['password'])),
     send: async ({ password = '', nonce }) => {
       const change = { password, ...(nonce ? { nonce: nonce.trim() } : {}) };
       try {
-        keeper.updateUser(await keeper.authorised((token) => updateUser(token, change)));
+        manager.updateUser(await manager.withToken((token) => updateUser(token, change)));
       } catch (error) {
-        if (!refusedWith(error, 'reauthentication_needed')) throw error;
-        await keeper.authorised(reauthenticate);
+        if (!hasErrorCode(error, 'reauthentication_needed')) throw error;
+        await manager.withToken(reauthenticate);
         setCoded(true);
         return;
       }
@@ -41,7 +41,7 @@ export function PasswordChange() {
   return (
     <section aria-labelledby="password-title">
       <h2 id="password-title">Password</h2>
-      <form {...sending.form} className="door-form">
+      <form {...sending.form} className="auth-form">
         <FormAlert text={sending.alert} />
         <input type="hidden" name="username" autoComplete="username" value={user.email} />
         <TextField

@@ -1,26 +1,26 @@
 // Where this account is signed in, and how to end it there.
 import { useCallback, useEffect, useState } from 'react';
-import { type Device, endSession, listSessions } from '../../api/auth';
+import { endSession, listSessions, type OwnSession } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { FormAlert } from '../door/card';
-import { moment } from '../queue/words';
+import { dateTime } from '../queue/format';
 import { useAuth } from '../session/provider';
-import { inWords } from '../use-send';
-import { device } from './device';
+import { FormAlert } from '../sign-in/auth-card';
+import { errorMessage } from '../use-submit';
+import { describeUserAgent } from './user-agent';
 
 export function Sessions() {
-  const { keeper } = useAuth();
-  const [sessions, setSessions] = useState<Device[]>();
+  const { manager } = useAuth();
+  const [sessions, setSessions] = useState<OwnSession[]>();
   const [alert, setAlert] = useState('');
 
   const load = useCallback(
     () =>
-      keeper.authorised(listSessions).then(
+      manager.withToken(listSessions).then(
         (found) => setSessions(found.sessions),
-        (error) => setAlert(inWords(error)),
+        (error) => setAlert(errorMessage(error)),
       ),
-    [keeper],
+    [manager],
   );
   useEffect(() => {
     load();
@@ -33,12 +33,12 @@ export function Sessions() {
       toast({ title: said });
       await load();
     } catch (error) {
-      setAlert(inWords(error));
+      setAlert(errorMessage(error));
     }
   }
 
-  const end = ({ id }: Device) =>
-    attempt(() => keeper.authorised((token) => endSession(token, id)), 'Session ended');
+  const end = ({ id }: OwnSession) =>
+    attempt(() => manager.withToken((token) => endSession(token, id)), 'Session ended');
 
   return (
     <section aria-labelledby="sessions-title">
@@ -49,14 +49,14 @@ export function Sessions() {
         {(sessions ?? []).map((session) => (
           <li key={session.id}>
             <span>
-              <strong>{device(session.user_agent ?? '')}</strong>
+              <strong>{describeUserAgent(session.user_agent ?? '')}</strong>
               {session.current ? <span className="here"> This session</span> : null}
-              <span className="muted">{`Last used ${moment(session.refreshed_at)}`}</span>
+              <span className="muted">{`Last used ${dateTime(session.refreshed_at)}`}</span>
             </span>
             {session.current ? null : (
               <Button
                 look="line"
-                aria-label={`End the session on ${device(session.user_agent ?? '')}`}
+                aria-label={`End the session on ${describeUserAgent(session.user_agent ?? '')}`}
                 onClick={() => end(session)}
               >
                 End
@@ -68,11 +68,11 @@ export function Sessions() {
       <div className="actions">
         <Button
           look="line"
-          onClick={() => attempt(() => keeper.signOut('others'), 'All other sessions ended')}
+          onClick={() => attempt(() => manager.signOut('others'), 'All other sessions ended')}
         >
           End all others
         </Button>
-        <Button look="line" onClick={() => attempt(() => keeper.signOut('global'), 'Signed out')}>
+        <Button look="line" onClick={() => attempt(() => manager.signOut('global'), 'Signed out')}>
           End all, this one too
         </Button>
       </div>

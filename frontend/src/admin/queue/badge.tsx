@@ -1,8 +1,8 @@
 // The status of a quote: its word in its colour (specification section 4).
-import { statuses } from '../../api/triage';
-import { said } from './words';
+import { statuses } from '../../api/quotes';
+import { statusText } from './format';
 
 export function Badge({ status }: { status: string }) {
   const known = (statuses as readonly string[]).includes(status) ? status : 'other';
-  return <span className={`badge badge-${known}`}>{said(status)}</span>;
+  return <span className={`badge badge-${known}`}>{statusText(status)}</span>;
 }

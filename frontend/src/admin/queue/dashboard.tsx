@@ -1,48 +1,47 @@
 // The admin dashboard: the queue, the quote that is open beside it, and the keys that work both.
 import { useRef, useState } from 'react';
-import type { Quote, Status } from '../../api/triage';
+import type { Quote, Status } from '../../api/quotes';
 import { Heading } from '../heading';
-import { addressOf, go, placeOf } from './address';
-import { actions } from './board';
-import { Help } from './help';
-import { News } from './news';
+import { CallClicks } from './call-clicks';
+import { formatDeskUrl, navigateDesk, parseDeskUrl } from './desk-url';
+import { NewRequestsBanner } from './new-requests-banner';
 import { OpenQuote } from './open-quote';
 import { QuoteList } from './quote-list';
+import { actionsFor } from './quote-list-state';
 import { type Command, useShortcuts } from './shortcuts';
-import { Taps } from './taps';
-import { Filters, Freshness, Search } from './toolbar';
-import { useArmed } from './use-armed';
-import { useBoard } from './use-board';
-import { useMinute } from './use-minute';
-import { useQuote } from './use-quote';
-import { useTitle } from './use-title';
+import { ShortcutsHelp } from './shortcuts-help';
+import { Filters, Search, StaleNotice } from './toolbar';
+import { useNow } from './use-now';
+import { useOpenQuote } from './use-open-quote';
+import { usePendingConfirm } from './use-pending-confirm';
+import { useQuoteList } from './use-quote-list';
+import { useTitleCount } from './use-title-count';
 
 export function Dashboard({ search }: { search: string }) {
-  const place = placeOf(search);
-  const desk = useBoard(place.status, place.q);
+  const url = parseDeskUrl(search);
+  const desk = useQuoteList(url.status, url.q);
   const { board } = desk;
   const [help, setHelp] = useState(false);
   const [latest, setLatest] = useState<Quote>();
-  const [armed, arm] = useArmed();
+  const [pendingConfirm, setPendingConfirm] = usePendingConfirm();
   const quietly = useRef(false);
-  const now = useMinute();
+  const now = useNow();
   const quotes = board?.quotes ?? [];
-  const sought = useQuote(
-    place.quote,
-    quotes.find(({ id }) => id === place.quote),
+  const sought = useOpenQuote(
+    url.quote,
+    quotes.find(({ id }) => id === url.quote),
     latest,
   );
-  useTitle(board?.unseen.length ?? 0);
+  useTitleCount(board?.unseen.length ?? 0);
 
   const rowLink = (id: string | undefined) =>
     document.querySelector<HTMLElement>(`.row-link[data-id="${id}"]`);
   const inPanel = () => document.activeElement?.closest('.quote-panel') != null;
   const currentId = () =>
-    document.activeElement?.closest('.row')?.querySelector<HTMLElement>('.row-link')?.dataset.id ??
-    place.quote;
+    document.activeElement?.closest('.row')?.querySelector<HTMLElement>('.row-link')?.dataset.id ?? url.quote;
 
   async function move(quote: Quote, to: Status) {
-    arm(undefined);
+    setPendingConfirm(undefined);
     const back = inPanel() ? document.getElementById('panel-title') : rowLink(quote.id);
     const moved = await desk.move(quote, to);
     if (moved) setLatest(moved);
@@ -55,9 +54,9 @@ export function Dashboard({ search }: { search: string }) {
     const next = quotes[at < 0 ? 0 : at + by];
     if (!next) return false;
     if (!inPanel()) rowLink(next.id)?.focus();
-    if (place.quote) {
+    if (url.quote) {
       quietly.current = !inPanel();
-      go({ ...place, quote: next.id }, true);
+      navigateDesk({ ...url, quote: next.id }, true);
     }
     return true;
   }
@@ -65,18 +64,18 @@ export function Dashboard({ search }: { search: string }) {
   function act(name: string): boolean {
     const id = currentId();
     const quote = quotes.find((it) => it.id === id) ?? (sought.quote?.id === id ? sought.quote : undefined);
-    const action = quote && actions(quote.status).find((it) => it.name === name);
+    const action = quote && actionsFor(quote.status).find((it) => it.name === name);
     if (!quote || !action || desk.moving.has(quote.id)) return false;
-    if (name === 'Reject' && armed !== quote.id) arm(quote.id);
+    if (name === 'Reject' && pendingConfirm !== quote.id) setPendingConfirm(quote.id);
     else move(quote, action.to);
     return true;
   }
 
   function close(): boolean {
-    if (!place.quote) return false;
-    const link = rowLink(place.quote);
-    go({ ...place, quote: undefined });
-    requestAnimationFrame(() => (rowLink(place.quote) ?? link)?.focus());
+    if (!url.quote) return false;
+    const link = rowLink(url.quote);
+    navigateDesk({ ...url, quote: undefined });
+    requestAnimationFrame(() => (rowLink(url.quote) ?? link)?.focus());
     return true;
   }
 
@@ -107,11 +106,11 @@ export function Dashboard({ search }: { search: string }) {
   };
   useShortcuts((command) => run[command]());
 
-  const shared = { now, armed, moving: desk.moving, notes: desk.notes, move };
+  const shared = { now, pendingConfirm, moving: desk.moving, notes: desk.notes, move };
   return (
-    <div className={place.quote ? 'queue queue-open' : 'queue'}>
+    <div className={url.quote ? 'queue queue-open' : 'queue'}>
       <div className="queue-main">
-        <News count={board?.unseen.length ?? 0} show={desk.load} />
+        <NewRequestsBanner count={board?.unseen.length ?? 0} show={desk.load} />
         <div className="queue-top">
           <Heading>Admin Dashboard</Heading>
           <button type="button" className="keys-button" onClick={() => setHelp(true)}>
@@ -119,24 +118,24 @@ export function Dashboard({ search }: { search: string }) {
           </button>
         </div>
         <div className="toolbar">
-          <Filters place={place} counts={board?.counts} />
-          <Search place={place} />
-          <Taps />
+          <Filters url={url} counts={board?.counts} />
+          <Search url={url} />
+          <CallClicks />
         </div>
-        <Freshness heard={desk.heard} incomplete={board?.incomplete ?? false} />
+        <StaleNotice heard={desk.heard} incomplete={board?.incomplete ?? false} />
         <QuoteList
           {...shared}
           board={board}
           phase={desk.phase}
-          searched={place.q !== '' || place.status !== undefined}
-          open={place.quote}
-          hrefOf={(id) => addressOf({ ...place, quote: id })}
+          searched={url.q !== '' || url.status !== undefined}
+          open={url.quote}
+          hrefOf={(id) => formatDeskUrl({ ...url, quote: id })}
           load={desk.load}
           more={desk.more}
         />
       </div>
-      <OpenQuote {...shared} id={place.quote} sought={sought} takesFocus={takesFocus} close={close} />
-      {help ? <Help close={() => setHelp(false)} /> : null}
+      <OpenQuote {...shared} id={url.quote} sought={sought} takesFocus={takesFocus} close={close} />
+      {help ? <ShortcutsHelp close={() => setHelp(false)} /> : null}
     </div>
   );
 }

@@ -1,22 +1,22 @@
 // The place beside the list: the quote that is open, or what stands there while none is.
-import type { Quote, Status } from '../../api/triage';
+import type { Quote, Status } from '../../api/quotes';
 import { Button } from '../../ui/button';
 import { QuotePanel } from './quote-panel';
-import type { Sought } from './use-quote';
+import type { OpenQuoteState } from './use-open-quote';
 
 type Props = {
   id: string | undefined;
-  sought: Sought;
+  sought: OpenQuoteState;
   takesFocus(): boolean;
   now: number;
-  armed: string | undefined;
+  pendingConfirm: string | undefined;
   moving: ReadonlySet<string>;
   notes: Readonly<Record<string, string>>;
   move(quote: Quote, to: Status): void;
   close(): void;
 };
 
-export function OpenQuote({ id, sought, armed, moving, notes, ...rest }: Props) {
+export function OpenQuote({ id, sought, pendingConfirm, moving, notes, ...rest }: Props) {
   if (!id) {
     return (
       <aside className="quote-panel panel-none" aria-label="Open request">
@@ -26,7 +26,15 @@ export function OpenQuote({ id, sought, armed, moving, notes, ...rest }: Props) 
   }
   const { quote, missing, failed, again } = sought;
   if (quote) {
-    return <QuotePanel quote={quote} busy={moving.has(id)} armed={armed === id} note={notes[id]} {...rest} />;
+    return (
+      <QuotePanel
+        quote={quote}
+        busy={moving.has(id)}
+        pendingConfirm={pendingConfirm === id}
+        note={notes[id]}
+        {...rest}
+      />
+    );
   }
   return (
     <aside className="quote-panel" aria-label="Open request">

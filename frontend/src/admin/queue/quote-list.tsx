@@ -1,18 +1,18 @@
 // The list with its states: loading, failed, empty, and the way to older requests.
-import type { Quote, Status } from '../../api/triage';
+import type { Quote, Status } from '../../api/quotes';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
-import type { Board } from './board';
+import type { QuoteListState } from './quote-list-state';
 import { QuoteRow } from './quote-row';
-import type { Phase } from './use-board';
+import type { LoadPhase } from './use-quote-list';
 
 type Props = {
-  board: Board | undefined;
-  phase: Phase;
+  board: QuoteListState | undefined;
+  phase: LoadPhase;
   searched: boolean;
   open: string | undefined;
   now: number;
-  armed: string | undefined;
+  pendingConfirm: string | undefined;
   moving: ReadonlySet<string>;
   notes: Readonly<Record<string, string>>;
   hrefOf(id: string): string;
@@ -35,7 +35,7 @@ export function QuoteList({ board, phase, searched, open, load, more, ...rest }:
             href={rest.hrefOf(quote.id)}
             open={quote.id === open}
             busy={rest.moving.has(quote.id)}
-            armed={rest.armed === quote.id}
+            pendingConfirm={rest.pendingConfirm === quote.id}
             note={rest.notes[quote.id]}
             now={rest.now}
             move={rest.move}

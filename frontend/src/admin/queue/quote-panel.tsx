@@ -1,16 +1,16 @@
 // The whole quote, beside the list: who, what, where, when, in their words, and where the visit came from.
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Attribution, Quote, Status } from '../../api/triage';
+import type { Attribution, Quote, Status } from '../../api/quotes';
 import { Button, ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { ActionButtons } from './action-buttons';
 import { Badge } from './badge';
-import { ago, label, startDay, tel } from './words';
+import { ago, optionLabel, startDay, telLink } from './format';
 
 type Props = {
   quote: Quote;
   busy: boolean;
-  armed: boolean;
+  pendingConfirm: boolean;
   note: string | undefined;
   now: number;
   /** Whether the quote was opened on purpose. */
@@ -19,7 +19,7 @@ type Props = {
   close(): void;
 };
 
-export function QuotePanel({ quote, busy, armed, note, now, takesFocus, move, close }: Props) {
+export function QuotePanel({ quote, busy, pendingConfirm, note, now, takesFocus, move, close }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (takesFocus()) heading.current?.focus();
@@ -45,7 +45,7 @@ export function QuotePanel({ quote, busy, armed, note, now, takesFocus, move, cl
         </p>
       ) : null}
       <div className="panel-reach">
-        <ButtonLink href={tel(quote.phone)} look={quote.emergency_contact ? 'signal' : 'line'}>
+        <ButtonLink href={telLink(quote.phone)} look={quote.emergency_contact ? 'signal' : 'line'}>
           <Icon name="phone" />
           {quote.phone}
         </ButtonLink>
@@ -53,15 +53,15 @@ export function QuotePanel({ quote, busy, armed, note, now, takesFocus, move, cl
           <Address of={quote.email} />
         </a>
       </div>
-      <ActionButtons quote={quote} busy={busy} armed={armed} move={move} />
+      <ActionButtons quote={quote} busy={busy} pendingConfirm={pendingConfirm} move={move} />
       <p className="row-note" role="status">
-        {armed ? 'Press r again to reject.' : note}
+        {pendingConfirm ? 'Press r again to reject.' : note}
       </p>
       <dl className="quote-facts">
-        <Fact name="Service">{label('serviceType', quote.service_type)}</Fact>
+        <Fact name="Service">{optionLabel('serviceType', quote.service_type)}</Fact>
         <Fact name="Place">{quote.location}</Fact>
         <Fact name="Start date">{`${startDay(quote.start_date, now)} (${quote.start_date})`}</Fact>
-        <Fact name="Duration">{label('duration', quote.duration)}</Fact>
+        <Fact name="Duration">{optionLabel('duration', quote.duration)}</Fact>
         <Fact name="Asked">
           <time dateTime={quote.created_at}>{ago(quote.created_at, now)}</time>
         </Fact>
@@ -110,7 +110,7 @@ function CameFrom(from: Attribution) {
     ['Ad click', from.gclid],
   ];
   const known = facts.filter(([, value]) => value);
-  if (known.length === 0) return <p className="muted">Unknown: they came straight here.</p>;
+  if (known.length === 0) return <p className="muted">Direct or unknown</p>;
   return (
     <dl className="quote-facts">
       {known.map(([name, value]) => (

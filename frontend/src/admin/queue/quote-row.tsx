@@ -1,37 +1,37 @@
 // One line of the queue: the facts that decide first, the status, the actions. The line is a link to the quote.
-import type { Quote, Status } from '../../api/triage';
+import type { Quote, Status } from '../../api/quotes';
 import { Icon } from '../../ui/icon';
 import { ActionButtons } from './action-buttons';
 import { Badge } from './badge';
-import { label, moment, overdue, startDay, waited } from './words';
+import { dateTime, elapsed, optionLabel, overdue, startDay } from './format';
 
 type Props = {
   quote: Quote;
   href: string;
   open: boolean;
   busy: boolean;
-  armed: boolean;
+  pendingConfirm: boolean;
   note: string | undefined;
   now: number;
   move(quote: Quote, to: Status): void;
 };
 
-export function QuoteRow({ quote, href, open, busy, armed, note, now, move }: Props) {
+export function QuoteRow({ quote, href, open, busy, pendingConfirm, note, now, move }: Props) {
   const late = overdue(quote.created_at, quote.status, now);
   return (
     <li className="row" data-status={quote.status} aria-busy={busy}>
       <a className="row-link" href={href} data-id={quote.id} aria-current={open ? 'true' : undefined}>
         <span className={late ? 'row-wait late' : 'row-wait'}>
           <span className="visually-hidden">Waiting </span>
-          <time dateTime={quote.created_at} title={moment(quote.created_at)}>
-            {waited(quote.created_at, now)}
+          <time dateTime={quote.created_at} title={dateTime(quote.created_at)}>
+            {elapsed(quote.created_at, now)}
           </time>
           {late ? <span className="visually-hidden"> (longer than promised)</span> : null}
         </span>
         <span className="row-call">
-          {quote.emergency_contact ? <CallWanted status={quote.status} /> : null}
+          {quote.emergency_contact ? <CallRequested status={quote.status} /> : null}
         </span>
-        <span className="row-service">{label('serviceType', quote.service_type)}</span>
+        <span className="row-service">{optionLabel('serviceType', quote.service_type)}</span>
         <span className="row-place">{quote.location}</span>
         <span className="row-start">
           <span className="visually-hidden">Starts </span>
@@ -44,16 +44,16 @@ export function QuoteRow({ quote, href, open, busy, armed, note, now, move }: Pr
       <span className="row-status">
         <Badge status={quote.status} />
       </span>
-      <ActionButtons quote={quote} busy={busy} armed={armed} move={move} />
+      <ActionButtons quote={quote} busy={busy} pendingConfirm={pendingConfirm} move={move} />
       <p className="row-note" role="status">
-        {armed ? 'Press r again to reject.' : note}
+        {pendingConfirm ? 'Press r again to reject.' : note}
       </p>
     </li>
   );
 }
 
 /** Somebody asked to be called right away: an order while the quote waits, a fact afterwards. */
-function CallWanted({ status }: { status: Status }) {
+function CallRequested({ status }: { status: Status }) {
   return (
     <>
       <Icon name="phone" />

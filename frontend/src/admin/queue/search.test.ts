@@ -5,11 +5,11 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useSearch } from 'wouter';
-import { placeOf } from './address';
+import { parseDeskUrl } from './desk-url';
 import { Search } from './toolbar';
 
 function Box() {
-  return createElement(Search, { place: placeOf(useSearch()) });
+  return createElement(Search, { url: parseDeskUrl(useSearch()) });
 }
 
 let close = () => {};

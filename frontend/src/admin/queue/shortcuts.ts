@@ -19,7 +19,7 @@ const keys: Record<string, Command> = {
 const arrows: Record<string, Command> = { ArrowDown: 'next', ArrowUp: 'previous' };
 
 /** What the help shows, in its order. */
-export const described: [keys: string[], does: string][] = [
+export const shortcutList: [keys: string[], does: string][] = [
   [['j', '↓'], 'Next request'],
   [['k', '↑'], 'Previous request'],
   [['Enter'], 'Open the request'],
@@ -46,11 +46,11 @@ export function commandOf(event: Pressed): Command | undefined {
   return event.repeat && !moves ? undefined : command;
 }
 
-export function shortcutsOn(): boolean {
+export function shortcutsEnabled(): boolean {
   return kept('localStorage', 'shortcuts') !== 'off';
 }
 
-export function switchShortcuts(on: boolean) {
+export function setShortcuts(on: boolean) {
   keep('localStorage', 'shortcuts', on ? 'on' : 'off');
 }
 
@@ -62,7 +62,7 @@ export function useShortcuts(run: (command: Command) => boolean) {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       const command = commandOf(event);
-      if (!command || (command !== 'close' && command !== 'help' && !shortcutsOn())) return;
+      if (!command || (command !== 'close' && command !== 'help' && !shortcutsEnabled())) return;
       if (latest.current(command)) event.preventDefault();
     };
     document.addEventListener('keydown', press);

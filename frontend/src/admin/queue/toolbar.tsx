@@ -1,32 +1,32 @@
 // Over the list: the statuses with their counts, the search, and how fresh the list is.
 import { useEffect, useRef } from 'react';
-import { type Counts, type Status, statuses } from '../../api/triage';
-import { addressOf, go, type Place } from './address';
-import { total } from './board';
-import { said } from './words';
+import { type Counts, type Status, statuses } from '../../api/quotes';
+import { type DeskUrl, formatDeskUrl, navigateDesk } from './desk-url';
+import { statusText } from './format';
+import { totalCount } from './quote-list-state';
 
 /** Milliseconds without a keystroke after which a search begins. */
 const typing = 300;
 
-export function Filters({ place, counts }: { place: Place; counts: Counts | undefined }) {
+export function Filters({ url, counts }: { url: DeskUrl; counts: Counts | undefined }) {
   const all: [Status | undefined, string, number | undefined][] = [
-    [undefined, 'all', counts && total(counts)],
+    [undefined, 'all', counts && totalCount(counts)],
     ...statuses.map(
-      (status) => [status, said(status), counts?.[status]] as [Status, string, number | undefined],
+      (status) => [status, statusText(status), counts?.[status]] as [Status, string, number | undefined],
     ),
   ];
   const here = useRef<HTMLElement>(null);
   // On a phone the chosen one may lie beyond the edge.
   useEffect(() => {
     here.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-  }, [place.status]);
+  }, [url.status]);
   return (
     <nav ref={here} className="filters" aria-label="By status">
       {all.map(([status, name, count]) => (
         <a
           key={name}
-          href={addressOf({ ...place, status, quote: undefined })}
-          aria-current={place.status === status ? 'true' : undefined}
+          href={formatDeskUrl({ ...url, status, quote: undefined })}
+          aria-current={url.status === status ? 'true' : undefined}
         >
           <span className="filter-name">{name}</span> <span className="filter-count">{count ?? ' '}</span>
         </a>
@@ -35,27 +35,27 @@ export function Filters({ place, counts }: { place: Place; counts: Counts | unde
   );
 }
 
-export function Search({ place }: { place: Place }) {
+export function Search({ url }: { url: DeskUrl }) {
   const box = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // A search that waits joins what was chosen meanwhile: a filter, a quote.
-  const latest = useRef(place);
-  latest.current = place;
+  const latest = useRef(url);
+  latest.current = url;
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    if (box.current && document.activeElement !== box.current) box.current.value = place.q;
-  }, [place.q]);
+    if (box.current && document.activeElement !== box.current) box.current.value = url.q;
+  }, [url.q]);
 
   const seek = (openWhenTyped: string | undefined) => {
     clearTimeout(timer.current);
     const q = box.current?.value.trim() ?? '';
     const { current: now } = latest;
     if (q === now.q) return;
-    go({ ...now, q, quote: now.quote === openWhenTyped ? undefined : now.quote }, true);
+    navigateDesk({ ...now, q, quote: now.quote === openWhenTyped ? undefined : now.quote }, true);
   };
   const typed = () => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => seek(place.quote), typing);
+    timer.current = setTimeout(() => seek(url.quote), typing);
   };
   return (
     <search className="search">
@@ -70,10 +70,10 @@ export function Search({ place }: { place: Place }) {
         placeholder="Name, place, phone"
         autoComplete="off"
         enterKeyHint="search"
-        defaultValue={place.q}
+        defaultValue={url.q}
         onInput={typed}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') seek(place.quote);
+          if (event.key === 'Enter') seek(url.quote);
           if (event.key === 'Escape') event.currentTarget.blur();
         }}
       />
@@ -82,7 +82,7 @@ export function Search({ place }: { place: Place }) {
 }
 
 /** Says when the list was last up to date, and that a search may lack the newest requests. */
-export function Freshness({
+export function StaleNotice({
   heard,
   incomplete,
 }: {

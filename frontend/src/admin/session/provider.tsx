@@ -1,15 +1,15 @@
 // Gives the admin's components the session: user, session, isLoading, isAdmin (specification section 3), what the user
-// may do, and the keeper to act with. One keeper serves the document, however often the page is opened and left.
+// may do, and the manager to act with. One manager serves the document, however often the page is opened and left.
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import type { Session, User } from '../../api/auth';
 import { toast } from '../../ui/toast';
-import { arrive, type Notice } from './arrival';
-import { browser } from './browser';
-import { createKeeper, type Keeper } from './keeper';
-import { readLanding, withoutLanding } from './landing';
-import { loadFailed, type Standing, standingOf } from './standing';
+import { type AccessLevel, fetchAccessLevel, loadFailed } from './access-level';
+import { completeCallback, type Notice } from './auth-callback';
+import { browserEnvironment } from './browser-environment';
+import { parseCallback, stripCallback } from './parse-callback';
+import { createSessionManager, type SessionManager } from './session-manager';
 
 type Auth = {
   user: User | null;
@@ -17,18 +17,18 @@ type Auth = {
   /** True until the first session is known. */
   isLoading: boolean;
   isAdmin: boolean;
-  standing: Standing;
+  accessLevel: AccessLevel;
   /** What to say over the sign-in form or the desk. */
   notice: Notice | undefined;
   setNotice(notice: Notice | undefined): void;
-  keeper: Keeper;
+  manager: SessionManager;
   /** Recovery codes that were just made: shown in the place of everything else until they are kept. */
-  codes: string[] | undefined;
-  showCodes(codes: string[] | undefined): void;
+  recoveryCodes: string[] | undefined;
+  showRecoveryCodes(recoveryCodes: string[] | undefined): void;
   /** Asks the server again what the user may do. */
-  check(): void;
+  recheckAccess(): void;
   /** Ends this session and returns to the home page. */
-  leave(): void;
+  signOut(): void;
 };
 
 const Context = createContext<Auth | null>(null);
@@ -47,39 +47,39 @@ export function useSession(): Session {
   return session;
 }
 
-let opened: { keeper: Keeper; ready: Promise<Notice | undefined> } | undefined;
+let opened: { manager: SessionManager; ready: Promise<Notice | undefined> } | undefined;
 
-/** Makes the keeper and reads the address, once a document. */
+/** Makes the manager and reads the address, once a document. */
 function open() {
-  const keeper = createKeeper(browser());
+  const manager = createSessionManager(browserEnvironment());
   const url = new URL(location.href);
-  const landing = readLanding(url, Date.now());
-  if (landing) navigate(withoutLanding(url), { replace: true });
-  const ready = arrive(landing).then(async ({ landed, view, notice }) => {
+  const callback = parseCallback(url, Date.now());
+  if (callback) navigate(stripCallback(url), { replace: true });
+  const ready = completeCallback(callback).then(async ({ signedIn, view, notice }) => {
     if (view) navigate(`/admin?view=${view}`, { replace: true });
-    await keeper.start(landed);
+    await manager.start(signedIn);
     return notice;
   });
-  return { keeper, ready };
+  return { manager, ready };
 }
 
 export function SessionProvider({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
-  const [keeper, setKeeper] = useState<Keeper>();
+  const [manager, setKeeper] = useState<SessionManager>();
   const [known, setKnown] = useState<{ session: Session | null }>();
   const [notice, setNotice] = useState<Notice>();
-  const [codes, showCodes] = useState<string[]>();
+  const [recoveryCodes, showRecoveryCodes] = useState<string[]>();
   const [leaving, setLeaving] = useState(false);
   const [path] = useLocation();
 
   useEffect(() => {
     opened ??= open();
-    const { keeper, ready } = opened;
-    setKeeper(keeper);
+    const { manager, ready } = opened;
+    setKeeper(manager);
     ready.then((notice) => {
-      setKnown({ session: keeper.current() });
+      setKnown({ session: manager.current() });
       setNotice((said) => notice ?? said);
     });
-    return keeper.listen((event, session) => {
+    return manager.subscribe((event, session) => {
       if (event === 'INITIAL_SESSION') return;
       setKnown((before) => before && { session });
       if (event === 'SIGNED_OUT')
@@ -88,14 +88,14 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
     });
   }, []);
 
-  const [standing, check] = useStanding(keeper, known?.session ?? null);
+  const [accessLevel, recheckAccess] = useStanding(manager, known?.session ?? null);
   // The home page may still be on its way; nobody who signs out is shown the sign-in form meanwhile.
-  if (!keeper || (leaving && path !== '/admin')) return <>{waiting}</>;
+  if (!manager || (leaving && path !== '/admin')) return <>{waiting}</>;
 
   const session = known?.session ?? null;
-  const leave = () => {
+  const signOut = () => {
     setLeaving(true);
-    keeper.signOut('local');
+    manager.signOut('local');
     setNotice(undefined);
     toast({ title: 'Signed out' });
     navigate('/');
@@ -104,34 +104,37 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
     user: session?.user ?? null,
     session,
     isLoading: !known,
-    isAdmin: standing === 'admin',
-    standing,
+    isAdmin: accessLevel === 'admin',
+    accessLevel,
     notice,
     setNotice,
-    keeper,
-    codes,
-    showCodes,
-    check,
-    leave,
+    manager,
+    recoveryCodes,
+    showRecoveryCodes,
+    recheckAccess,
+    signOut,
   };
   return <Context.Provider value={value}>{children}</Context.Provider>;
 }
 
 /**
- * The standing of the session's user; `unknown` until it was asked for this user. While it is asked again (another level,
+ * The accessLevel of the session's user; `unknown` until it was asked for this user. While it is asked again (another level,
  * or a call was refused) the last answer stands, so that no form is taken away under somebody's hands.
  */
-function useStanding(keeper: Keeper | undefined, session: Session | null): [Standing, () => void] {
-  const [found, setFound] = useState<{ user: string; is: Standing }>();
+function useStanding(
+  manager: SessionManager | undefined,
+  session: Session | null,
+): [AccessLevel, () => void] {
+  const [found, setFound] = useState<{ user: string; is: AccessLevel }>();
   const [asked, setAsked] = useState(0);
   const user = session?.user.id;
   const question = `${user} ${session?.aal} ${asked}`;
 
   // A renewed session of the same user and level is no reason to ask again.
   useEffect(() => {
-    if (!keeper || !session) return;
+    if (!manager || !session) return;
     let wanted = true;
-    standingOf(keeper, session).then((is) => {
+    fetchAccessLevel(manager, session).then((is) => {
       if (!wanted) return;
       if (is === 'unreachable') toast(loadFailed);
       setFound({ user: session.user.id, is });
@@ -139,8 +142,8 @@ function useStanding(keeper: Keeper | undefined, session: Session | null): [Stan
     return () => {
       wanted = false;
     };
-  }, [keeper, question]);
+  }, [manager, question]);
 
-  const check = useCallback(() => setAsked((count) => count + 1), []);
-  return [found && found.user === user ? found.is : 'unknown', check];
+  const recheckAccess = useCallback(() => setAsked((count) => count + 1), []);
+  return [found && found.user === user ? found.is : 'unknown', recheckAccess];
 }

@@ -1,0 +1,139 @@
+// A running server for each worker: the real binary on a free port with a folder of its own, an admin, and visitors whose addresses differ.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base, expect, type Page } from '@playwright/test';
+import { admin, binaryOf, start } from '../scripts/test-server.mjs';
+
+export { admin, expect };
+
+/** Visitors have addresses of their own, told as a proxy would. */
+const settings = { ...process.env, GUARDPOST_SERVER__TRUSTED_PROXIES: '["127.0.0.0/8"]' };
+
+export class TestServer {
+  constructor(
+    readonly url: string,
+    readonly data: string,
+  ) {}
+
+  /** Runs a command of the binary on this product's folder; gives what it prints. */
+  command(args: string[], input = ''): string {
+    return execFileSync(binaryOf('debug'), [...args, '--data', this.data], {
+      env: settings,
+      input,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  }
+
+  /** The mails written so far, oldest first. */
+  emails(): string[] {
+    const folder = join(this.data, 'mail');
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.eml'))
+      .sort()
+      .map((name) => readFileSync(join(folder, name), 'utf8'));
+  }
+
+  /** Waits for a mail that holds `text`. */
+  async waitForEmail(text: string): Promise<string> {
+    await expect
+      .poll(() => this.emails().some((mail) => mail.includes(text)), { timeout: 15_000 })
+      .toBe(true);
+    return this.emails().find((mail) => mail.includes(text)) ?? '';
+  }
+}
+
+let visitors = 0;
+
+export const test = base.extend<{ visitor: string }, { server: TestServer }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other names none
+    async ({}, use) => {
+      const { url, data, stop } = await start('debug', settings);
+      await use(new TestServer(url, data));
+      await stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ server }, use) => use(server.url),
+  // Each test is a visitor of its own: the form limits count by address.
+  visitor: [
+    async ({ context }, use, info) => {
+      visitors += 1;
+      const address = `198.51.${info.workerIndex % 250}.${visitors % 250}`;
+      await context.setExtraHTTPHeaders({ 'X-Forwarded-For': address });
+      await use(address);
+    },
+    { auto: true },
+  ],
+  // A visitor is slower than a test: each document is used when its code has come, which is after the load event.
+  page: async ({ page, javaScriptEnabled }, use) => {
+    const open = page.goto.bind(page);
+    const reload = page.reload.bind(page);
+    if (javaScriptEnabled !== false) {
+      page.goto = (...of) => open(...of).then((answer) => alive(page, answer));
+      page.reload = (...of) => reload(...of).then((answer) => alive(page, answer));
+    }
+    await use(page);
+  },
+});
+
+/** Waits until the page's code follows its links (see `followLinks`), where it has any. */
+async function alive<T>(page: Page, answer: T): Promise<T> {
+  await page.waitForFunction(
+    () => !document.querySelector('[data-code]') || history.scrollRestoration === 'manual',
+  );
+  return answer;
+}
+
+/** Fails the test at its end on anything the page complained of on the console, save what `allowed` matches. */
+export function failOnConsoleErrors(page: Page, allowed: RegExp[] = []): () => void {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !allowed.some((pattern) => pattern.test(message.text())))
+      complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return () => expect(complaints).toEqual([]);
+}
+
+/** Signs in on the admin page. */
+export async function signIn(page: Page, { email, password } = admin): Promise<void> {
+  await page.goto('/admin');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+/** The dashboard is there. */
+export async function expectDashboard(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+}
+
+/** Fills fields of the page's form by their names. */
+export async function fill(page: Page, values: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) await page.locator(`form [name="${name}"]`).fill(value);
+}
+
+/** Fills the quote form with what nobody could refuse. */
+export async function fillQuote(page: Page, changes: Record<string, string> = {}): Promise<void> {
+  await fill(page, {
+    firstName: 'Marta',
+    lastName: 'O’Brien',
+    email: 'marta@property.example',
+    phone: '(713) 555-0188',
+    company: 'Bayou Lofts',
+    location: 'Houston, TX',
+    startDate: '2026-12-01',
+    description: 'Panel is down on floors 3 to 9',
+    ...changes,
+  });
+  await page.locator('form [name="serviceType"]').selectOption('fire-watch');
+  await page.locator('form [name="duration"]').selectOption('1-week');
+}
+
+/** Sends the page's form. */
+export async function send(page: Page): Promise<void> {
+  await page.locator('form button[type="submit"]').click();
+}

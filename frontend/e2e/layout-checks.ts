@@ -1,0 +1,50 @@
+// Whether a view is sound on a phone and on a desk, light and dark: nothing axe-core objects to, nothing wider than the window.
+import { expect, type Page } from '@playwright/test';
+import { violations } from './violations';
+
+/** Pixels by which the page is wider than its window. */
+export function overflowWidth(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** Sets all text at twice its size, as a visitor's own setting would (WCAG 1.4.4). */
+export function doubleText(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+}
+
+/** Words of which a part lies outside the window: some sections cut what overflows, so that the page itself is not wider. */
+export function clippedText(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const cut: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      const drawn = text.parentElement?.checkVisibility({ visibilityProperty: true });
+      if (!drawn || text.parentElement?.closest('.visually-hidden, .skip-link, svg')) continue;
+      range.selectNodeContents(text);
+      const outside = [...range.getClientRects()].some(
+        ({ left, right }) => left < 0 || right > innerWidth + 1,
+      );
+      if (outside && text.textContent?.trim()) cut.push(text.textContent.trim());
+    }
+    return cut;
+  });
+}
+
+/** Looks at a view as it stands; the page's size and colour scheme are changed. */
+export async function checkLayout(page: Page, what: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect.soft(await violations(page), `${what}, ${width} px, ${colorScheme}`).toEqual([]);
+    }
+    for (const width of [320, 390, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect.soft(await overflowWidth(page), `${what} at ${width} px`).toBeLessThanOrEqual(0);
+    }
+  }
+}

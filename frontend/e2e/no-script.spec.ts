@@ -1,0 +1,39 @@
+// The site without JavaScript.
+import { expect, fillQuote, send, test } from './fixtures';
+
+test.use({ javaScriptEnabled: false });
+
+test('a quote is sent, and the page says so', async ({ page, server }) => {
+  const location = `Beaumont ${Date.now()}`;
+  await page.goto('/quote?service=security-guards');
+  await expect(page.locator('[name="serviceType"]')).toHaveValue('armed-security');
+  await fillQuote(page, { location });
+  await send(page);
+  await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
+  await server.waitForEmail(location);
+});
+
+test('a refusal gives back the page with what was typed', async ({ page }) => {
+  await page.goto('/contact');
+  await page.locator('[name="firstName"]').fill('Ana');
+  await page.locator('[name="details"]').fill('it\'s "quoted"');
+  await send(page);
+  await expect(page.locator('.form-alert')).toContainText('Please fix the errors below before submitting.');
+  await expect(page.locator('#lastName-error')).toHaveText('This field is required');
+  await expect(page.locator('#details-error')).toHaveText('Details contain invalid characters');
+  await expect(page.locator('[name="firstName"]')).toHaveValue('Ana');
+  await expect(page.locator('[name="details"]')).toHaveValue('it\'s "quoted"');
+});
+
+test('menus, questions and the map work', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  await page.locator('details.menu > summary').click();
+  await expect(page.locator('details.menu').getByRole('link', { name: 'About' })).toBeVisible();
+  await page.goto('/');
+  await page.locator('#faq summary').first().click();
+  await page.locator('#faq summary').nth(1).click();
+  await expect(page.locator('#faq details[open]')).toHaveCount(1);
+  await page.locator('main a[href="/states/texas"]').last().click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Texas');
+});

@@ -1,0 +1,89 @@
+// @vitest-environment happy-dom
+// The list of people, read by cursor from a small server of a hundred and twenty accounts.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+type Account = { id: string; email: string; created_at: string; roles: string[] };
+
+const created_at = '2026-11-01T00:00:00.000Z';
+let accounts: Account[];
+let asked: string[];
+let close = () => {};
+
+function account(n: number): Account {
+  return { id: `u${n}`, email: `guard${n}@guardpost.example`, created_at, roles: [] };
+}
+
+/** A page of the list; a cursor is the id of the last account of the page before. */
+function page(query: URLSearchParams) {
+  const size = Number(query.get('per_page'));
+  const from = accounts.findIndex(({ id }) => id === query.get('cursor')) + 1;
+  const users = accounts.slice(from, from + size);
+  return { users, ...(from + size < accounts.length ? { next_cursor: users.at(-1)?.id } : {}) };
+}
+
+function answer(method: string, path: string, body: { role?: string }): [number, unknown] {
+  const url = new URL(path, location.href);
+  if (url.pathname === '/api/admin/quotes') return [200, { quotes: [], next_cursor: null, counts: {} }];
+  if (method === 'GET' && url.pathname === '/auth/v1/admin/users') {
+    asked.push(url.search);
+    return [200, page(url.searchParams)];
+  }
+  const one = accounts.find(({ id }) => url.pathname === `/auth/v1/admin/users/${id}`);
+  if (!one) return [404, {}];
+  one.roles = body.role === 'admin' ? ['admin'] : [];
+  return [200, { ...one, roles: undefined }];
+}
+
+beforeEach(async () => {
+  accounts = Array.from({ length: 120 }, (_, n) => account(n));
+  asked = [];
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
+    const [status, json] = answer(method, path, body ? JSON.parse(String(body)) : {});
+    return new Response(JSON.stringify(json), { status });
+  });
+  const expires_at = Math.floor(Date.now() / 1000) + 900;
+  const user = { id: 'a', email: 'ana@guardpost.example', created_at };
+  const session = { access_token: 't', refresh_token: 'r', expires_in: 900, expires_at, aal: 'aal1', user };
+  localStorage.setItem('guardpost.session', JSON.stringify({ ...session, token_type: 'bearer' }));
+  vi.resetModules();
+  history.replaceState(null, '', '/admin?view=users');
+  close = (await import('../testing/open-admin')).openAdmin();
+  await lists(50);
+});
+
+afterEach(() => {
+  close();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+const rows = () => [...document.querySelectorAll('.person')].map((row) => row.textContent ?? '');
+const lists = (count: number) => vi.waitFor(() => expect(rows()).toHaveLength(count));
+
+function press(label: string) {
+  const wanted = (it: Element) => (it.getAttribute('aria-label') ?? it.textContent) === label;
+  const found = [...document.querySelectorAll<HTMLElement>('button')].find(wanted);
+  if (!found) throw new Error(`there is no "${label}"`);
+  found.click();
+}
+
+it('goes on where the page ended, whoever joins meanwhile', async () => {
+  accounts.unshift(account(999));
+  press('Load more');
+  await lists(100);
+  press('Load more');
+  await lists(120);
+  expect(new Set(rows()).size).toBe(120);
+  expect(document.body.textContent).not.toContain('Load more');
+  expect(asked).toEqual(['?per_page=50&cursor=', '?per_page=50&cursor=u49', '?per_page=50&cursor=u99']);
+});
+
+it('stays where it is when something is done to an account further down', async () => {
+  press('Load more');
+  await lists(100);
+  press('Make admin guard70@guardpost.example');
+  await vi.waitFor(() => expect(rows()[70]).toContain('Admin'));
+  expect(rows()).toHaveLength(100);
+  press('Load more');
+  await lists(120);
+});

@@ -1,0 +1,120 @@
+// Who has an account here, newest first: invite somebody, give and take the role, lock and unlock, take a lost second factor away.
+import { useCallback, useEffect, useState } from 'react';
+import {
+  invite,
+  listUsers,
+  removeUserFactor,
+  setUserAdmin,
+  setUserSuspended,
+  type User,
+  type UserPage,
+} from '../../api/auth';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { Heading } from '../heading';
+import { useAuth } from '../session/provider';
+import { FormAlert } from '../sign-in/auth-card';
+import { errorMessage } from '../use-submit';
+import { Invite } from './invite';
+import { isAdmin, type UserActions, UserRow } from './user-row';
+
+const pageSize = 50;
+/** Users that one call gives at most. */
+const callSize = 1000;
+
+export function Users() {
+  const { manager } = useAuth();
+  const [users, setUsers] = useState<User[]>();
+  const [next, setNext] = useState<string>();
+  const [alert, setAlert] = useState('');
+
+  const show = useCallback(
+    async (known: User[], wanted: number, from?: string) => {
+      setAlert('');
+      try {
+        const found = await manager.withToken((token) => read(token, wanted, from));
+        setUsers([...known, ...found.users]);
+        setNext(found.next_cursor);
+      } catch (error) {
+        setAlert(errorMessage(error));
+      }
+    },
+    [manager],
+  );
+  useEffect(() => {
+    show([], pageSize);
+  }, [show]);
+
+  /** Brings the list up to date as far as it is shown. */
+  const refresh = () => show([], Math.max(pageSize, users?.length ?? 0));
+
+  async function attempt(job: () => Promise<unknown>, said: string) {
+    setAlert('');
+    try {
+      await job();
+      toast({ title: said });
+      await refresh();
+    } catch (error) {
+      setAlert(errorMessage(error));
+    }
+  }
+
+  const actions: UserActions = {
+    setSuspended: ({ id, email }, suspended) =>
+      attempt(
+        () => manager.withToken((token) => setUserSuspended(token, id, suspended)),
+        suspended ? `${email} is suspended` : `${email} may sign in again`,
+      ),
+    setAdmin: ({ id, email }, admin) =>
+      attempt(
+        () => manager.withToken((token) => setUserAdmin(token, id, admin)),
+        admin ? `${email} is an admin now` : `${email} is no longer an admin`,
+      ),
+    removeFactors: ({ id, factors = [] }) =>
+      attempt(async () => {
+        for (const factor of factors)
+          await manager.withToken((token) => removeUserFactor(token, id, factor.id));
+      }, 'Second factor removed'),
+    inviteAgain: (user) =>
+      attempt(
+        () => manager.withToken((token) => invite(token, user.email, isAdmin(user))),
+        `${user.email} gets a new link`,
+      ),
+  };
+
+  return (
+    <div className="account">
+      <Heading>Users</Heading>
+      <Invite invited={refresh} />
+      <section aria-labelledby="accounts-title">
+        <h2 id="accounts-title">Accounts</h2>
+        <FormAlert text={alert} />
+        {users ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
+        <ul className="things">
+          {(users ?? []).map((user) => (
+            <UserRow key={user.id} user={user} actions={actions} />
+          ))}
+        </ul>
+        {users && next ? (
+          <div className="actions">
+            <Button look="line" onClick={() => show(users, pageSize, next)}>
+              Load more
+            </Button>
+          </div>
+        ) : null}
+      </section>
+    </div>
+  );
+}
+
+/** Reads `wanted` users after a cursor, in as few calls as the server allows. */
+async function read(token: string, wanted: number, from?: string): Promise<UserPage> {
+  const users: User[] = [];
+  let cursor = from;
+  do {
+    const page = await listUsers(token, Math.min(wanted - users.length, callSize), cursor);
+    users.push(...page.users);
+    cursor = page.next_cursor;
+  } while (cursor && users.length < wanted);
+  return { users, ...(cursor ? { next_cursor: cursor } : {}) };
+}

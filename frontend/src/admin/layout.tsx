@@ -1,0 +1,45 @@
+// The desk around the admin's views: where one is, who is signed in, the way out.
+import type { ReactNode } from 'react';
+import { company } from '../company';
+import { Button } from '../ui/button';
+import { useAuth } from './session/provider';
+import { Alert } from './sign-in/auth-card';
+
+const places = [
+  ['requests', '/admin', 'Requests'],
+  ['users', '/admin?view=users', 'Users'],
+  ['account', '/admin?view=account', 'Account'],
+] as const;
+
+export type AdminSection = (typeof places)[number][0];
+
+export function AdminLayout({ here, children }: { here: AdminSection; children: ReactNode }) {
+  const { user, notice, setNotice, signOut } = useAuth();
+  return (
+    <div className="admin desk">
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <header className="desk-header">
+        <a className="desk-home" href="/">
+          {company.name}
+        </a>
+        <nav aria-label="Admin">
+          {places.map(([place, href, name]) => (
+            <a key={place} href={href} aria-current={place === here ? 'page' : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <span className="desk-who">{user?.email}</span>
+        <Button look="line" onClick={signOut}>
+          Sign Out
+        </Button>
+      </header>
+      <main id="main">
+        {notice ? <Alert {...notice} close={() => setNotice(undefined)} /> : null}
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+// The list of keys, and the switch that turns them off.
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button';
+import { setShortcuts, shortcutList, shortcutsEnabled } from './shortcuts';
+
+export function ShortcutsHelp({ close }: { close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [on, setOn] = useState(shortcutsEnabled);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={close}>
+      <h2 id="help-title">Keys</h2>
+      <dl>
+        {shortcutList.map(([keys, does]) => (
+          <div key={does}>
+            <dt>
+              {keys.map((key, at) => (
+                <kbd key={at}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="field">
+        <label className="field-check">
+          <input
+            type="checkbox"
+            checked={on}
+            onChange={(event) => {
+              setOn(event.currentTarget.checked);
+              setShortcuts(event.currentTarget.checked);
+            }}
+          />
+          Use single keys on this computer
+        </label>
+      </div>
+      <form method="dialog">
+        <Button type="submit" look="ink">
+          Close
+        </Button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,52 @@
+// The card in the middle of the page that every view before the desk is drawn on.
+import type { ReactNode } from 'react';
+import { company } from '../../company';
+import { Icon } from '../../ui/icon';
+import { Heading } from '../heading';
+import type { Notice } from '../session/auth-callback';
+
+export function AuthCard({
+  title,
+  notice,
+  children,
+}: {
+  title: string;
+  notice?: Notice | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <main id="main" className="admin auth">
+      <a className="auth-home" href="/">
+        {company.name}
+      </a>
+      <div className="auth-card">
+        <Heading>{title}</Heading>
+        {notice ? <Alert {...notice} /> : null}
+        {children}
+      </div>
+    </main>
+  );
+}
+
+/** A text that stays until something is done about it, or until it is closed where it can be. */
+export function Alert({ kind, text, close }: Notice & { close?: () => void }) {
+  return (
+    <div className={kind === 'error' ? 'alert alert-error' : 'alert'}>
+      <p role={kind === 'error' ? 'alert' : 'status'}>{text}</p>
+      {close ? (
+        <button type="button" className="toast-close" aria-label="Close message" onClick={close}>
+          <Icon name="close" />
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+/** The refusal of a whole form, announced when it appears. */
+export function FormAlert({ text }: { text: string }) {
+  return (
+    <div role="alert" className={text ? 'form-alert' : undefined}>
+      {text}
+    </div>
+  );
+}

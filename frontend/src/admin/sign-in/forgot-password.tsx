@@ -1,0 +1,91 @@
+// Asking for a new password by mail: the link opens wherever the mail is read, its code goes in here. The answer is the same
+// whether there is such an account or not.
+import { useState } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { hasErrorCode } from '../../api/admin-client';
+import { recoverWithCode, requestPasswordReset } from '../../api/auth';
+import { Button } from '../../ui/button';
+import { TextField } from '../field';
+import { useAuth } from '../session/provider';
+import { required, useSubmit } from '../use-submit';
+import { AuthCard, FormAlert } from './auth-card';
+
+export function ForgotPassword() {
+  const [sentTo, setSentTo] = useState('');
+  return sentTo ? <Sent to={sentTo} key="sent" /> : <Ask sent={setSentTo} key="ask" />;
+}
+
+function Ask({ sent }: { sent: (to: string) => void }) {
+  const { setNotice } = useAuth();
+  const sending = useSubmit({
+    check: required('email'),
+    send: async ({ email = '' }) => {
+      await requestPasswordReset(email.trim());
+      setNotice(undefined);
+      sent(email.trim());
+    },
+  });
+  return (
+    <AuthCard title="Forgot your password?">
+      <p>We mail you a link. Opening it lets you choose a new password.</p>
+      <form {...sending.form} className="auth-form">
+        <FormAlert text={sending.alert} />
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          error={sending.messages.email}
+        />
+        <Button type="submit" wide disabled={sending.sending}>
+          Send the link
+        </Button>
+      </form>
+      <Back />
+    </AuthCard>
+  );
+}
+
+function Sent({ to }: { to: string }) {
+  const { manager } = useAuth();
+  const sending = useSubmit({
+    check: required('code'),
+    send: async ({ code = '' }) => {
+      const session = await recoverWithCode(to, code.replace(/\D/g, ''));
+      navigate('/admin?view=new-password', { replace: true });
+      manager.setSession(session, 'PASSWORD_RECOVERY');
+    },
+    fieldOf: (error) => (hasErrorCode(error, 'otp_expired') ? 'code' : undefined),
+  });
+  return (
+    <AuthCard title="Look in your mail">
+      <p role="status">
+        {`If there is an account for ${to}, we have sent it a link and a code. They work once, for an hour. Look in the junk folder too.`}
+      </p>
+      <form {...sending.form} className="auth-form">
+        <FormAlert text={sending.alert} />
+        <TextField
+          name="code"
+          label="Six-digit code from the mail"
+          hint="For a mail that you read on another device."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={7}
+          error={sending.messages.code}
+        />
+        <Button type="submit" wide disabled={sending.sending}>
+          Continue
+        </Button>
+      </form>
+      <Back />
+    </AuthCard>
+  );
+}
+
+function Back() {
+  return (
+    <p>
+      <a href="/admin">Back to sign in</a>
+    </p>
+  );
+}

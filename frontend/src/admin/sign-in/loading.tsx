@@ -1,0 +1,50 @@
+// The states before anything is known: the spinner, and what to do when nobody answers.
+import { useEffect, useState } from 'react';
+import { Button } from '../../ui/button';
+import { useAuth } from '../session/provider';
+import { AuthCard } from './auth-card';
+
+/** Milliseconds after which a wait is explained. */
+const slow = 3000;
+
+export function Loading() {
+  const [text, setText] = useState('Loading');
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setText(
+        navigator.onLine ? 'The server is slow to answer. Still trying.' : 'You are offline. Still trying.',
+      );
+    }, slow);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <main id="main" className="admin auth">
+      <div className="waiting" role="status">
+        <span className="spinner" aria-hidden="true" />
+        <span className={text === 'Loading' ? 'visually-hidden' : undefined}>{text}</span>
+      </div>
+      <noscript>
+        <p>The dashboard needs JavaScript. The public pages and both forms work without it.</p>
+      </noscript>
+    </main>
+  );
+}
+
+export function Unreachable() {
+  const { recheckAccess, signOut } = useAuth();
+  useEffect(() => {
+    addEventListener('online', recheckAccess);
+    return () => removeEventListener('online', recheckAccess);
+  }, [recheckAccess]);
+  return (
+    <AuthCard title="We cannot be reached">
+      <p>You are still signed in, but the server does not answer. Check your connection, then try again.</p>
+      <div className="actions">
+        <Button onClick={recheckAccess}>Try again</Button>
+        <Button look="quiet" onClick={signOut}>
+          Sign Out
+        </Button>
+      </div>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,49 @@
+// Choosing a password after a mail's link: somebody who forgot theirs, or somebody invited who has none yet.
+import { navigate } from 'wouter/use-browser-location';
+import { updateUser } from '../../api/auth';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { passwordField } from '../account/password-change';
+import { TextField } from '../field';
+import { useAuth, useSession } from '../session/provider';
+import { required, useSubmit } from '../use-submit';
+import { AuthCard, FormAlert } from './auth-card';
+
+export function NewPassword({ invited }: { invited: boolean }) {
+  const { manager, signOut } = useAuth();
+  const { user } = useSession();
+  const sending = useSubmit({
+    check: required('password'),
+    send: async ({ password = '' }) => {
+      manager.updateUser(await manager.withToken((token) => updateUser(token, { password })));
+      toast({ title: invited ? 'Welcome' : 'Password changed', detail: 'Use it the next time you sign in.' });
+      navigate('/admin', { replace: true });
+    },
+    fieldOf: passwordField,
+  });
+  return (
+    <AuthCard title={invited ? 'Welcome. Choose your password' : 'Choose a new password'}>
+      <p>{`For ${user.email}. ${invited ? 'You will sign in with it from now on.' : 'Your other sessions end when it changes.'}`}</p>
+      <form {...sending.form} className="auth-form">
+        <FormAlert text={sending.alert} />
+        <input type="hidden" name="username" autoComplete="username" value={user.email} />
+        <TextField
+          name="password"
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint="Long is strong: a few unrelated words are safer than signs and digits, and easier to keep in mind."
+          error={sending.messages.password}
+        />
+        <Button type="submit" wide disabled={sending.sending}>
+          Save the password
+        </Button>
+      </form>
+      <div className="actions">
+        <Button look="quiet" onClick={signOut}>
+          Sign Out
+        </Button>
+      </div>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,111 @@
+// The second step of signing in: six digits from the authenticator, or a recovery code.
+import { useState } from 'react';
+import { ApiError } from '../../api/admin-client';
+import { signInWithRecoveryCode, verifyFactor } from '../../api/auth';
+import { Button } from '../../ui/button';
+import { TextField } from '../field';
+import { useAuth, useSession } from '../session/provider';
+import { required, useSubmit } from '../use-submit';
+import { AuthCard, FormAlert } from './auth-card';
+import { showWelcome } from './sign-in';
+
+export function SecondFactor() {
+  const [lost, setLost] = useState(false);
+  const { signOut } = useAuth();
+  return (
+    <AuthCard title={lost ? 'Use a recovery code' : 'Enter your code'} key={String(lost)}>
+      {lost ? <Recovery /> : <Code />}
+      <div className="actions">
+        <Button look="quiet" onClick={() => setLost(!lost)}>
+          {lost ? 'Use the authenticator instead' : 'Use a recovery code'}
+        </Button>
+        <Button look="quiet" onClick={signOut}>
+          Sign Out
+        </Button>
+      </div>
+    </AuthCard>
+  );
+}
+
+function Code() {
+  const { manager } = useAuth();
+  const factors = (useSession().user.factors ?? []).filter(({ status }) => status === 'verified');
+  const sending = useSubmit({
+    check: required('code'),
+    send: async ({ code = '', factor = factors[0]?.id ?? '' }) => {
+      const digits = code.replace(/\D/g, '');
+      const session = await manager.withToken((token) => verifyFactor(token, factor, digits));
+      manager.setSession(session, 'MFA_CHALLENGE_VERIFIED');
+      showWelcome();
+    },
+    fieldOf: (error) => (isWrong(error) ? 'code' : undefined),
+  });
+  return (
+    <form {...sending.form} className="auth-form">
+      <p>Open your authenticator app and type the six digits it shows.</p>
+      <FormAlert text={sending.alert} />
+      {factors.length > 1 ? <FactorChoice factors={factors} /> : null}
+      <TextField
+        name="code"
+        label="Six-digit code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        error={sending.messages.code}
+      />
+      <Button type="submit" wide disabled={sending.sending}>
+        Continue
+      </Button>
+    </form>
+  );
+}
+
+function FactorChoice({ factors }: { factors: { id: string; friendly_name?: string }[] }) {
+  return (
+    <div className="field">
+      <label htmlFor="factor">Which authenticator</label>
+      <select id="factor" name="factor" className="input">
+        {factors.map(({ id, friendly_name }) => (
+          <option key={id} value={id}>
+            {friendly_name || 'Authenticator'}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Recovery() {
+  const { manager } = useAuth();
+  const sending = useSubmit({
+    check: required('recovery-code'),
+    send: async (values) => {
+      const code = (values['recovery-code'] ?? '').trim();
+      const session = await manager.withToken((token) => signInWithRecoveryCode(token, code));
+      manager.setSession(session, 'MFA_CHALLENGE_VERIFIED');
+      showWelcome();
+    },
+    fieldOf: (error) => (isWrong(error) ? 'recovery-code' : undefined),
+  });
+  return (
+    <form {...sending.form} className="auth-form">
+      <p>Each of the codes you wrote down when you set up the second factor works once.</p>
+      <FormAlert text={sending.alert} />
+      <TextField
+        name="recovery-code"
+        label="Recovery code"
+        autoComplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        error={sending.messages['recovery-code']}
+      />
+      <Button type="submit" wide disabled={sending.sending}>
+        Continue
+      </Button>
+    </form>
+  );
+}
+
+function isWrong(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 422 || error.status === 400);
+}

@@ -1,0 +1,65 @@
+// The sign-in form. Its rules and texts are in seeds/forms/sign-in.json.
+import rules from '@seeds/forms/sign-in.json';
+import { ApiError } from '../../api/admin-client';
+import { signInWithPassword } from '../../api/auth';
+import { company } from '../../company';
+import { type FormRules, judge } from '../../forms/rules';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { TextField } from '../field';
+import { useAuth } from '../session/provider';
+import { useSubmit } from '../use-submit';
+import { AuthCard } from './auth-card';
+import { CompanySignIn } from './company-sign-in';
+
+const form: FormRules = rules;
+const { failed, unexpected, sent } = rules.outcomes;
+
+/** Says that somebody is in; with a second factor, once that is given too. */
+export function showWelcome() {
+  toast(sent);
+}
+
+export function SignIn() {
+  const { manager, notice } = useAuth();
+  const sending = useSubmit({
+    check: (values) => judge(form, values).errors,
+    send: async (typed) => {
+      const { email = '', password = '' } = judge(form, typed).values;
+      const session = await signInWithPassword(email, password);
+      manager.setSession(session, 'SIGNED_IN');
+      const second = session.user.factors?.some(({ status }) => status === 'verified');
+      if (!second) showWelcome();
+    },
+    failed: (error) => {
+      const answered = error instanceof ApiError && !error.transient;
+      toast({
+        ...(answered ? { title: failed.title, detail: error.message } : unexpected),
+        destructive: true,
+      });
+      document.getElementById('password')?.focus();
+    },
+  });
+  const { messages } = sending;
+  return (
+    <AuthCard title="Sign in" notice={notice}>
+      <form {...sending.form} className="auth-form">
+        <TextField name="email" label="Email" type="email" autoComplete="username" error={messages.email} />
+        <TextField
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          error={messages.password}
+        />
+        <Button type="submit" wide disabled={sending.sending}>
+          {sending.sending ? 'Signing in...' : 'Sign In'}
+        </Button>
+      </form>
+      <p>
+        <a href="/admin?view=forgotten">Forgot your password?</a>
+      </p>
+      {company.sso && <CompanySignIn />}
+    </AuthCard>
+  );
+}

@@ -1,0 +1,156 @@
+// A small fixture for the session's tests: a service that rotates refresh tokens as ours does, one browser's storage and
+// its tabs, a clock turned by hand (vitest's fake timers), and faults that are planted for the next calls.
+import { vi } from 'vitest';
+import { ApiError } from '../../api/admin-client';
+import type { Session, User } from '../../api/auth';
+import {
+  createSessionManager,
+  type SessionEnvironment,
+  type SessionEvent,
+  type SessionListener,
+  type SessionManager,
+  type TabMessage,
+} from '../session/session-manager';
+import { createSessionStorage, storageKey } from '../session/session-storage';
+
+export const ana: User = { id: 'a', email: 'ana@guardpost.example', created_at: '2026-11-01T00:00:00.000Z' };
+
+/** What may go wrong with one refresh, in the order planted. `lost`: done by the service, its answer never arrives. */
+export type Fault = 'lost' | 'offline' | 503 | 502 | 504 | 429;
+
+export class SessionFixture {
+  readonly items = new Map<string, string>();
+  readonly tabs: Tab[] = [];
+  readonly faults: Fault[] = [];
+  /** Refresh tokens the service was receivedTokens, in order. */
+  readonly receivedTokens: string[] = [];
+  readonly ended: string[] = [];
+  private counter = 0;
+  private active = true;
+  private lock: Promise<unknown> = Promise.resolve();
+  /** Whether tabs wait for each other, as with Web Locks. */
+  locks = true;
+
+  /** A session as the service gives it out now, `lifetime` seconds long. */
+  session(lifetime = 900): Session {
+    const expires_at = Math.floor(Date.now() / 1000) + lifetime;
+    const common = {
+      expires_in: lifetime,
+      expires_at,
+      token_type: 'bearer',
+      user: ana,
+      aal: 'aal1' as const,
+    };
+    return { access_token: `access-${this.counter}`, refresh_token: `refresh-${this.counter}`, ...common };
+  }
+
+  store(session: Session) {
+    this.items.set(storageKey, JSON.stringify(session));
+  }
+
+  stored(): Session | null {
+    return createSessionStorage(this.storage).read();
+  }
+
+  /** The session was deleted at the service: theft, or another device signed out everywhere. */
+  revoke() {
+    this.active = false;
+  }
+
+  /** Somebody else uses our refresh token often enough that ours is no longer the parent of the active one. */
+  steal() {
+    this.counter += 2;
+  }
+
+  readonly storage = {
+    getItem: (name: string) => this.items.get(name) ?? null,
+    setItem: (name: string, value: string) => void this.items.set(name, value),
+    removeItem: (name: string) => void this.items.delete(name),
+  };
+
+  /** The service's side of a refresh (rotation, lost answers, theft). */
+  readonly refresh = async (token: string): Promise<Session> => {
+    this.receivedTokens.push(token);
+    const fault = this.faults.shift();
+    await new Promise((resume) => setTimeout(resume, 10));
+    if (fault === 'offline') throw new ApiError(0, 'unreachable', 'The server could not be reached.');
+    if (typeof fault === 'number') throw new ApiError(fault, '', 'Busy');
+    const answer = this.rotate(Number(token.split('-')[1]));
+    if (fault === 'lost') throw new ApiError(0, 'unreachable', 'The server could not be reached.');
+    return answer;
+  };
+
+  private rotate(counter: number): Session {
+    if (!this.active) throw new ApiError(400, 'session_not_found', 'Session not found');
+    if (counter < this.counter - 1) {
+      this.active = false;
+      throw new ApiError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
+    }
+    if (counter === this.counter) this.counter += 1;
+    return this.session();
+  }
+
+  readonly withLock = <T>(job: () => Promise<T>): Promise<T> => {
+    if (!this.locks) return job();
+    const turn = this.lock.then(job, job);
+    this.lock = turn.catch(() => {});
+    return turn;
+  };
+
+  tab(): Tab {
+    const tab = new Tab(this);
+    this.tabs.push(tab);
+    return tab;
+  }
+}
+
+/** One tab of the browser, with its manager and everything it was message. */
+export class Tab {
+  readonly events: SessionEvent[] = [];
+  readonly manager: SessionManager;
+  visible = true;
+  private hear: (message: TabMessage) => void = () => {};
+  private changed: (what: 'visibility' | 'online') => void = () => {};
+
+  constructor(fixture: SessionFixture) {
+    const outside: SessionEnvironment = {
+      storage: createSessionStorage(fixture.storage),
+      now: () => Date.now(),
+      visible: () => this.visible,
+      onPageChange: (changed) => {
+        this.changed = changed;
+      },
+      withLock: fixture.withLock,
+      tabs: {
+        post: (message) => {
+          for (const other of fixture.tabs) if (other !== this) other.hear(structuredClone(message));
+        },
+        subscribe: (heard) => {
+          this.hear = heard;
+        },
+      },
+      refresh: fixture.refresh,
+      signOut: async (token, scope) => {
+        if (fixture.faults[0] === 503) throw new ApiError(503, '', 'Busy');
+        fixture.ended.push(`${scope} ${token}`);
+      },
+    };
+    this.manager = createSessionManager(outside);
+    const note: SessionListener = (event) => this.events.push(event);
+    this.manager.subscribe(note);
+  }
+
+  show(visible: boolean) {
+    this.visible = visible;
+    this.changed('visibility');
+  }
+
+  online() {
+    this.changed('online');
+  }
+}
+
+/** Lets `seconds` advance. */
+export async function advance(seconds: number) {
+  await vi.advanceTimersByTimeAsync(seconds * 1000);
+}

@@ -1,0 +1,103 @@
+// One request of the admin to our own server, and the one error it can end in. Visitors use the smaller client.ts: their
+// pages have a budget. What is asked and what it means is in the files beside.
+
+/** Milliseconds after which an unanswered request counts as failed. */
+const timeout = 20_000;
+
+/** What a server says beside its message. */
+type Details = { reasons?: string[]; currentStatus?: string; retryAfter?: number };
+
+/** A request that was not answered with success. Status 0: it never reached a server that answered. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: Details = {},
+  ) {
+    super(message);
+  }
+
+  /** Whether the same request may succeed later: the network failed, or the server did, but nothing was refused. */
+  get transient(): boolean {
+    const { status } = this;
+    return status === 0 || (status >= 500 && status <= 504) || (status >= 520 && status <= 530);
+  }
+}
+
+/** Whether an error is a refusal with this code. */
+export function hasErrorCode(error: unknown, code: string): boolean {
+  return error instanceof ApiError && error.code === code;
+}
+
+export type Request = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  token?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Let the request end even when the page is left. */
+  keepalive?: boolean;
+};
+
+/**
+ * Sends one request and gives the answer's JSON (`undefined` where it has no body).
+ * @throws ApiError, or the signal's AbortError when the caller gave up.
+ */
+export async function callApi<T>(path: string, request: Request = {}): Promise<T> {
+  const response = await send(path, request);
+  const text = await response.text().catch(() => '');
+  const json = parse(text);
+  if (!response.ok) throw toApiError(response, json);
+  return json as T;
+}
+
+async function send(path: string, { method = 'GET', token, body, headers, signal, keepalive }: Request) {
+  const limit = AbortSignal.timeout(timeout);
+  try {
+    return await fetch(path, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      cache: 'no-store',
+      ...(keepalive ? { keepalive } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, 'unreachable', 'The server could not be reached.');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return text ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads both error bodies our server has: problem documents (RFC 9457) and the authentication service's `{code, message}`. */
+function toApiError(response: Response, json: unknown): ApiError {
+  const body = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
+  const text = (...keys: string[]) =>
+    keys.map((key) => body[key]).find((it) => typeof it === 'string') as string;
+  const weak = body.weak_password as { reasons?: string[] } | undefined;
+  const wait = Number(response.headers.get('Retry-After'));
+  return new ApiError(
+    response.status,
+    text('code', 'error_code') ?? '',
+    text('message', 'msg', 'detail', 'error_description', 'error', 'title') ??
+      `The server answered ${response.status}.`,
+    {
+      ...(weak?.reasons ? { reasons: weak.reasons } : {}),
+      ...(text('current_status') ? { currentStatus: text('current_status') } : {}),
+      ...(wait > 0 ? { retryAfter: wait } : {}),
+    },
+  );
+}
