@@ -1,5 +1,6 @@
-//! Access tokens: PASETO v4.public with the key's id in the footer (contract sections 2 and 7). The key is chosen from our own ring and the signature checked
-//! before a single claim is read; nothing in the token chooses an algorithm.
+//! Access tokens: PASETO v4.public with the key id in the footer (auth API, sections 2 and 7). The
+//! verification key comes from our own key ring, and the signature is checked before any claim is
+//! read. Nothing in the token selects an algorithm.
 
 use pasetors::token::{Public, UntrustedToken};
 use pasetors::version4::{PublicToken, V4};
@@ -10,10 +11,10 @@ use super::key_ring::KeyRing;
 use crate::domain::account::{Aal, Proof};
 use crate::domain::clock::Time;
 
-/// Whom our tokens are for.
+/// The `aud` and `role` of every access token.
 pub const AUDIENCE: &str = "authenticated";
 
-/// What a token says.
+/// The claims of an access token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
     /// The user's id.
@@ -22,19 +23,20 @@ pub struct Claims {
     pub session_id: String,
     /// Always `authenticated`.
     pub aud: String,
-    /// The address of the service.
+    /// The issuer URL.
     pub iss: String,
-    /// Always `authenticated`: rights are looked up, never carried.
+    /// Always `authenticated`. Permissions are looked up for each request, never read from the
+    /// token.
     pub role: String,
-    /// How far the session has proved who it is.
+    /// The authenticator assurance level of the session.
     pub aal: Aal,
-    /// By what.
+    /// The authentication methods of the session (RFC 8176).
     pub amr: Vec<Proof>,
-    /// Issued at.
+    /// Issued at (RFC 3339).
     pub iat: String,
-    /// Not before.
+    /// Not valid before (RFC 3339).
     pub nbf: String,
-    /// Not after.
+    /// Expires at (RFC 3339).
     pub exp: String,
 }
 
@@ -43,7 +45,7 @@ struct Footer {
     kid: String,
 }
 
-/// Signs `claims` with the key of `now`.
+/// Signs `claims` with the key that is active at `now`.
 ///
 /// # Errors
 /// When signing fails.
@@ -65,10 +67,10 @@ fn text(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|error| super::Error::Internal(error.to_string()))
 }
 
-/// The claims of a token that is ours and valid at `now`.
+/// Returns the claims of a token that we signed and that is valid at `now`.
 ///
 /// # Errors
-/// `bad_jwt` for everything else.
+/// `bad_jwt` for any other token.
 pub fn verify(ring: &KeyRing, token: &str, issuer: &str, now: Time) -> Result<Claims> {
     match read(ring, token, now) {
         Some(claims) if is_valid(&claims, issuer, now) => Ok(claims),

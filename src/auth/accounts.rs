@@ -1,11 +1,11 @@
-//! Making accounts: the one way in which a user and its first identity come to be, and the operator's verbs on accounts.
+//! Creates accounts with their first identity, and implements the operator's account commands.
 
 use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
 use super::{Auth, pending};
-use crate::domain::account::{EmailAddress, Metadata, Role, User};
+use crate::domain::account::{EmailAddress, Role, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::accounts::{NewUser, UserStart};
@@ -14,23 +14,25 @@ use crate::store::{
     self, Connection, accounts, identities, passwords, roles, sessions, user_addresses,
 };
 
-/// What `create_admin` did.
+/// Result of `create_admin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AdminCreation {
-    /// There was no such user: it was created with the password.
+    /// The user did not exist and was created with the password.
     Created,
-    /// The user was there: it has the role now; its password is as it was.
+    /// The user existed and got the role. Its password is unchanged.
     Granted,
-    /// The user was there with an unproved address: it is confirmed and has the role and the password given now.
+    /// The user existed with an unconfirmed address. It was confirmed and got the role and the
+    /// password.
     Confirmed,
-    /// The user was there and an admin already; nothing was changed.
+    /// The user was already an admin. Nothing changed.
     Already,
 }
 
-/// Writes a user and its first identity. Without an `identity` the user gets the one of its own address (`email`), if it has one.
+/// Inserts a user and its first identity. Without an `identity`, the user gets the `email` identity
+/// of its own address, if it has one.
 ///
 /// # Errors
-/// `email_exists`, `phone_exists`; what the store says.
+/// `email_exists`, `phone_exists`; store errors.
 pub fn create_user_with_identity(
     conn: &Connection,
     user: NewUser,
@@ -45,7 +47,7 @@ pub fn create_user_with_identity(
         },
         ..user
     };
-    accounts::insert(conn, &user, now).map_err(taken)?;
+    accounts::insert(conn, &user, now).map_err(map_conflict)?;
     let own = user
         .email
         .as_ref()
@@ -56,9 +58,9 @@ pub fn create_user_with_identity(
     Ok(accounts::by_id(conn, &user.id)?.ok_or(store::Error::Missing)?)
 }
 
-/// The identity of a user's own address.
+/// The `email` identity of a user.
 pub fn email_identity(user_id: &str, email: &EmailAddress, verified: bool) -> NewIdentity {
-    let facts = json!({
+    let metadata = json!({
         "sub": user_id,
         "email": email.as_str(),
         "email_verified": verified,
@@ -67,13 +69,13 @@ pub fn email_identity(user_id: &str, email: &EmailAddress, verified: bool) -> Ne
     NewIdentity {
         provider: "email".to_owned(),
         subject: user_id.to_owned(),
-        data: facts.as_object().cloned().unwrap_or_default(),
+        data: metadata.as_object().cloned().unwrap_or_default(),
         email: Some(email.as_str().to_owned()),
     }
 }
 
-/// A taken address or number as the contract says it.
-pub(super) fn taken(error: store::Error) -> super::Error {
+/// Maps a uniqueness conflict to the error code of the auth API.
+pub(super) fn map_conflict(error: store::Error) -> super::Error {
     match error {
         store::Error::Conflict(column) if column == "phone" => AuthError::new(
             Kind::Unprocessable,
@@ -95,11 +97,12 @@ pub(super) fn taken(error: store::Error) -> super::Error {
 }
 
 impl Auth {
-    /// Makes a user an admin, and the user itself where there is none. Only ever called from the host's command line. The password is for a new account and for a
-    /// pending one, whose sign-up may have been a stranger's; an account whose address is proved keeps its own.
+    /// Makes a user an admin and creates the user if it does not exist. Only the command line calls
+    /// this. The password is used for a new account and for a pending one, because anyone may have
+    /// signed up with that address. A confirmed account keeps its own password.
     ///
     /// # Errors
-    /// `weak_password` where the password is used; what the store says.
+    /// `weak_password` where the password is used; store errors.
     pub async fn create_admin(&self, email: EmailAddress, password: &str) -> Result<AdminCreation> {
         let now = self.clock.now();
         let hash = if self.has_confirmed(email.clone()).await? {
@@ -113,10 +116,10 @@ impl Auth {
             .await
     }
 
-    /// Whether there is a user who has proved this address.
+    /// Whether a user with this confirmed address exists.
     ///
     /// # Errors
-    /// What the store says.
+    /// Store errors.
     pub async fn has_confirmed(&self, email: EmailAddress) -> Result<bool> {
         self.read(move |conn| {
             Ok(accounts::by_email(conn, &email)?.is_some_and(|user| !user.is_pending()))
@@ -124,24 +127,24 @@ impl Auth {
         .await
     }
 
-    /// Whether there is anybody with the role.
+    /// Whether any user has the `admin` role.
     ///
     /// # Errors
-    /// What the store says.
+    /// Store errors.
     pub async fn has_admin(&self) -> Result<bool> {
         let now = self.clock.now();
         self.read(move |conn| Ok(roles::another_holds(conn, "", Role::Admin, now)?))
             .await
     }
 
-    /// Ends all sessions of a user; says how many.
+    /// Ends all sessions of a user and returns their number.
     ///
     /// # Errors
-    /// `user_not_found`; what the store says.
+    /// `user_not_found`; store errors.
     pub async fn revoke_sessions(&self, email: EmailAddress) -> Result<usize> {
         let now = self.clock.now();
         self.write(move |conn| {
-            let user = known_user(conn, &email)?;
+            let user = user_by_email(conn, &email)?;
             let ended = sessions::end_all(conn, &user.id)?;
             let detail = [("sessions", json!(ended))];
             audit::record(
@@ -157,10 +160,10 @@ impl Auth {
         .await
     }
 
-    /// Users and their roles, the newest first.
+    /// Lists users with their roles, newest first.
     ///
     /// # Errors
-    /// What the store says.
+    /// Store errors.
     pub async fn list_users(&self, limit: u32) -> Result<Vec<(User, Vec<String>)>> {
         self.read(move |conn| {
             let users = accounts::page(conn, &UserStart::Page(1), limit)?.users;
@@ -212,12 +215,13 @@ fn make_admin(
     if let Some(hash) = hash {
         passwords::set_password_hash(conn, &user.id, &hash, now)?;
     }
-    // Whoever may run commands on the host vouches for the address.
+    // An operator with shell access may confirm the address.
     user_addresses::confirm_email(conn, &user.id, now)?;
     Ok(made)
 }
 
-/// Gives the role, with its audit row; says whether it is new. A pending account loses what strangers may have left in it.
+/// Grants the `admin` role with its audit row. Returns whether the user did not have it before. A
+/// pending account is reset first.
 pub(super) fn grant_admin(
     conn: &Connection,
     user: &User,
@@ -233,10 +237,10 @@ pub(super) fn grant_admin(
     Ok(new)
 }
 
-/// Takes the role, with its audit row.
+/// Revokes the `admin` role with its audit row.
 ///
 /// # Errors
-/// When nobody else could act as an admin.
+/// `last_admin` if no other user could act as an admin.
 pub(super) fn revoke_admin(
     conn: &Connection,
     user_id: &str,
@@ -252,7 +256,8 @@ pub(super) fn revoke_admin(
     Ok(had)
 }
 
-/// The last admin who can act cannot be deleted, banned or demoted.
+/// Returns `last_admin` if the user is the last admin who can act: that one cannot be deleted,
+/// banned or demoted.
 pub(super) fn ensure_another_admin(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
     if roles::has(conn, user_id, Role::Admin)?
         && !roles::another_holds(conn, user_id, Role::Admin, now)?
@@ -266,22 +271,11 @@ pub(super) fn ensure_another_admin(conn: &Connection, user_id: &str, now: Time) 
     Ok(())
 }
 
-/// The user with this address, for operators and admins, to whom the answer is no secret.
-pub(super) fn known_user(conn: &Connection, email: &EmailAddress) -> Result<User> {
+/// The user with this address. For operators and admins only: the result reveals whether the
+/// address is registered.
+pub(super) fn user_by_email(conn: &Connection, email: &EmailAddress) -> Result<User> {
     match accounts::by_email(conn, email)? {
         Some(user) => Ok(user),
         None => reject(AuthError::user_not_found()),
     }
-}
-
-/// Facts that override others, key by key; `null` deletes.
-pub(super) fn merged(mut facts: Metadata, changes: Metadata) -> Metadata {
-    for (key, value) in changes {
-        if value.is_null() {
-            facts.remove(&key);
-        } else {
-            facts.insert(key, value);
-        }
-    }
-    facts
 }

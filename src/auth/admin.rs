@@ -1,14 +1,16 @@
-//! What admins do to accounts. Whether somebody is an admin is decided at the door (`Auth::demand_admin`), for each call.
+//! What admins do to accounts. The HTTP layer checks the admin role on every call
+//! (`Auth::require_admin`).
 
 use serde_json::json;
 
 use super::accounts::{
-    create_user_with_identity, ensure_another_admin, grant_admin, merged, revoke_admin, taken,
+    create_user_with_identity, ensure_another_admin, grant_admin, map_conflict, revoke_admin,
 };
 use super::audit::{self, Actor};
 use super::ban::Ban;
 use super::error::{AuthError, Kind, Result, reject};
-use super::signup::{check_metadata, reload};
+use super::metadata::{check_metadata, merge_metadata};
+use super::signup::reload;
 use super::{Auth, SignedInUser, hashing, pending};
 use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
@@ -17,36 +19,37 @@ use crate::store::{
     sessions, user_addresses,
 };
 
-/// What an admin wants of an account; absent things stay.
+/// Fields of a user to create or change; absent fields stay unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct UserParams {
-    /// A given id, for a new account.
+    /// The id of a new account.
     pub id: Option<String>,
-    /// The address.
+    /// The email address.
     pub email: Option<EmailAddress>,
-    /// The number.
+    /// The phone number.
     pub phone: Option<String>,
     /// The password.
     pub password: Option<String>,
-    /// Its hash, brought from elsewhere.
+    /// An argon2id hash to import instead of a password.
     pub password_hash: Option<String>,
-    /// The address is right.
+    /// Marks the email address as confirmed.
     pub email_confirm: bool,
-    /// The number is right.
+    /// Marks the phone number as confirmed.
     pub phone_confirm: bool,
-    /// What the user says of itself.
+    /// Metadata that the user may change.
     pub user_metadata: Option<Metadata>,
-    /// What admins say.
+    /// Metadata that only admins may change.
     pub app_metadata: Option<Metadata>,
-    /// No entry for so long.
+    /// A ban to set or lift.
     pub ban: Option<Ban>,
-    /// Whether the user is to be an admin.
+    /// Whether the user has the `admin` role.
     pub admin: Option<bool>,
 }
 
 impl UserParams {
-    /// Whether the account is worth more to others afterwards, so that nobody who has not proved its address may be in it.
-    const fn confer_trust(&self) -> bool {
+    /// Whether the change makes others trust the account more. A user who has not confirmed the
+    /// address must then lose access to it.
+    const fn confers_trust(&self) -> bool {
         self.email_confirm
             || self.email.is_some()
             || self.password.is_some()
@@ -56,15 +59,15 @@ impl UserParams {
     }
 }
 
-/// A user after the roles it has in `user_roles`.
+/// The roles of a user, and the user.
 pub type WithRoles = (Vec<String>, User);
 
 impl Auth {
-    /// A page of users with their roles, the newest first.
+    /// Returns a page of users with their roles, newest first.
     ///
     /// # Errors
-    /// What the store says.
-    pub async fn page_of_users(
+    /// Store errors.
+    pub async fn list_users_page(
         &self,
         start: UserStart,
         per_page: u32,
@@ -80,49 +83,55 @@ impl Auth {
         .await
     }
 
-    /// A user.
+    /// The user with this id.
     ///
     /// # Errors
     /// `user_not_found`.
     pub async fn user(&self, id: String) -> Result<User> {
-        self.read(move |conn| known(conn, &id)).await
+        self.read(move |conn| user_by_id(conn, &id)).await
     }
 
-    /// Makes a user; sends nothing.
+    /// Creates a user without sending an email.
     ///
     /// # Errors
     /// `email_exists`, `phone_exists`, `weak_password`, `validation_failed`.
-    pub async fn create_user(&self, admin: SignedInUser, wishes: UserParams) -> Result<User> {
-        if wishes.email.is_none() && wishes.phone.is_none() {
+    pub async fn create_user(&self, admin: SignedInUser, params: UserParams) -> Result<User> {
+        if params.email.is_none() && params.phone.is_none() {
             return reject(AuthError::validation(
                 "Cannot create a user without either an email or phone",
             ));
         }
-        check_facts(&wishes)?;
-        let hash = self.hash_of(&wishes, wishes.email.as_ref()).await?;
+        check_metadata_sizes(&params)?;
+        let hash = self.hash_of(&params, params.email.as_ref()).await?;
         let now = self.clock.now();
         self.write(move |conn| {
             let actor = Actor::User(&admin.user.id);
             let user = NewUser {
-                id: wishes.id.unwrap_or_default(),
-                email: wishes.email,
-                phone: wishes.phone,
+                id: params.id.unwrap_or_default(),
+                email: params.email,
+                phone: params.phone,
                 password_hash: None,
-                email_confirmed: wishes.email_confirm,
-                phone_confirmed: wishes.phone_confirm,
-                app_metadata: merged(Metadata::new(), wishes.app_metadata.unwrap_or_default()),
-                user_metadata: merged(Metadata::new(), wishes.user_metadata.unwrap_or_default()),
+                email_confirmed: params.email_confirm,
+                phone_confirmed: params.phone_confirm,
+                app_metadata: merge_metadata(
+                    Metadata::new(),
+                    params.app_metadata.unwrap_or_default(),
+                ),
+                user_metadata: merge_metadata(
+                    Metadata::new(),
+                    params.user_metadata.unwrap_or_default(),
+                ),
                 admin_managed: true,
             };
             let user = create_user_with_identity(conn, user, None, now)?;
             audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
-            if let Some(ban) = wishes.ban {
+            if let Some(ban) = params.ban {
                 ban.set(conn, actor, &user.id, now)?;
             }
-            if wishes.admin == Some(true) {
+            if params.admin == Some(true) {
                 grant_admin(conn, &user, actor, now)?;
             }
-            // Last: the role takes passwords from accounts whose address is unproved, but not the one that comes with it.
+            // Must come last: granting the role removes the password of an unconfirmed account.
             if let Some(hash) = hash {
                 passwords::set_password_hash(conn, &user.id, &hash, now)?;
             }
@@ -131,61 +140,63 @@ impl Auth {
         .await
     }
 
-    /// Changes a user. A password set here ends all its sessions. A pending account that gets a role, a password, another address, facts that others rely on or its
-    /// confirmation from an admin loses what strangers may have left in it first.
+    /// Changes a user. A new password ends all sessions of the user. A pending account that gets a
+    /// role, a password, another address, app metadata or a confirmation is reset first, because
+    /// anyone may have signed up with its address.
     ///
     /// # Errors
-    /// `user_not_found`, `email_exists`, `phone_exists`, `weak_password`, `validation_failed`; `last_admin` for what would leave nobody in charge.
+    /// `user_not_found`, `email_exists`, `phone_exists`, `weak_password`, `validation_failed`;
+    /// `last_admin` if no admin would be left.
     pub async fn update_user_as_admin(
         &self,
         admin: SignedInUser,
         id: String,
-        wishes: UserParams,
+        params: UserParams,
     ) -> Result<User> {
-        let bans = wishes.ban.is_some_and(Ban::bites);
+        let bans = params.ban.is_some_and(Ban::is_effective);
         if bans && admin.user.id == id {
-            return reject(not_oneself());
+            return reject(cannot_target_self());
         }
-        check_facts(&wishes)?;
+        check_metadata_sizes(&params)?;
         let user = self.user(id.clone()).await?;
         let own: Option<EmailAddress> = user.email.as_ref().and_then(|email| email.parse().ok());
         let hash = self
-            .hash_of(&wishes, wishes.email.as_ref().or(own.as_ref()))
+            .hash_of(&params, params.email.as_ref().or(own.as_ref()))
             .await?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
             let actor = Actor::User(&admin.user.id);
-            let user = known(conn, &id)?;
-            if bans || wishes.admin == Some(false) {
+            let user = user_by_id(conn, &id)?;
+            if bans || params.admin == Some(false) {
                 ensure_another_admin(conn, &id, now)?;
             }
-            check_free(conn, &user, &wishes)?;
-            // Nothing is refused from here on.
-            if wishes.confer_trust() {
+            check_free(conn, &user, &params)?;
+            // No check may fail after this line.
+            if params.confers_trust() {
                 pending::reset(conn, &user, actor, now)?;
             }
-            match wishes.admin {
+            match params.admin {
                 Some(true) => drop(grant_admin(conn, &user, actor, now)?),
                 Some(false) => drop(revoke_admin(conn, &id, actor, now)?),
                 None => {}
             }
-            auth.change_addresses(conn, &user, &wishes, now)?;
+            auth.change_addresses(conn, &user, &params, now)?;
             if let Some(hash) = hash {
                 passwords::set_password_hash(conn, &id, &hash, now)?;
                 sessions::end_all(conn, &id)?;
                 one_time_tokens::delete_all(conn, &id)?;
                 audit::record(conn, "password_changed", actor, Some(&id), &[], now)?;
             }
-            if let Some(facts) = wishes.user_metadata {
-                let facts = merged(user.user_metadata.clone(), facts);
-                accounts::set_user_metadata(conn, &id, &facts, now)?;
+            if let Some(metadata) = params.user_metadata {
+                let metadata = merge_metadata(user.user_metadata.clone(), metadata);
+                accounts::set_user_metadata(conn, &id, &metadata, now)?;
             }
-            if let Some(facts) = wishes.app_metadata {
-                let facts = merged(user.app_metadata.clone(), facts);
-                accounts::set_app_metadata(conn, &id, &facts, now)?;
+            if let Some(metadata) = params.app_metadata {
+                let metadata = merge_metadata(user.app_metadata.clone(), metadata);
+                accounts::set_app_metadata(conn, &id, &metadata, now)?;
             }
-            if let Some(ban) = wishes.ban {
+            if let Some(ban) = params.ban {
                 ban.set(conn, actor, &id, now)?;
             }
             audit::record(conn, "user_changed", actor, Some(&id), &[], now)?;
@@ -198,50 +209,51 @@ impl Auth {
         &self,
         conn: &Connection,
         user: &User,
-        wishes: &UserParams,
+        params: &UserParams,
         now: Time,
     ) -> Result<()> {
-        match &wishes.email {
+        match &params.email {
             Some(email) if user.email.as_deref() != Some(email.as_str()) => {
-                let confirmed = wishes.email_confirm || user.email_confirmed_at.is_some();
-                user_addresses::set_email(conn, &user.id, email, confirmed, now).map_err(taken)?;
+                let confirmed = params.email_confirm || user.email_confirmed_at.is_some();
+                user_addresses::set_email(conn, &user.id, email, confirmed, now)
+                    .map_err(map_conflict)?;
                 self.rename_email_identity(conn, &user.id, email, now)?;
                 one_time_tokens::delete_all(conn, &user.id)?;
             }
-            _ if wishes.email_confirm && user.email.is_some() => {
+            _ if params.email_confirm && user.email.is_some() => {
                 user_addresses::confirm_email(conn, &user.id, now)?;
             }
             _ => {}
         }
-        if let Some(phone) = &wishes.phone
+        if let Some(phone) = &params.phone
             && user.phone.as_ref() != Some(phone)
         {
-            user_addresses::set_phone(conn, &user.id, phone, now).map_err(taken)?;
+            user_addresses::set_phone(conn, &user.id, phone, now).map_err(map_conflict)?;
         }
-        if wishes.phone_confirm {
+        if params.phone_confirm {
             user_addresses::confirm_phone(conn, &user.id, now)?;
         }
         Ok(())
     }
 
-    /// Deletes a user, or keeps an empty shell of it.
+    /// Deletes a user. With `soft`, the row stays and is anonymized.
     ///
     /// # Errors
-    /// `user_not_found`; `validation_failed` for oneself; `last_admin`.
-    pub async fn delete_user(&self, admin: SignedInUser, id: String, softly: bool) -> Result<()> {
+    /// `user_not_found`; `validation_failed` for the admin's own account; `last_admin`.
+    pub async fn delete_user(&self, admin: SignedInUser, id: String, soft: bool) -> Result<()> {
         if admin.user.id == id {
-            return reject(not_oneself());
+            return reject(cannot_target_self());
         }
         let now = self.clock.now();
         self.write(move |conn| {
-            known(conn, &id)?;
+            user_by_id(conn, &id)?;
             ensure_another_admin(conn, &id, now)?;
-            if softly {
+            if soft {
                 accounts::anonymize(conn, &id, now)?;
             } else {
                 accounts::delete(conn, &id)?;
             }
-            let (actor, detail) = (Actor::User(&admin.user.id), [("softly", json!(softly))]);
+            let (actor, detail) = (Actor::User(&admin.user.id), [("softly", json!(soft))]);
             audit::record(conn, "user_deleted", actor, Some(&id), &detail, now)
         })
         .await
@@ -249,10 +261,10 @@ impl Auth {
 
     async fn hash_of(
         &self,
-        wishes: &UserParams,
+        params: &UserParams,
         email: Option<&EmailAddress>,
     ) -> Result<Option<String>> {
-        match (&wishes.password, &wishes.password_hash) {
+        match (&params.password, &params.password_hash) {
             (Some(_), Some(_)) => reject(AuthError::validation(
                 "Only a password or a password hash should be provided",
             )),
@@ -270,40 +282,40 @@ impl Auth {
 }
 
 /// The user with this id.
-pub(super) fn known(conn: &Connection, id: &str) -> Result<User> {
+pub(super) fn user_by_id(conn: &Connection, id: &str) -> Result<User> {
     match accounts::by_id(conn, id)? {
         Some(user) => Ok(user),
         None => reject(AuthError::user_not_found()),
     }
 }
 
-/// Whether the wanted address and number are free, or the user's own.
-fn check_free(conn: &Connection, user: &User, wishes: &UserParams) -> Result<()> {
+/// Returns an error if another user has the new address or number.
+fn check_free(conn: &Connection, user: &User, params: &UserParams) -> Result<()> {
     let is_other = |other: Option<User>| other.is_some_and(|other| other.id != user.id);
-    if let Some(email) = &wishes.email
+    if let Some(email) = &params.email
         && is_other(accounts::by_email(conn, email)?)
     {
-        return Err(taken(store::Error::Conflict("email".to_owned())));
+        return Err(map_conflict(store::Error::Conflict("email".to_owned())));
     }
-    if let Some(phone) = &wishes.phone
+    if let Some(phone) = &params.phone
         && is_other(accounts::by_phone(conn, phone)?)
     {
-        return Err(taken(store::Error::Conflict("phone".to_owned())));
+        return Err(map_conflict(store::Error::Conflict("phone".to_owned())));
     }
     Ok(())
 }
 
-fn check_facts(wishes: &UserParams) -> Result<()> {
-    for facts in [&wishes.user_metadata, &wishes.app_metadata]
+fn check_metadata_sizes(params: &UserParams) -> Result<()> {
+    for metadata in [&params.user_metadata, &params.app_metadata]
         .into_iter()
         .flatten()
     {
-        check_metadata(facts)?;
+        check_metadata(metadata)?;
     }
     Ok(())
 }
 
-fn not_oneself() -> AuthError {
+fn cannot_target_self() -> AuthError {
     AuthError::new(
         Kind::Unprocessable,
         "validation_failed",

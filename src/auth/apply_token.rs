@@ -1,10 +1,10 @@
-//! What a good code or link does: confirms an address, or brings a change of address on its way. That it is good is `verify.rs`'s business.
+//! Applies a verified code or link: confirms an address, or confirms one side of an email change.
+//! `verify.rs` checks the token itself.
 
 use super::audit::{self, Actor};
-use super::error::{Kind, Result, reject};
+use super::error::{AuthError, Kind, Result, reject};
 use super::purpose::Purpose;
-use super::session::banned;
-use super::verify::link_expired;
+use super::session::user_banned;
 use super::{Auth, accounts as people, pending};
 use crate::domain::account::{EmailAddress, EmailChangeSide, User};
 use crate::domain::clock::Time;
@@ -12,11 +12,11 @@ use crate::store::one_time_tokens::OneTimeToken;
 use crate::store::{Connection, accounts, identities, one_time_tokens, user_addresses};
 
 impl Auth {
-    /// Does what the mail promised. `None`: half of a change of address.
+    /// Applies the token. Returns `None` if only one side of an email change is confirmed.
     ///
     /// # Errors
-    /// `otp_expired` where it is too late for that, `user_banned`, `email_exists`.
-    pub(super) fn honour(
+    /// `otp_expired` if the user or the address has changed since; `user_banned`, `email_exists`.
+    pub(super) fn apply_token(
         &self,
         conn: &Connection,
         row: &OneTimeToken,
@@ -27,19 +27,23 @@ impl Auth {
             None => None,
         };
         let Some(user) = user else {
-            return reject(link_expired());
+            return reject(AuthError::link_expired());
         };
         if user.is_banned(now) {
-            return reject(banned().with_kind(Kind::Forbidden));
+            return reject(user_banned().with_kind(Kind::Forbidden));
         }
         match Purpose::of(row) {
             Purpose::EmailChangeCurrent => {
-                self.agree(conn, &user, row, EmailChangeSide::Current, now)
+                self.confirm_side(conn, &user, row, EmailChangeSide::Current, now)
             }
-            Purpose::EmailChangeNew => self.agree(conn, &user, row, EmailChangeSide::New, now),
-            Purpose::Reauthentication => reject(link_expired()),
-            // Where the address has changed since, the mail proves nothing about today's.
-            _ if user.email.as_deref() != Some(row.address.as_str()) => reject(link_expired()),
+            Purpose::EmailChangeNew => {
+                self.confirm_side(conn, &user, row, EmailChangeSide::New, now)
+            }
+            Purpose::Reauthentication => reject(AuthError::link_expired()),
+            // The user's address has changed since: the token does not prove the new one.
+            _ if user.email.as_deref() != Some(row.address.as_str()) => {
+                reject(AuthError::link_expired())
+            }
             purpose => {
                 if user.email_confirmed_at.is_none() {
                     self.confirm(conn, &user, purpose, row, now)?;
@@ -49,8 +53,9 @@ impl Auth {
         }
     }
 
-    /// The address is proved. What the sign-up of this very mail brought takes effect, and nothing else: otherwise a stranger could sign up with another's address
-    /// and wait for it to become an account.
+    /// Confirms the address. Only the sign-up that sent this email takes effect: otherwise an
+    /// attacker could sign up with another person's address and wait until that person confirms any
+    /// email.
     fn confirm(
         &self,
         conn: &Connection,
@@ -60,7 +65,7 @@ impl Auth {
         now: Time,
     ) -> Result<()> {
         user_addresses::confirm_email(conn, &user.id, now)?;
-        pending::settle(conn, user, purpose, row.sign_up.as_ref(), now)?;
+        pending::apply_sign_up(conn, user, purpose, row.sign_up.as_ref(), now)?;
         if let Some(email) = user.email.as_ref().and_then(|email| email.parse().ok()) {
             self.rename_email_identity(conn, &user.id, &email, now)?;
             self.reset_email_limit(conn, "signup", &email, now)?;
@@ -75,8 +80,8 @@ impl Auth {
         )
     }
 
-    /// One side agrees to a change of address; when both have, it is done.
-    fn agree(
+    /// Confirms one side of an email change; the change is done when both sides have confirmed.
+    fn confirm_side(
         &self,
         conn: &Connection,
         user: &User,
@@ -89,14 +94,14 @@ impl Auth {
             .as_ref()
             .and_then(|new| new.parse::<EmailAddress>().ok())
         else {
-            return reject(link_expired());
+            return reject(AuthError::link_expired());
         };
         let address = match side {
             EmailChangeSide::Current => user.email.as_deref(),
             EmailChangeSide::New => Some(new.as_str()),
         };
         if address != Some(row.address.as_str()) {
-            return reject(link_expired());
+            return reject(AuthError::link_expired());
         }
         let other = match user.email_change_confirmed {
             Some(confirmed) => confirmed != side,
@@ -106,7 +111,7 @@ impl Auth {
             user_addresses::confirm_email_change_side(conn, &user.id, side, now)?;
             return Ok(None);
         }
-        user_addresses::set_email(conn, &user.id, &new, true, now).map_err(people::taken)?;
+        user_addresses::set_email(conn, &user.id, &new, true, now).map_err(people::map_conflict)?;
         one_time_tokens::delete_all(conn, &user.id)?;
         self.rename_email_identity(conn, &user.id, &new, now)?;
         audit::record(
@@ -120,7 +125,7 @@ impl Auth {
         Ok(Some(user.clone()))
     }
 
-    /// The identity of the user's own address follows the address.
+    /// Updates the `email` identity after an address change.
     pub(super) fn rename_email_identity(
         &self,
         conn: &Connection,
@@ -128,12 +133,12 @@ impl Auth {
         email: &EmailAddress,
         now: Time,
     ) -> Result<()> {
-        let fresh = people::email_identity(user_id, email, true);
+        let updated = people::email_identity(user_id, email, true);
         match identities::by_subject(conn, "email", user_id)? {
             Some(identity) => {
-                identities::refresh(conn, &identity.id, &fresh.data, Some(email.as_str()), now)?;
+                identities::refresh(conn, &identity.id, &updated.data, Some(email.as_str()), now)?;
             }
-            None => identities::insert(conn, user_id, &fresh, now)?,
+            None => identities::insert(conn, user_id, &updated, now)?,
         }
         Ok(())
     }

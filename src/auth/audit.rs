@@ -1,4 +1,5 @@
-//! Audit rows in the words of the service. Details are ids, counts and kinds: never a password, code, token or address in clear.
+//! Audit rows. Details contain ids, counts and kinds: never a password, code, token or plain
+//! address.
 
 use serde_json::{Value, json};
 
@@ -8,23 +9,23 @@ use crate::domain::account::{EmailAddress, Metadata};
 use crate::domain::clock::Time;
 use crate::store::{self, Connection};
 
-/// Who did it.
+/// Who caused an audit row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor<'a> {
     /// A user, by id.
     User(&'a str),
-    /// Somebody at the host's command line.
+    /// The operator at the command line.
     Operator,
-    /// Somebody who has not proved to be anybody.
-    Stranger,
+    /// An unauthenticated client.
+    Anonymous,
 }
 
-/// The same, to take along into a transaction.
+/// An owned `Actor` that can move into a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedActor(Option<String>);
 
 impl OwnedActor {
-    /// As it was.
+    /// The borrowed form.
     pub fn borrow(&self) -> Actor<'_> {
         match &self.0 {
             Some(id) => Actor::User(id),
@@ -34,28 +35,28 @@ impl OwnedActor {
 }
 
 impl Actor<'_> {
-    /// To take along into a transaction. A stranger never gets that far.
+    /// The owned form, to move into a transaction. Anonymous actors never get that far.
     #[must_use]
     pub fn to_owned(self) -> OwnedActor {
         match self {
             Self::User(id) => OwnedActor(Some(id.to_owned())),
-            Self::Operator | Self::Stranger => OwnedActor(None),
+            Self::Operator | Self::Anonymous => OwnedActor(None),
         }
     }
 
-    fn word(&self) -> &str {
+    fn as_str(&self) -> &str {
         match self {
             Self::User(id) => id,
             Self::Operator => "operator",
-            Self::Stranger => "stranger",
+            Self::Anonymous => "stranger",
         }
     }
 }
 
-/// Writes one row, in the transaction of what it tells.
+/// Writes one audit row in the caller's transaction.
 ///
 /// # Errors
-/// What the store says.
+/// Store errors.
 pub fn record(
     conn: &Connection,
     action: &str,
@@ -67,10 +68,10 @@ pub fn record(
     write(conn, action, actor, (subject_id, None), detail, now)
 }
 
-/// Writes one row of what a client did; `client` is the keyed hash of its address.
+/// Writes one audit row with the client; `client` is the keyed hash of its address.
 ///
 /// # Errors
-/// What the store says.
+/// Store errors.
 pub fn record_from(
     conn: &Connection,
     client: &str,
@@ -97,7 +98,7 @@ fn write(
         .collect();
     let entry = store::audit::Entry {
         action,
-        actor: actor.word(),
+        actor: actor.as_str(),
         subject_id,
         client,
         detail: &detail,
@@ -106,10 +107,11 @@ fn write(
     Ok(())
 }
 
-/// Records a failed sign-in. `subject_id` is the user's id or `subject_of` the address typed; none where the request names nobody. `code` is the refusal's.
+/// Records a failed sign-in. `subject_id` is the user's id or `subject_of` the given address;
+/// `None` if the request names no user. `code` is the error code.
 ///
 /// # Errors
-/// What the store says.
+/// Store errors.
 pub(super) fn record_failure(
     conn: &Connection,
     from: &Caller,
@@ -123,18 +125,19 @@ pub(super) fn record_failure(
         conn,
         &from.client,
         "sign_in_failed",
-        Actor::Stranger,
+        Actor::Anonymous,
         subject_id,
         &detail,
         now,
     )
 }
 
-/// Passes `outcome` on; a refusal is recorded as a failed sign-in. Being busy and asking too often say nothing about who asks, and a flood must not fill the table.
+/// Returns `outcome` and records a rejection as a failed sign-in. `Busy` and `RateLimited` are not
+/// recorded: they say nothing about the client, and a flood must not fill the table.
 ///
 /// # Errors
-/// Those of `outcome`; what the store says.
-pub(super) fn noted<T>(
+/// Those of `outcome`; store errors.
+pub(super) fn audit_outcome<T>(
     conn: &Connection,
     outcome: Result<T>,
     from: &Caller,
@@ -142,15 +145,15 @@ pub(super) fn noted<T>(
     method: &str,
     now: Time,
 ) -> Result<T> {
-    if let Some(code) = refused_with(&outcome) {
+    if let Some(code) = rejection_code(&outcome) {
         record_failure(conn, from, subject_id, method, code, now)?;
     }
     outcome
 }
 
-fn refused_with<T>(outcome: &Result<T>) -> Option<&'static str> {
+fn rejection_code<T>(outcome: &Result<T>) -> Option<&'static str> {
     match outcome {
-        Err(Error::Refused(refusal)) => match refusal.kind {
+        Err(Error::Rejected(refusal)) => match refusal.kind {
             Kind::Busy | Kind::RateLimited(_) => None,
             _ => Some(refusal.code),
         },
@@ -160,7 +163,7 @@ fn refused_with<T>(outcome: &Result<T>) -> Option<&'static str> {
 
 impl Auth {
     /// The same outside of a transaction.
-    pub(super) async fn noted<T>(
+    pub(super) async fn audit_outcome<T>(
         &self,
         outcome: Result<T>,
         from: &Caller,
@@ -168,7 +171,7 @@ impl Auth {
         method: &str,
         now: Time,
     ) -> Result<T> {
-        if let Some(code) = refused_with(&outcome) {
+        if let Some(code) = rejection_code(&outcome) {
             let (from, method) = (from.clone(), method.to_owned());
             let subject_id = subject_id.map(str::to_owned);
             self.write(move |conn| {
@@ -179,7 +182,7 @@ impl Auth {
         outcome
     }
 
-    /// Whom a sign-in is about: the user's id, or the keyed hash of an address that no user has.
+    /// The subject of a sign-in: the user's id, or the keyed hash of an unknown address.
     pub(super) fn subject_of(
         &self,
         user_id: Option<&str>,

@@ -1,24 +1,24 @@
-//! Bans: read in the client's notation, written with their audit row. That they hold is checked wherever somebody enters.
+//! Bans: parsing and storage. Every path that opens or uses a session checks for a ban.
 
 use super::audit::{self, Actor};
 use super::error::{AuthError, Result, reject};
 use crate::domain::clock::Time;
 use crate::store::{Connection, accounts};
 
-/// A ban without an end in sight.
+/// The longest ban: 100 years.
 const LONGEST_BAN_SECONDS: i64 = 100 * 365 * 86_400;
 
-/// A ban as it is asked for.
+/// A requested ban.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ban {
-    /// Lift it.
+    /// Lift the ban.
     None,
-    /// So many seconds from now.
+    /// Ban for this many seconds from now.
     Seconds(i64),
 }
 
 impl Ban {
-    /// Reads `none`, or a duration like `24h`, `90m`, `1h30m`, `10.5s`.
+    /// Parses `none`, or a duration like `24h`, `90m`, `1h30m`, `10.5s`.
     ///
     /// # Errors
     /// `validation_failed` for anything else.
@@ -34,12 +34,12 @@ impl Ban {
         }
     }
 
-    /// Whether it keeps anybody out.
-    pub(super) const fn bites(self) -> bool {
+    /// Whether the ban locks the user out.
+    pub(super) const fn is_effective(self) -> bool {
         matches!(self, Self::Seconds(1..))
     }
 
-    /// Writes it, with its audit row.
+    /// Writes the ban with its audit row.
     pub(super) fn set(
         self,
         conn: &Connection,
@@ -56,7 +56,7 @@ impl Ban {
     }
 }
 
-/// The seconds of a duration in the client's notation: numbers with units, one after the other.
+/// Parses a duration in the client's notation: a sequence of numbers with units.
 fn seconds(text: &str) -> Option<i64> {
     let mut total = 0.0;
     let mut rest = text;

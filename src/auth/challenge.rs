@@ -1,24 +1,24 @@
-//! A second factor asked for and shown: the session rises to the second level. A code counts once and wrong ones are counted; the codes themselves are `totp.rs`.
+//! Second factor challenges: issuing one, verifying the code and stepping the session up to AAL2. A
+//! code works once, and wrong codes are rate limited. `totp.rs` computes the codes.
 
 use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
 use super::factors::own_factor;
-use super::refresh::prove;
-use super::session::{Grant, insufficient, no_session};
-use super::throttle::{Guess, Permit, Secret};
+use super::session::{Grant, add_amr, insufficient_aal, session_not_found};
+use super::throttle::{Attempt, Permit, SecretKind};
 use super::{Auth, Caller, SignedInUser, totp};
 use crate::domain::account::{Aal, Factor};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::{Connection, factors, rate_buckets, sessions};
 
-/// Seconds for which a challenge waits.
+/// Lifetime of a challenge in seconds.
 pub(super) const CHALLENGE_SECONDS: i64 = 300;
 
 impl Auth {
-    /// Asks for a code of a factor; returns the challenge's id and end.
+    /// Starts a challenge for a factor. Returns the challenge's id and expiry.
     ///
     /// # Errors
     /// 404 `mfa_factor_not_found`, 403 `insufficient_aal`.
@@ -32,21 +32,23 @@ impl Auth {
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             usable_factor(&caller, &factor_id, now)?;
-            let (id, end) = (
+            let (id, expires_at) = (
                 ids::new(now).to_string(),
                 now.plus_seconds(CHALLENGE_SECONDS),
             );
-            factors::challenge(conn, &id, &factor_id, &from.client, now, end)?;
-            Ok((id, end))
+            factors::challenge(conn, &id, &factor_id, &from.client, now, expires_at)?;
+            Ok((id, expires_at))
         })
         .await
     }
 
-    /// Takes the code: the factor is verified, the session rises to the second level with new tokens, and sessions below it end.
+    /// Verifies the code: marks the factor as verified, steps the session up to AAL2 with new
+    /// tokens, and ends the user's AAL1 sessions.
     ///
     /// # Errors
-    /// `mfa_verification_failed`, `mfa_factor_not_found`, `mfa_challenge_expired`, `mfa_ip_address_mismatch`, `over_request_rate_limit`; 403 `insufficient_aal`
-    /// for a factor that was never verified, where the user has a verified one that this session has not shown.
+    /// `mfa_verification_failed`, `mfa_factor_not_found`, `mfa_challenge_expired`,
+    /// `mfa_ip_address_mismatch`, `over_request_rate_limit`; 403 `insufficient_aal` for an
+    /// unverified factor if the user has a verified one that this session has not used.
     pub async fn verify_factor(
         &self,
         from: Caller,
@@ -55,7 +57,7 @@ impl Auth {
         challenge_id: String,
         code: String,
     ) -> Result<Grant> {
-        self.shield.check(&from.client)?;
+        self.ip_limiter.check(&from.client)?;
         if challenge_id.is_empty() || code.is_empty() {
             return reject(AuthError::validation("challenge_id and code are needed"));
         }
@@ -65,17 +67,17 @@ impl Auth {
             let caller = caller.reload(conn, now)?;
             let factor = usable_factor(&caller, &factor_id, now)?;
             check_challenge(conn, &from, factor, &challenge_id, now)?;
-            let charge = auth.charge_factor(conn, &from, &caller, now)?;
+            let permit = auth.acquire_factor_permit(conn, &from, &caller, now)?;
             let Some(step) = auth.matching_step(conn, factor, &code, now)? else {
                 let id = &caller.user.id;
-                record_wrong(conn, &from, id, now)?;
+                record_factor_failure(conn, &from, id, now)?;
                 return reject(AuthError::new(
                     Kind::Unprocessable,
                     "mfa_verification_failed",
                     "Invalid TOTP code entered",
                 ));
             };
-            charge.refund(conn)?;
+            permit.refund(conn)?;
             factors::use_challenge(conn, &challenge_id, now)?;
             factors::accept_step(conn, &factor.id, step, now)?;
             factors::delete_unverified(conn, &caller.user.id)?;
@@ -91,30 +93,30 @@ impl Auth {
                     now,
                 )?;
             }
-            auth.rise(conn, &from, &caller, Some(&factor.id), "totp", now)
+            auth.step_up(conn, &from, &caller, Some(&factor.id), "totp", now)
         })
         .await
     }
 
-    /// Counts a guess at a second factor, of whatever kind.
-    pub(super) fn charge_factor(
+    /// Rate limits attempts at any second factor of a user.
+    pub(super) fn acquire_factor_permit(
         &self,
         conn: &Connection,
         from: &Caller,
         caller: &SignedInUser,
         now: Time,
     ) -> Result<Permit> {
-        let guess = Guess {
-            secret: Secret::Factor,
+        let attempt = Attempt {
+            secret: SecretKind::Factor,
             account: &caller.user.id,
             user_id: Some(&caller.user.id),
             client: &from.client,
         };
-        self.charge(conn, guess, now)
+        self.acquire_permit(conn, attempt, now)
     }
 
-    /// The time step of a right code that is later than any accepted before. One accepted later
-    /// than any step can be now was accepted before the clock was put back.
+    /// The time step of a correct code, if it is later than the last accepted step. A last step
+    /// beyond every step that is possible now was accepted before the clock was set back.
     fn matching_step(
         &self,
         conn: &Connection,
@@ -127,8 +129,8 @@ impl Auth {
         Ok(step.filter(|step| *step > last || last > totp::last_step(now)))
     }
 
-    /// Lifts the caller's session to the second level. No refresh token given out before ever yields it.
-    pub(super) fn rise(
+    /// Steps the caller's session up to AAL2. Refresh tokens issued before never yield it.
+    pub(super) fn step_up(
         &self,
         conn: &Connection,
         from: &Caller,
@@ -138,11 +140,11 @@ impl Auth {
         now: Time,
     ) -> Result<Grant> {
         let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
-            return reject(no_session());
+            return reject(session_not_found());
         };
         session.aal = Aal::Aal2;
         session.factor_id = factor_id.map(str::to_owned);
-        prove(&mut session, method, now);
+        add_amr(&mut session, method, now);
         self.outdate_refresh_tokens(conn, &mut session, now)?;
         sessions::update(conn, &session)?;
         sessions::end_others_at_aal1(conn, &caller.user.id, &session.id)?;
@@ -162,8 +164,8 @@ impl Auth {
     }
 }
 
-/// Records a wrong code of a second factor or a wrong recovery code.
-pub(super) fn record_wrong(
+/// Records a wrong second factor code or recovery code.
+pub(super) fn record_factor_failure(
     conn: &Connection,
     from: &Caller,
     user_id: &str,
@@ -180,12 +182,12 @@ pub(super) fn record_wrong(
     )
 }
 
-/// The caller's factor by which its session may rise. One that was never verified proves nothing where a verified one exists: whoever has shown that one may add
-/// to it, nobody else.
+/// The caller's factor that may step the session up. If the user has a verified factor, an
+/// unverified one counts only in a session that has used the verified one.
 fn usable_factor<'a>(caller: &'a SignedInUser, factor_id: &str, now: Time) -> Result<&'a Factor> {
     let factor = own_factor(caller, factor_id, now)?;
     if !factor.verified && caller.lacks_second_factor() {
-        return reject(insufficient().with_kind(Kind::Forbidden));
+        return reject(insufficient_aal().with_kind(Kind::Forbidden));
     }
     Ok(factor)
 }
@@ -197,25 +199,26 @@ fn check_challenge(
     id: &str,
     now: Time,
 ) -> Result<()> {
-    let say = |code, message: &'static str| AuthError::new(Kind::Unprocessable, code, message);
+    let unprocessable =
+        |code, message: &'static str| AuthError::new(Kind::Unprocessable, code, message);
     match factors::challenge_by_id(conn, id)? {
         Some(challenge) if challenge.factor_id != factor.id => {}
         None => {}
         Some(challenge) if challenge.used || challenge.client != from.client => {
-            return reject(say(
+            return reject(unprocessable(
                 "mfa_ip_address_mismatch",
                 "Challenge and verify IP addresses mismatch",
             ));
         }
         Some(challenge) if challenge.expires_at <= now => {
-            return reject(say(
+            return reject(unprocessable(
                 "mfa_challenge_expired",
                 "MFA challenge has expired, verify against another challenge or create a new challenge.",
             ));
         }
         Some(_) => return Ok(()),
     }
-    reject(say(
+    reject(unprocessable(
         "mfa_factor_not_found",
         "MFA factor with the provided challenge ID not found",
     ))

@@ -1,4 +1,5 @@
-//! Forgetting what has ended: sessions, codes, flows, challenges, factors that were begun and left, full buckets and old audit rows. And new signing keys.
+//! Deletes expired sessions, codes, flows, challenges, abandoned factors, full rate buckets and old
+//! audit rows. Also rotates signing keys.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,52 +13,52 @@ use super::{Auth, factors, keys, pkce};
 use crate::store::clock_repair::MaxLifetimes;
 use crate::store::{self, Connection};
 
-/// Seconds for which what works once is remembered after its end: a clock that was some hours ahead
-/// makes nothing usable again when it is put right.
-const SPENT_SECONDS: i64 = 2 * 86_400;
-/// How often a running server tidies up.
-const EVERY: Duration = Duration::from_secs(600);
+/// Seconds for which used nonces are kept after they expire: correcting a clock that was some hours
+/// ahead must not make one usable again.
+const NONCE_RETENTION_SECONDS: i64 = 2 * 86_400;
+/// Interval of the cleanup.
+const INTERVAL: Duration = Duration::from_secs(600);
 
-/// Seconds for which a sign-up waits after its mail has ended, so that it can be sent again.
-const SIGN_UP_SECONDS: u32 = 86_400;
+/// Seconds for which a sign-up is kept after its email has expired, so that it can be sent again.
+const SIGN_UP_RETENTION_SECONDS: u32 = 86_400;
 
 impl Auth {
-    /// Tidies up once; says how many rows went.
+    /// Deletes what has expired. Returns the number of deleted rows.
     ///
     /// # Errors
-    /// What the store says.
+    /// Store errors.
     pub async fn clean_up(&self) -> Result<usize> {
         let auth = self.clone();
-        self.write(move |conn| auth.forget(conn)).await
+        self.write(move |conn| auth.prune(conn)).await
     }
 
-    fn forget(&self, conn: &Connection) -> Result<usize> {
+    fn prune(&self, conn: &Connection) -> Result<usize> {
         let now = self.clock.now();
-        let back = |seconds: u32| now.plus_seconds(-i64::from(seconds));
-        let gone = [
+        let ago = |seconds: u32| now.plus_seconds(-i64::from(seconds));
+        let deleted = [
             store::sessions::prune(
                 conn,
-                back(self.config.session_absolute_seconds),
-                back(self.config.session_idle_seconds),
+                ago(self.config.session_absolute_seconds),
+                ago(self.config.session_idle_seconds),
             )?,
-            store::one_time_tokens::prune(conn, now, back(SIGN_UP_SECONDS))?,
+            store::one_time_tokens::prune(conn, now, ago(SIGN_UP_RETENTION_SECONDS))?,
             store::decoys::prune(conn)?,
             store::flows::prune(conn, now)?,
             store::factors::prune_challenges(conn, now)?,
-            factors::forget_abandoned(conn, now)?,
+            factors::prune_abandoned(conn, now)?,
             store::rate_buckets::prune(conn, now, self.longest_refill())?,
-            store::used_nonces::prune(conn, now.plus_seconds(-SPENT_SECONDS))?,
+            store::used_nonces::prune(conn, now.plus_seconds(-NONCE_RETENTION_SECONDS))?,
             store::audit::prune(
                 conn,
                 now.plus_seconds(-86_400 * i64::from(self.config.audit_days)),
             )?,
         ];
-        store::clock_repair::repair(conn, self.longest_lives(), now)?;
-        Ok(gone.iter().sum())
+        store::clock_repair::repair(conn, self.max_lifetimes(), now)?;
+        Ok(deleted.iter().sum())
     }
 
-    /// How far ahead the end of anything may lie.
-    fn longest_lives(&self) -> MaxLifetimes {
+    /// The longest lifetimes in use: no expiry may lie further ahead.
+    fn max_lifetimes(&self) -> MaxLifetimes {
         MaxLifetimes {
             link: self.config.link_seconds.into(),
             invitation: self.config.invite_seconds.into(),
@@ -66,20 +67,21 @@ impl Auth {
         }
     }
 
-    /// Tidies up now and then, for as long as it is polled.
+    /// Runs the cleanup at intervals until it is dropped.
     pub async fn run_cleanup(self) {
         loop {
             if let Err(error) = self.clean_up().await {
                 tracing::warn!(%error, "what has ended could not be forgotten; it is tried again");
             }
-            tokio::time::sleep(EVERY).await;
+            tokio::time::sleep(INTERVAL).await;
         }
     }
 
-    /// Adds a signing key to the file in `folder`; returns its id. Nobody is signed out (see `keys::rotate`).
+    /// Adds a signing key to the file in `folder` and returns its id. Sessions stay signed in (see
+    /// `keys::rotate`).
     ///
     /// # Errors
-    /// When the file can be neither read nor written.
+    /// When the file cannot be read or written.
     pub async fn rotate_keys(&self, folder: &Path) -> Result<String> {
         let now = self.clock.now();
         let kid = keys::rotate(folder, self.config.access_token_seconds, now)
@@ -95,7 +97,7 @@ impl Auth {
     /// The newest audit rows.
     ///
     /// # Errors
-    /// What the store says.
+    /// Store errors.
     pub async fn audit_trail(&self, limit: u32) -> Result<Vec<store::AuditRow>> {
         self.read(move |conn| Ok(store::audit::newest(conn, limit)?))
             .await

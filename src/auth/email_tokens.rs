@@ -1,14 +1,14 @@
-//! What a mail proves: a six-digit code to type and a link token to follow, one slot each at a time (contract section 3, /verify). The link token is derived from the
-//! code with a key that is not in the database, so that neither the six digits nor a stolen row gives it away; the row keeps its digest alone.
+//! One-time tokens in emails: a six-digit code to type and a link token to follow, one of each per
+//! slot (auth API, section 3, /verify). The link token is derived from the code with a key that is
+//! not in the database, so that neither the code nor a stolen row reveals it. The row stores only
+//! its digest.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::error::Result;
 use super::key_ring::KeyRing;
 use super::purpose::Purpose;
+use super::secrets::digest;
 use super::{Auth, pkce};
 use crate::domain::account::User;
 use crate::domain::clock::Time;
@@ -17,72 +17,72 @@ use crate::domain::notice::{AccountEmail, CodeAndLink, EmailSecret, Notice};
 use crate::store::one_time_tokens::{OneTimeToken, Sender, SignUp, WRONG_CODES};
 use crate::store::{Connection, accounts, decoys, one_time_tokens, outbox};
 
-/// Before the link token of a browser that waits for a code.
+/// Prefix of a link token that belongs to a PKCE flow.
 pub const PKCE_PREFIX: &str = "pkce_";
 
-/// A fresh code and its link token.
+/// A new code and its link token.
 #[derive(Clone, Debug)]
 pub struct IssuedToken {
-    /// Six digits.
+    /// The six-digit code.
     pub code: String,
-    /// What stands in the link.
+    /// The token in the link.
     pub token: String,
 }
 
-/// Whether a link may be one that a browser waits for (PKCE).
+/// Whether a link token of a PKCE flow is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Waiting {
-    /// It may: the browser gets a code, worth a session with its verifier only.
-    Maybe,
-    /// It may not: whoever brings the token gets the session itself.
-    Nobody,
+pub(super) enum PkceLinks {
+    /// Accepted: the browser gets a code, which yields a session only with the verifier.
+    Accept,
+    /// Rejected: this path returns a session to the holder of the token.
+    Reject,
 }
 
-/// Where a mail leads and who waits for it.
+/// Redirect target and PKCE challenge of an email.
 #[derive(Clone, Debug, Default)]
 pub struct EmailRedirect {
-    /// As the caller wrote it; checked before use.
+    /// As sent by the client; checked before use.
     pub redirect_to: Option<String>,
-    /// The browser's challenge, if it waits for a code.
+    /// The PKCE challenge, if the browser waits for a code.
     pub challenge: Option<pkce::Challenge>,
 }
 
-/// A mail to make a code and a link for.
+/// An email for which a code and a link are issued.
 #[derive(Clone, Debug)]
-pub(super) struct MailRequest<'a> {
-    /// Whose account it is about. Without one nothing is mailed, and the same work is done.
+pub(super) struct EmailRequest<'a> {
+    /// The account. `None`: no email is sent, but the same work is done.
     pub user: Option<&'a User>,
-    /// What it is for.
+    /// The purpose of the email.
     pub purpose: Purpose,
-    /// Where it goes.
+    /// The recipient's address.
     pub address: &'a str,
-    /// Where it leads.
-    pub lead: EmailRedirect,
-    /// Who has it sent.
+    /// The redirect target and PKCE challenge.
+    pub redirect: EmailRedirect,
+    /// Who triggered the email.
     pub sender: Sender,
-    /// What takes effect when it is answered.
+    /// What takes effect when the token is used.
     pub sign_up: Option<SignUp>,
 }
 
-impl<'a> MailRequest<'a> {
-    /// A mail that anybody may have asked for; a decoy without a user.
+impl<'a> EmailRequest<'a> {
+    /// An email that any client may request; a decoy if there is no user.
     pub fn new(
         user: Option<&'a User>,
         purpose: Purpose,
         address: &'a str,
-        lead: &EmailRedirect,
+        redirect: &EmailRedirect,
     ) -> Self {
         Self {
             user,
             purpose,
             address,
-            lead: lead.clone(),
+            redirect: redirect.clone(),
             sender: Sender::Request,
             sign_up: None,
         }
     }
 
-    /// The same, sent by an admin or an operator: no request ends it.
+    /// Marks the email as sent by an admin or operator: client requests do not replace it.
     pub fn by_admin(self) -> Self {
         Self {
             sender: Sender::Admin,
@@ -90,31 +90,33 @@ impl<'a> MailRequest<'a> {
         }
     }
 
-    /// The same with what takes effect when it is answered.
+    /// Sets what takes effect when the token is used.
     pub fn with_sign_up(self, sign_up: Option<SignUp>) -> Self {
         Self { sign_up, ..self }
     }
 }
 
 impl Auth {
-    /// Makes a code and a link token. They end those that the same sender had in this slot (`one_time_tokens::put`).
+    /// Issues a code and a link token. They replace those of the same sender in this slot
+    /// (`one_time_tokens::put`).
     ///
     /// # Errors
-    /// What the store says.
-    pub(super) fn mint(
+    /// Store errors.
+    pub(super) fn issue(
         &self,
         conn: &Connection,
-        request: &MailRequest<'_>,
+        request: &EmailRequest<'_>,
         now: Time,
     ) -> Result<IssuedToken> {
         let purpose = request.purpose;
         let user_id = request.user.map(|user| user.id.as_str());
         let ring = self.keys.ring(now);
-        // An address without an account is kept as a digest only; it is computed for the others as well, so that the work is the same.
-        let hidden = ring.digest("decoy", &[request.address.as_bytes()]);
+        // For an address without an account only a digest is stored. It is computed for every
+        // address, so that the work is the same.
+        let decoy_address = ring.digest("decoy", &[request.address.as_bytes()]);
         let address = match request.user {
             Some(_) => request.address.to_owned(),
-            None => hidden,
+            None => decoy_address,
         };
         let code = six_digits();
         let nonce = hex::encode(ids::random_bytes::<16>());
@@ -126,10 +128,10 @@ impl Auth {
             &nonce,
             &code,
         );
-        let flow_id = match &request.lead.challenge {
+        let flow_id = match &request.redirect.challenge {
             Some(challenge) => {
-                let life = self.life(purpose);
-                Some(pkce::begin(
+                let life = self.lifetime_seconds(purpose);
+                Some(pkce::start_flow(
                     conn,
                     user_id,
                     purpose.method(),
@@ -150,14 +152,14 @@ impl Auth {
             user_id: user_id.map(str::to_owned),
             slot: purpose.slot().to_owned(),
             sender: request.sender,
-            kind: purpose.word().to_owned(),
+            kind: purpose.as_str().to_owned(),
             address,
             nonce,
             digest: digest(&bare),
             flow_id,
             wrong: 0,
             sign_up: request.sign_up.clone(),
-            expires_at: now.plus_seconds(self.life(purpose)),
+            expires_at: now.plus_seconds(self.lifetime_seconds(purpose)),
         };
         one_time_tokens::put(conn, &row, now)?;
         match user_id {
@@ -167,34 +169,35 @@ impl Auth {
         Ok(IssuedToken { code, token })
     }
 
-    /// Seconds for which a mail of this purpose works.
-    fn life(&self, purpose: Purpose) -> i64 {
+    /// Lifetime in seconds of a token of this purpose.
+    fn lifetime_seconds(&self, purpose: Purpose) -> i64 {
         match purpose {
             Purpose::Invite => self.config.invite_seconds.into(),
             _ => self.config.link_seconds.into(),
         }
     }
 
-    /// Makes a code and a link and puts their email into the outbox, in this very transaction. Returns the link.
+    /// Issues a code and a link, and enqueues their email in the caller's transaction. Returns the
+    /// link.
     ///
     /// # Errors
-    /// What the store says.
-    pub(super) fn send(
+    /// Store errors.
+    pub(super) fn send_email(
         &self,
         conn: &Connection,
-        request: &MailRequest<'_>,
+        request: &EmailRequest<'_>,
         now: Time,
     ) -> Result<Option<String>> {
         let purpose = request.purpose;
-        let minted = self.mint(conn, request, now)?;
-        // An invited person chooses a password there, whoever has the invitation sent again.
+        let issued = self.issue(conn, request, now)?;
+        // The invited user sets a password there, also when another sender repeats the invitation.
         let dashboard = format!("{}/admin", self.origin);
-        let redirect_to = match &request.lead.redirect_to {
+        let redirect_to = match &request.redirect.redirect_to {
             None if purpose == Purpose::Invite => Some(dashboard.as_str()),
-            asked => asked.as_deref(),
+            requested => requested.as_deref(),
         };
         let link = (purpose != Purpose::Reauthentication)
-            .then(|| self.link(&minted.token, purpose, redirect_to));
+            .then(|| self.link_url(&issued.token, purpose, redirect_to));
         let new_email = match purpose {
             Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => {
                 request.user.and_then(|user| user.new_email.clone())
@@ -202,17 +205,17 @@ impl Auth {
             _ => None,
         };
         let secret = CodeAndLink {
-            code: minted.code,
+            code: issued.code,
             link: link.clone(),
         };
-        let letter = AccountEmail {
-            kind: purpose.letter(),
+        let email = AccountEmail {
+            kind: purpose.email_kind(),
             to: request.address.to_owned(),
             secret: EmailSecret::seal(&secret, self.keys.ring(now).emails(), request.address)?,
             new_email,
-            minutes: u32::try_from(self.life(purpose) / 60).unwrap_or(u32::MAX),
+            minutes: u32::try_from(self.lifetime_seconds(purpose) / 60).unwrap_or(u32::MAX),
         };
-        let notice = Notice::Account(letter);
+        let notice = Notice::Account(email);
         match request.user {
             Some(_) => outbox::enqueue(conn, &notice, now)?,
             None => decoys::enqueue(conn, &notice, now)?,
@@ -220,8 +223,8 @@ impl Auth {
         Ok(link)
     }
 
-    /// The address of the page that a link opens.
-    pub fn link(&self, token: &str, purpose: Purpose, redirect_to: Option<&str>) -> String {
+    /// The URL of the verification page with this token.
+    pub fn link_url(&self, token: &str, purpose: Purpose, redirect_to: Option<&str>) -> String {
         let query = [
             ("token", token),
             ("type", purpose.link_type()),
@@ -231,12 +234,13 @@ impl Auth {
         format!("{}/auth/v1/verify?{query}", self.origin)
     }
 
-    /// Whether `code` is the one in this row. A right one is used up. A wrong one counts, and the fifth voids the slot: every code and link that was asked for, but of
-    /// what an admin sent the code alone, since the link cannot be guessed and strangers may type wrong codes.
+    /// Checks `code` against a row. A correct code is consumed. Wrong codes are counted, and the
+    /// fifth voids the slot: all codes and links that clients requested. Of an admin's email it
+    /// voids only the code: the link cannot be guessed, and anyone may type wrong codes.
     ///
     /// # Errors
-    /// What the store says.
-    pub(super) fn take_code(
+    /// Store errors.
+    pub(super) fn consume_code(
         &self,
         conn: &Connection,
         row: &OneTimeToken,
@@ -252,8 +256,8 @@ impl Auth {
             &row.nonce,
             code,
         );
-        let right = bool::from(digest(&given).as_bytes().ct_eq(row.digest.as_bytes()));
-        if right && row.expires_at > now {
+        let is_correct = bool::from(digest(&given).as_bytes().ct_eq(row.digest.as_bytes()));
+        if is_correct && row.expires_at > now {
             one_time_tokens::delete(conn, row.id)?;
             return Ok(true);
         }
@@ -264,25 +268,26 @@ impl Auth {
         Ok(false)
     }
 
-    /// Uses up the row of a link token, if it is still good and lies in one of `slots`: a link is for what it was sent for.
+    /// Consumes the row of a link token if it has not expired and belongs to one of `slots`, so
+    /// that a link works only for its own purpose.
     ///
     /// # Errors
-    /// What the store says.
-    pub(super) fn take_link(
+    /// Store errors.
+    pub(super) fn consume_link(
         &self,
         conn: &Connection,
         slots: &[&str],
         token: &str,
-        waiting: Waiting,
+        pkce_links: PkceLinks,
         now: Time,
     ) -> Result<Option<OneTimeToken>> {
         let bare = token.strip_prefix(PKCE_PREFIX).unwrap_or(token);
         let found = one_time_tokens::by_digest(conn, &digest(bare))?;
-        let fits = |row: &OneTimeToken| {
+        let is_usable = |row: &OneTimeToken| {
             slots.contains(&row.slot.as_str())
-                && (waiting == Waiting::Maybe || row.flow_id.is_none())
+                && (pkce_links == PkceLinks::Accept || row.flow_id.is_none())
         };
-        let Some(row) = found.filter(fits) else {
+        let Some(row) = found.filter(is_usable) else {
             return Ok(None);
         };
         one_time_tokens::delete(conn, row.id)?;
@@ -302,21 +307,12 @@ fn link_token(
     hex::encode(&ring.derive("link", &parts)[..28])
 }
 
-/// What of a secret is kept: enough to know it again.
-pub(super) fn digest(secret: &str) -> String {
-    hex::encode(Sha256::digest(secret))
-}
-
-/// An unguessable text of 32 bytes.
-pub fn random_token() -> String {
-    URL_SAFE_NO_PAD.encode(ids::random_bytes::<32>())
-}
-
-/// Six digits, each as likely as the others; the first is not 0, so that no program drops it.
+/// Six random digits, uniformly distributed. The first digit is not 0, so that no program strips
+/// it.
 fn six_digits() -> String {
     const FIRST: u64 = 100_000;
     const COUNT: u64 = 900_000;
     let random = u64::from_be_bytes(ids::random_bytes::<8>());
-    // 2^64 is no multiple of the count; the bias is one in 10^13.
+    // 2^64 is not a multiple of COUNT; the bias is one in 10^13.
     (FIRST + random % COUNT).to_string()
 }

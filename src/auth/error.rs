@@ -1,43 +1,44 @@
-//! How the service refuses: a kind, the contract's code, and a sentence. The doors choose status and body from the kind.
+//! Errors of the authentication service: a kind, the error code of the auth API, and a message. The
+//! HTTP layer maps the kind to status and body.
 
 use std::borrow::Cow;
 
 use crate::store;
 
-/// The kinds of refusal, by what the caller can do about it.
+/// The kind of an error, by what the client can do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The request cannot be right as it stands.
+    /// The request is malformed or invalid.
     Invalid,
-    /// Nobody is signed in, or not far enough.
+    /// No valid session, or its assurance level is too low.
     Unauthenticated,
-    /// Whoever is signed in may not.
+    /// The user lacks the permission.
     Forbidden,
-    /// There is no such thing.
+    /// Not found.
     Missing,
-    /// Well said, but it cannot be done.
+    /// The request is well formed but cannot be processed.
     Unprocessable,
-    /// Too often; worth another try after the seconds.
+    /// Too many requests; retry after this many seconds.
     RateLimited(u32),
-    /// Too much work is waiting.
+    /// The server is overloaded.
     Busy,
 }
 
-/// One refusal.
+/// An error to report to the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthError {
-    /// What the caller can do about it.
+    /// The kind, from which the status follows.
     pub kind: Kind,
-    /// The contract's code.
+    /// The error code of the auth API.
     pub code: &'static str,
-    /// A sentence for people.
+    /// A human-readable message.
     pub message: Cow<'static, str>,
-    /// Why a password is weak.
+    /// The weaknesses of a rejected password.
     pub reasons: Vec<&'static str>,
 }
 
 impl AuthError {
-    /// A refusal without reasons.
+    /// An error without weaknesses.
     pub fn new(kind: Kind, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             kind,
@@ -47,12 +48,12 @@ impl AuthError {
         }
     }
 
-    /// What was sent cannot be right (`validation_failed`).
+    /// An invalid request (`validation_failed`).
     pub fn validation(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Kind::Invalid, "validation_failed", message)
     }
 
-    /// The one answer to every wrong sign-in.
+    /// The same error for every wrong sign-in.
     pub fn invalid_credentials() -> Self {
         Self::new(
             Kind::Invalid,
@@ -61,7 +62,7 @@ impl AuthError {
         )
     }
 
-    /// There is nothing to reach by phone.
+    /// Phone sign-in is not supported.
     pub fn phone_disabled() -> Self {
         Self::new(
             Kind::Invalid,
@@ -70,7 +71,7 @@ impl AuthError {
         )
     }
 
-    /// A request that is too often.
+    /// Too many requests.
     pub fn rate_limited(seconds: u32) -> Self {
         Self::new(
             Kind::RateLimited(seconds.max(1)),
@@ -79,7 +80,7 @@ impl AuthError {
         )
     }
 
-    /// A mail asked for too often.
+    /// Too many requests for the same email.
     pub fn email_rate_limited(seconds: u32) -> Self {
         Self::new(
             Kind::RateLimited(seconds.max(1)),
@@ -91,38 +92,48 @@ impl AuthError {
         )
     }
 
-    /// No such user (admin endpoints).
+    /// An unknown, used or expired link.
+    pub fn link_expired() -> Self {
+        Self::otp_expired("Email link is invalid or has expired")
+    }
+
+    /// An unknown, used or expired code or link.
+    pub fn otp_expired(message: &'static str) -> Self {
+        Self::new(Kind::Forbidden, "otp_expired", message)
+    }
+
+    /// The user does not exist (admin endpoints).
     pub fn user_not_found() -> Self {
         Self::new(Kind::Missing, "user_not_found", "User not found")
     }
 
-    /// The same refusal as another kind: the contract gives some codes different statuses in different places.
+    /// The same error with another kind: the auth API defines different statuses for some codes.
     #[must_use]
     pub fn with_kind(self, kind: Kind) -> Self {
         Self { kind, ..self }
     }
 }
 
-/// Why a verb of the service did not do what it was asked.
+/// Error of an `Auth` method.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The rules say no.
+    /// The request was rejected.
     #[error("{}", .0.message)]
-    Refused(AuthError),
-    /// The store could not.
+    Rejected(AuthError),
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// Something that must work did not: keys, hashing, randomness.
+    /// An internal failure: keys, hashing, randomness.
     #[error("{0}")]
     Internal(String),
 }
 
-/// The result of a verb of the service.
+/// Result of an `Auth` method.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl From<AuthError> for Error {
     fn from(refusal: AuthError) -> Self {
-        Self::Refused(refusal)
+        Self::Rejected(refusal)
     }
 }
 
@@ -132,7 +143,7 @@ impl From<pasetors::errors::Error> for Error {
     }
 }
 
-/// Shorthand for a refusal as an `Err`.
+/// Returns `refusal` as an `Err`.
 pub fn reject<T>(refusal: AuthError) -> Result<T> {
-    Err(Error::Refused(refusal))
+    Err(Error::Rejected(refusal))
 }

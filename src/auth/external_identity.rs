@@ -1,12 +1,14 @@
-//! The account of somebody whom an outside party vouches for (contract section 9): found by provider and subject; linked by address only where the provider has
-//! verified it **and** the account's own address is confirmed; else made anew. So nobody gets into an account by claiming its address anywhere.
+//! Maps an external identity to an account (auth API, section 9). An account is found by provider
+//! and subject; it is linked by address only if the provider has verified the address **and** the
+//! account's own address is confirmed; else a new account is created. Claiming an address at a
+//! provider therefore opens no existing account.
 
 use serde_json::json;
 
 use super::accounts::create_user_with_identity;
 use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
-use super::session::insufficient;
+use super::session::insufficient_aal;
 use super::{Auth, SignedInUser, oidc};
 use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
@@ -14,42 +16,42 @@ use crate::store::accounts::NewUser;
 use crate::store::identities::NewIdentity;
 use crate::store::{Connection, accounts, identities};
 
-/// Somebody an outside party vouches for.
+/// A user as described by an identity provider or wallet.
 #[derive(Clone, Debug)]
 pub struct ExternalProfile {
-    /// Who they are to the provider.
+    /// The identity at the provider.
     pub identity: NewIdentity,
-    /// Their address, only where the provider has verified it and may do so.
+    /// The address, only if the provider has verified it and is trusted for its domain.
     pub email: Option<EmailAddress>,
-    /// What a new account shows of them.
+    /// Profile fields for a new account.
     pub profile: Metadata,
 }
 
 impl ExternalProfile {
-    /// Somebody who signed in at an OpenID provider.
-    pub fn of_provider(provider: &str, person: oidc::Person) -> Self {
-        let mut data = person.profile.clone();
-        data.insert("sub".into(), json!(person.subject));
-        data.insert("email".into(), json!(person.email));
-        data.insert("email_verified".into(), json!(person.email_verified));
+    /// The profile of an OpenID Connect user.
+    pub fn of_provider(provider: &str, claims: oidc::IdentityClaims) -> Self {
+        let mut data = claims.profile.clone();
+        data.insert("sub".into(), json!(claims.subject));
+        data.insert("email".into(), json!(claims.email));
+        data.insert("email_verified".into(), json!(claims.email_verified));
         data.insert("phone_verified".into(), json!(false));
         Self {
-            email: person
+            email: claims
                 .email
                 .as_deref()
-                .filter(|_| person.email_verified)
+                .filter(|_| claims.email_verified)
                 .and_then(|email| email.parse().ok()),
             identity: NewIdentity {
                 provider: provider.to_owned(),
-                subject: person.subject,
-                email: person.email,
+                subject: claims.subject,
+                email: claims.email,
                 data,
             },
-            profile: person.profile,
+            profile: claims.profile,
         }
     }
 
-    /// The owner of a wallet: an address of a chain, and nothing else known.
+    /// The profile of a wallet owner: only the chain and the address are known.
     pub fn of_wallet(chain: &str, address: &str, subject: String) -> Self {
         let data = json!({ "sub": subject, "chain": chain, "address": address,
             "email_verified": false, "phone_verified": false });
@@ -66,13 +68,13 @@ impl ExternalProfile {
     }
 }
 
-/// The id of the guest's account; makes one where `may_join`.
+/// Returns the id of the account for `external`; creates one if `may_join`.
 ///
 /// # Errors
-/// 422 `signup_disabled`; what the store says.
-pub fn account_of(
+/// 422 `signup_disabled`; store errors.
+pub fn find_or_create_user(
     conn: &Connection,
-    guest: ExternalProfile,
+    external: ExternalProfile,
     may_join: bool,
     now: Time,
 ) -> Result<String> {
@@ -80,19 +82,19 @@ pub fn account_of(
         identity,
         email,
         profile,
-    } = guest;
+    } = external;
     if let Some(known) = identities::by_subject(conn, &identity.provider, &identity.subject)? {
         let address = identity.email.as_deref();
         identities::refresh(conn, &known.id, &identity.data, address, now)?;
         return Ok(known.user_id);
     }
-    let holder = match &email {
+    let owner = match &email {
         Some(email) => accounts::by_email(conn, email)?,
         None => None,
     };
-    let taken = holder.is_some();
-    if let Some(user) = holder.filter(|user| user.email_confirmed_at.is_some()) {
-        add(conn, &user, &identity, now)?;
+    let taken = owner.is_some();
+    if let Some(user) = owner.filter(|user| user.email_confirmed_at.is_some()) {
+        insert_identity(conn, &user, &identity, now)?;
         return Ok(user.id);
     }
     if !may_join {
@@ -102,7 +104,7 @@ pub fn account_of(
             "Signups not allowed for this instance",
         ));
     }
-    // Whoever holds the address without having confirmed it keeps it; the guest's account goes without.
+    // An unconfirmed account keeps the address; the new account is created without one.
     let email = email.filter(|_| !taken);
     let user = NewUser {
         email_confirmed: email.is_some(),
@@ -116,28 +118,28 @@ pub fn account_of(
     Ok(user.id)
 }
 
-/// Whoever links or unlinks an identity must have shown the second factor, where there is one.
+/// Linking and unlinking an identity needs AAL2 if the user has a second factor.
 ///
 /// # Errors
 /// 401 `insufficient_aal`.
-pub(super) fn demand_second_factor(caller: &SignedInUser) -> Result<()> {
+pub(super) fn require_second_factor(caller: &SignedInUser) -> Result<()> {
     if caller.lacks_second_factor() {
-        return reject(insufficient());
+        return reject(insufficient_aal());
     }
     Ok(())
 }
 
-/// Links the guest to whoever is signed in: from then on the provider opens this account.
+/// Links the external identity to the caller's account.
 ///
 /// # Errors
-/// 422 `identity_already_exists` where it is somebody's already.
-pub(super) fn link(
+/// 422 `identity_already_exists` if it belongs to another account.
+pub(super) fn link_identity(
     conn: &Connection,
     caller: &SignedInUser,
-    guest: &ExternalProfile,
+    external: &ExternalProfile,
     now: Time,
 ) -> Result<()> {
-    let identity = &guest.identity;
+    let identity = &external.identity;
     if identities::by_subject(conn, &identity.provider, &identity.subject)?.is_some() {
         return reject(AuthError::new(
             Kind::Unprocessable,
@@ -145,10 +147,15 @@ pub(super) fn link(
             "Identity is already linked to another user",
         ));
     }
-    add(conn, &caller.user, identity, now)
+    insert_identity(conn, &caller.user, identity, now)
 }
 
-fn add(conn: &Connection, user: &User, identity: &NewIdentity, now: Time) -> Result<()> {
+fn insert_identity(
+    conn: &Connection,
+    user: &User,
+    identity: &NewIdentity,
+    now: Time,
+) -> Result<()> {
     identities::insert(conn, &user.id, identity, now)?;
     let detail = [("provider", json!(identity.provider))];
     let actor = Actor::User(&user.id);
@@ -156,7 +163,7 @@ fn add(conn: &Connection, user: &User, identity: &NewIdentity, now: Time) -> Res
 }
 
 impl Auth {
-    /// Unlinks one of the user's identities.
+    /// Unlinks one of the caller's identities.
     ///
     /// # Errors
     /// `single_identity_not_deletable`, `identity_not_found`, `insufficient_aal`.
@@ -164,7 +171,7 @@ impl Auth {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
-            demand_second_factor(&caller)?;
+            require_second_factor(&caller)?;
             let own = identities::of_user(conn, &caller.user.id)?;
             if own.len() < 2 {
                 return reject(AuthError::new(

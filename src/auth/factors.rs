@@ -1,47 +1,48 @@
-//! Second factors: begun and removed. How one is asked for and shown is `challenge.rs`.
+//! Second factors: enrolling and removing them. `challenge.rs` verifies codes.
 
 use serde_json::json;
 
-use super::accounts::known_user;
-use super::admin::known;
+use super::accounts::user_by_email;
+use super::admin::user_by_id;
 use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
-use super::session::insufficient;
+use super::session::insufficient_aal;
 use super::{Auth, SignedInUser, totp};
 use crate::domain::account::{Aal, EmailAddress, Factor};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::{Connection, factors, sessions};
 
-/// Factors a user may have, begun ones included.
-const MOST: usize = 10;
-/// Seconds for which a begun factor waits for its first code.
+/// Factors per user, unverified ones included.
+const MAX_FACTORS: usize = 10;
+/// Lifetime in seconds of an unverified factor.
 const UNVERIFIED_SECONDS: i64 = 900;
-/// Seconds after which a begun factor gives way to a new one where the user has too many.
+/// Lifetime in seconds of an unverified factor of a user who has the maximum number.
 const CROWDED_SECONDS: i64 = 60;
-/// Characters of a name.
+/// Maximum length of a factor's name.
 const NAME: usize = 100;
 
-/// A factor that has just been begun. The secret is shown this once.
+/// A newly enrolled factor. The secret is returned only here.
 #[derive(Clone, Debug)]
 pub struct Enrolled {
     /// The factor's id.
     pub id: String,
-    /// The user's own word for it.
+    /// The user's name for it.
     pub friendly_name: String,
-    /// The address as a picture.
+    /// The URI as a QR code in SVG.
     pub qr_code: String,
-    /// Base32, to type in.
+    /// The secret in base32.
     pub secret: String,
     /// `otpauth://totp/…`
     pub uri: String,
 }
 
 impl Auth {
-    /// Begins a factor. It counts for nothing until a code of it was right.
+    /// Enrolls a factor. It has no effect until its first correct code.
     ///
     /// # Errors
-    /// 403 `insufficient_aal`, `too_many_enrolled_mfa_factors`, `mfa_factor_name_conflict`, `validation_failed`.
+    /// 403 `insufficient_aal`, `too_many_enrolled_mfa_factors`, `mfa_factor_name_conflict`,
+    /// `validation_failed`.
     pub async fn enroll(
         &self,
         caller: SignedInUser,
@@ -49,7 +50,7 @@ impl Auth {
         issuer: Option<String>,
     ) -> Result<Enrolled> {
         if caller.lacks_second_factor() {
-            return reject(insufficient().with_kind(Kind::Forbidden));
+            return reject(insufficient_aal().with_kind(Kind::Forbidden));
         }
         if friendly_name.chars().count() > NAME {
             return reject(AuthError::validation("The factor's name is too long"));
@@ -66,22 +67,22 @@ impl Auth {
             .email
             .clone()
             .unwrap_or_else(|| caller.user.id.clone());
-        let fresh = totp::fresh(&account, &issuer.unwrap_or(site))?;
+        let secret = totp::generate_secret(&account, &issuer.unwrap_or(site))?;
         let enrolled = Enrolled {
             id: ids::new(now).to_string(),
             friendly_name,
-            qr_code: fresh.qr_code,
-            secret: fresh.secret,
-            uri: fresh.uri,
+            qr_code: secret.qr_code,
+            secret: secret.secret,
+            uri: secret.uri,
         };
         let sealed = totp::seal(&self.keys.ring(now), &enrolled.id, &enrolled.secret)?;
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             if caller.lacks_second_factor() {
-                return reject(insufficient().with_kind(Kind::Forbidden));
+                return reject(insufficient_aal().with_kind(Kind::Forbidden));
             }
-            let own = raise_fd_limit(conn, caller.user.factors, now)?;
-            if own.len() >= MOST {
+            let own = prune_own_abandoned(conn, caller.user.factors, now)?;
+            if own.len() >= MAX_FACTORS {
                 return reject(AuthError::new(
                     Kind::Unprocessable,
                     "too_many_enrolled_mfa_factors",
@@ -104,24 +105,24 @@ impl Auth {
         .await
     }
 
-    /// Removes one of the caller's own factors.
+    /// Removes one of the caller's factors.
     ///
     /// # Errors
-    /// 404 `mfa_factor_not_found`; 422 `insufficient_aal` for a verified one at the first level.
+    /// 404 `mfa_factor_not_found`; 422 `insufficient_aal` for a verified one at AAL1.
     pub async fn unenroll(&self, caller: SignedInUser, factor_id: String) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             let factor = own_factor(&caller, &factor_id, now)?;
             if factor.verified && caller.aal < Aal::Aal2 {
-                return reject(insufficient().with_kind(Kind::Unprocessable));
+                return reject(insufficient_aal().with_kind(Kind::Unprocessable));
             }
             remove(conn, factor, Actor::User(&caller.user.id), now)
         })
         .await
     }
 
-    /// Removes a factor of a user.
+    /// Removes a user's factor.
     ///
     /// # Errors
     /// `user_not_found`, 404 `mfa_factor_not_found`.
@@ -133,7 +134,7 @@ impl Auth {
     ) -> Result<Factor> {
         let now = self.clock.now();
         self.write(move |conn| {
-            let user = known(conn, &user_id)?;
+            let user = user_by_id(conn, &user_id)?;
             let Some(factor) = user
                 .factors
                 .into_iter()
@@ -147,14 +148,15 @@ impl Auth {
         .await
     }
 
-    /// Removes all factors and recovery codes of a user; from the host's command line. Says how many factors.
+    /// Removes all factors and recovery codes of a user (command line). Returns the number of
+    /// factors.
     ///
     /// # Errors
     /// `user_not_found`.
     pub async fn disable_factors(&self, email: EmailAddress) -> Result<usize> {
         let now = self.clock.now();
         self.write(move |conn| {
-            let user = known_user(conn, &email)?;
+            let user = user_by_email(conn, &email)?;
             for factor in &user.factors {
                 remove(conn, factor, Actor::Operator, now)?;
             }
@@ -165,7 +167,8 @@ impl Auth {
     }
 }
 
-/// Deletes a factor. Sessions that owe their level to it fall to the first; with the last one go the recovery codes and every second level.
+/// Deletes a factor. Sessions that used it fall back to AAL1. With the last verified factor, the
+/// recovery codes are deleted and all of the user's sessions fall back to AAL1.
 pub(super) fn remove(
     conn: &Connection,
     factor: &Factor,
@@ -174,8 +177,8 @@ pub(super) fn remove(
 ) -> Result<()> {
     factors::delete(conn, &factor.id)?;
     sessions::downgrade_aal(conn, &factor.id)?;
-    let left = factors::of_user(conn, &factor.user_id)?;
-    if !left.iter().any(|factor| factor.verified) {
+    let remaining = factors::of_user(conn, &factor.user_id)?;
+    if !remaining.iter().any(|factor| factor.verified) {
         sessions::downgrade_all_aal(conn, &factor.user_id)?;
         factors::delete_recovery_codes(conn, &factor.user_id)?;
     }
@@ -197,7 +200,8 @@ pub(super) fn not_found() -> AuthError {
     AuthError::new(Kind::Missing, "mfa_factor_not_found", "Factor not found")
 }
 
-/// Another user's factor is as good as none, and so is one whose first code came too late.
+/// The caller's factor with this id. Other users' factors and expired unverified ones are not
+/// found.
 pub(super) fn own_factor<'a>(
     caller: &'a SignedInUser,
     factor_id: &str,
@@ -212,29 +216,31 @@ pub(super) fn own_factor<'a>(
     }
 }
 
-/// Whether a factor was begun `seconds` ago and never verified. After a step of the clock it may have been begun in the future: then it ends no later than after that time, too.
+/// Whether an unverified factor is `seconds` old. After the clock was set back, `created_at` may
+/// lie in the future: then it counts the same way.
 fn is_abandoned(factor: &Factor, now: Time, seconds: i64) -> bool {
     !factor.verified && (now.seconds() - factor.created_at.seconds()).abs() >= seconds
 }
 
-/// The user's factors without those that were begun and left, which are deleted: left ones must not keep the user from beginning another.
-fn raise_fd_limit(conn: &Connection, own: Vec<Factor>, now: Time) -> Result<Vec<Factor>> {
-    let patience = if own.len() >= MOST {
+/// Deletes the user's abandoned factors and returns the others, so that abandoned ones do not block
+/// a new enrollment.
+fn prune_own_abandoned(conn: &Connection, own: Vec<Factor>, now: Time) -> Result<Vec<Factor>> {
+    let max_age_seconds = if own.len() >= MAX_FACTORS {
         CROWDED_SECONDS
     } else {
         UNVERIFIED_SECONDS
     };
-    let (left, kept): (Vec<_>, Vec<_>) = own
+    let (abandoned, kept): (Vec<_>, Vec<_>) = own
         .into_iter()
-        .partition(|factor| is_abandoned(factor, now, patience));
-    for factor in left {
+        .partition(|factor| is_abandoned(factor, now, max_age_seconds));
+    for factor in abandoned {
         factors::delete(conn, &factor.id)?;
     }
     Ok(kept)
 }
 
-/// Forgets the factors that nobody can verify any more; says how many.
-pub(super) fn forget_abandoned(conn: &Connection, now: Time) -> Result<usize> {
+/// Deletes unverified factors that have expired. Returns their number.
+pub(super) fn prune_abandoned(conn: &Connection, now: Time) -> Result<usize> {
     let from = now.plus_seconds(-UNVERIFIED_SECONDS);
     let to = now.plus_seconds(UNVERIFIED_SECONDS);
     Ok(factors::prune_unverified(conn, from, to)?)

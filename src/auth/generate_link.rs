@@ -1,72 +1,78 @@
-//! Links that an admin asks for and hands on by other means: nothing is mailed (contract section 3, /admin/generate_link). And invitations, which are.
+//! Links that an admin requests and passes on (no email is sent; auth API, section 3,
+//! /admin/generate_link), and invitations by email.
 
 use serde_json::json;
 
-use super::accounts::{create_user_with_identity, grant_admin, known_user};
+use super::accounts::{create_user_with_identity, grant_admin, user_by_email};
 use super::audit::{self, Actor};
-use super::email_tokens::{EmailRedirect, IssuedToken, MailRequest};
+use super::email_tokens::{EmailRedirect, EmailRequest, IssuedToken};
 use super::error::{AuthError, Kind, Result, reject};
+use super::metadata::check_metadata;
 use super::purpose::Purpose;
-use super::signup::{check_metadata, reload};
+use super::signup::reload;
 use super::{Auth, pending};
 use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::SignUp;
 use crate::store::{Connection, NewUser, accounts, user_addresses};
 
-/// What is asked for.
+/// Parameters of a requested link.
 #[derive(Clone, Debug)]
 pub struct LinkParams {
-    /// What the link is for.
+    /// The purpose of the link.
     pub purpose: Purpose,
-    /// Whom it is for.
+    /// The user's address.
     pub email: EmailAddress,
-    /// A new account's password.
+    /// The password of a new account.
     pub password: Option<String>,
-    /// A new account's metadata.
+    /// The metadata of a new account.
     pub data: Metadata,
-    /// The address to change to.
+    /// The new address of an email change.
     pub new_email: Option<EmailAddress>,
-    /// Where it leads.
+    /// The redirect target.
     pub redirect_to: Option<String>,
 }
 
-/// A link to hand on.
+/// A generated link.
 #[derive(Clone, Debug)]
 pub struct GeneratedLink {
-    /// Whom it is for.
+    /// The user.
     pub user: User,
-    /// The address of its page.
+    /// The link itself.
     pub action_link: String,
-    /// The code.
+    /// The six-digit code.
     pub email_otp: String,
     /// The token in the link.
     pub hashed_token: String,
-    /// Where it leads.
+    /// The redirect target.
     pub redirect_to: String,
-    /// What it is for in the end.
+    /// The purpose; a magic link for an unknown address becomes a sign-up.
     pub purpose: Purpose,
 }
 
-/// An invitation that was made and mailed.
+/// A sent invitation.
 #[derive(Clone, Debug)]
-pub struct Invited {
+pub struct Invitation {
     /// The user.
     pub user: User,
-    /// The link, for where there is no mail.
+    /// The link, to pass on if email delivery does not work.
     pub link: String,
 }
 
 impl Auth {
-    /// Makes a link.
+    /// Creates a link.
     ///
     /// # Errors
     /// `email_exists`, `user_not_found`, `weak_password`, `validation_failed`.
-    pub async fn generate_link(&self, actor: Actor<'_>, wish: LinkParams) -> Result<GeneratedLink> {
-        check_metadata(&wish.data)?;
-        let hash = match &wish.password {
+    pub async fn generate_link(
+        &self,
+        actor: Actor<'_>,
+        params: LinkParams,
+    ) -> Result<GeneratedLink> {
+        check_metadata(&params.data)?;
+        let hash = match &params.password {
             Some(password) => {
-                let email = Some(wish.email.as_str());
+                let email = Some(params.email.as_str());
                 self.require_strength(password, email).await?;
                 Some(self.hasher.hash(password).await?)
             }
@@ -75,21 +81,21 @@ impl Auth {
         let now = self.clock.now();
         let auth = self.clone();
         let actor = actor.to_owned();
-        self.write(move |conn| auth.make_link(conn, actor.borrow(), wish, hash, now))
+        self.write(move |conn| auth.create_link(conn, actor.borrow(), params, hash, now))
             .await
     }
 
-    fn make_link(
+    fn create_link(
         &self,
         conn: &Connection,
         actor: Actor<'_>,
-        wish: LinkParams,
+        params: LinkParams,
         hash: Option<String>,
         now: Time,
     ) -> Result<GeneratedLink> {
-        let known = accounts::by_email(conn, &wish.email)?;
-        // A sign-in link for nobody becomes a sign-up.
-        let purpose = match (wish.purpose, &known) {
+        let known = accounts::by_email(conn, &params.email)?;
+        // A magic link for an unknown address becomes a sign-up.
+        let purpose = match (params.purpose, &known) {
             (Purpose::Magiclink, None) => Purpose::Signup,
             (purpose, _) => purpose,
         };
@@ -105,7 +111,7 @@ impl Auth {
             }
             (_, Some(user)) => user,
             (Purpose::Signup | Purpose::Invite, None) => {
-                self.create_for_link(conn, actor, &wish, now)?
+                self.create_for_link(conn, actor, &params, now)?
             }
             (_, None) => return reject(AuthError::user_not_found()),
         };
@@ -115,15 +121,15 @@ impl Auth {
                 password_hash: Some(hash),
                 user_metadata: Metadata::new(),
             });
-        let minted = self.mint_for(conn, &user, purpose, &wish, sign_up, now)?;
+        let issued = self.issue_for(conn, &user, purpose, &params, sign_up, now)?;
         let detail = [("type", json!(purpose.link_type()))];
         audit::record(conn, "link_generated", actor, Some(&user.id), &detail, now)?;
         Ok(GeneratedLink {
             user: reload(conn, &user)?,
-            action_link: self.link(&minted.token, purpose, wish.redirect_to.as_deref()),
-            email_otp: minted.code,
-            hashed_token: minted.token,
-            redirect_to: self.checked_redirect(wish.redirect_to.as_deref()),
+            action_link: self.link_url(&issued.token, purpose, params.redirect_to.as_deref()),
+            email_otp: issued.code,
+            hashed_token: issued.token,
+            redirect_to: self.checked_redirect(params.redirect_to.as_deref()),
             purpose,
         })
     }
@@ -132,12 +138,12 @@ impl Auth {
         &self,
         conn: &Connection,
         actor: Actor<'_>,
-        wish: &LinkParams,
+        params: &LinkParams,
         now: Time,
     ) -> Result<User> {
         let user = NewUser {
-            email: Some(wish.email.clone()),
-            user_metadata: wish.data.clone(),
+            email: Some(params.email.clone()),
+            user_metadata: params.data.clone(),
             admin_managed: true,
             ..NewUser::default()
         };
@@ -146,21 +152,21 @@ impl Auth {
         Ok(user)
     }
 
-    /// Mints for the address that the purpose is about.
-    fn mint_for(
+    /// Issues a token for the address that the purpose confirms.
+    fn issue_for(
         &self,
         conn: &Connection,
         user: &User,
         purpose: Purpose,
-        wish: &LinkParams,
+        params: &LinkParams,
         sign_up: Option<SignUp>,
         now: Time,
     ) -> Result<IssuedToken> {
-        let mut address = wish.email.as_str().to_owned();
+        let mut address = params.email.as_str().to_owned();
         match purpose {
             Purpose::Invite => accounts::mark_invited(conn, &user.id, now)?,
             Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => {
-                let Some(new) = &wish.new_email else {
+                let Some(new) = &params.new_email else {
                     return reject(AuthError::validation("new_email is needed"));
                 };
                 if accounts::by_email(conn, new)?.is_some() {
@@ -175,21 +181,22 @@ impl Auth {
             }
             _ => {}
         }
-        let mail = MailRequest::new(Some(user), purpose, &address, &EmailRedirect::default());
-        self.mint(conn, &mail.by_admin().with_sign_up(sign_up), now)
+        let request = EmailRequest::new(Some(user), purpose, &address, &EmailRedirect::default());
+        self.issue(conn, &request.by_admin().with_sign_up(sign_up), now)
     }
 
-    /// Invites somebody by mail, as an admin if wanted; makes the account where there is none. Returns the link too, for where mails do not arrive.
+    /// Invites a user by email, optionally as an admin, and creates the account if there is none.
+    /// Also returns the link, for sites without email delivery.
     ///
     /// # Errors
-    /// `email_exists` for somebody who has an account already.
+    /// `email_exists` if a confirmed account exists.
     pub async fn invite(
         &self,
         actor: Actor<'_>,
         email: EmailAddress,
         as_admin: bool,
         redirect_to: Option<String>,
-    ) -> Result<Invited> {
+    ) -> Result<Invitation> {
         let now = self.clock.now();
         let auth = self.clone();
         let actor = actor.to_owned();
@@ -216,14 +223,15 @@ impl Auth {
                 grant_admin(conn, &user, actor, now)?;
             }
             accounts::mark_invited(conn, &user.id, now)?;
-            let lead = EmailRedirect {
+            let redirect = EmailRedirect {
                 redirect_to,
                 challenge: None,
             };
-            let mail = MailRequest::new(Some(&user), Purpose::Invite, email.as_str(), &lead);
-            let link = auth.send(conn, &mail.by_admin(), now)?;
+            let request =
+                EmailRequest::new(Some(&user), Purpose::Invite, email.as_str(), &redirect);
+            let link = auth.send_email(conn, &request.by_admin(), now)?;
             audit::record(conn, "user_invited", actor, Some(&user.id), &[], now)?;
-            Ok(Invited {
+            Ok(Invitation {
                 user: reload(conn, &user)?,
                 link: link.unwrap_or_default(),
             })
@@ -231,7 +239,7 @@ impl Auth {
         .await
     }
 
-    /// A link with which a user chooses a new password, for the operator to hand on.
+    /// Creates a recovery link for the operator to pass on.
     ///
     /// # Errors
     /// `user_not_found`.
@@ -240,15 +248,15 @@ impl Auth {
         let auth = self.clone();
         let redirect_to = format!("{}/admin", self.origin);
         self.write(move |conn| {
-            let user = known_user(conn, &email)?;
+            let user = user_by_email(conn, &email)?;
             let purpose = Purpose::Recovery;
-            let mail = MailRequest::new(
+            let request = EmailRequest::new(
                 Some(&user),
                 purpose,
                 email.as_str(),
                 &EmailRedirect::default(),
             );
-            let minted = auth.mint(conn, &mail.by_admin(), now)?;
+            let issued = auth.issue(conn, &request.by_admin(), now)?;
             let detail = [("type", json!("recovery"))];
             audit::record(
                 conn,
@@ -258,28 +266,29 @@ impl Auth {
                 &detail,
                 now,
             )?;
-            Ok(auth.link(&minted.token, purpose, Some(&redirect_to)))
+            Ok(auth.link_url(&issued.token, purpose, Some(&redirect_to)))
         })
         .await
     }
 
-    /// Mails such a link for an operator. No request of somebody else delays or ends it.
+    /// Sends a recovery link for an operator. Client requests neither delay nor replace it.
     ///
     /// # Errors
     /// `user_not_found`.
     pub async fn mail_recovery_link(&self, email: EmailAddress) -> Result<()> {
         let now = self.clock.now();
         let auth = self.clone();
-        let lead = EmailRedirect {
+        let redirect = EmailRedirect {
             redirect_to: Some(format!("{}/admin", self.origin)),
             challenge: None,
         };
         self.write(move |conn| {
-            let user = known_user(conn, &email)?;
+            let user = user_by_email(conn, &email)?;
             let id = Some(user.id.as_str());
             audit::record(conn, "recovery_asked", Actor::Operator, id, &[], now)?;
-            let mail = MailRequest::new(Some(&user), Purpose::Recovery, email.as_str(), &lead);
-            auth.send(conn, &mail.by_admin(), now)?;
+            let request =
+                EmailRequest::new(Some(&user), Purpose::Recovery, email.as_str(), &redirect);
+            auth.send_email(conn, &request.by_admin(), now)?;
             Ok(())
         })
         .await

@@ -1,6 +1,6 @@
-//! Password hashes: argon2id on blocking threads, a few at a time with a bounded queue. The work memory
-//! is allocated once for each of them and kept: allocated anew for each hash, the allocator would keep
-//! a block of 19 MiB for every thread that ever computed one.
+//! Password hashes: argon2id on blocking threads, a fixed number at a time with a bounded queue.
+//! Each worker allocates its work memory once and keeps it: with a new allocation per hash, the
+//! allocator would keep a block of 19 MiB for every thread that ever computed one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,11 +13,11 @@ use super::error::{AuthError, Error, Result, reject};
 use crate::config;
 use crate::domain::ids;
 
-/// Hashes brought in by an admin may not cost more than this (KiB), nor run more often over it.
+/// Upper bounds for the memory cost (KiB) and time cost of an imported hash.
 const MAX_MEMORY_KIB: u32 = 65_536;
 const MAX_ITERATIONS: u32 = 10;
 
-/// Hashes, checks and judges passwords on blocking threads.
+/// Computes and verifies password hashes on blocking threads.
 pub struct Hasher {
     running: Arc<Semaphore>,
     queue: Arc<Semaphore>,
@@ -28,20 +28,20 @@ pub struct Hasher {
 }
 
 impl Hasher {
-    /// With the settings' parameters and bounds.
+    /// Creates a hasher with the configured parameters and limits.
     ///
     /// # Errors
-    /// When argon2 cannot work with the parameters.
+    /// When argon2 rejects the parameters.
     pub fn new(settings: &config::Auth) -> Result<Self> {
         let (memory, iterations) = (settings.argon2_memory_kib, settings.argon2_iterations);
-        let params = Params::new(memory, iterations, 1, None).map_err(broken)?;
+        let params = Params::new(memory, iterations, 1, None).map_err(argon2_error)?;
         let at_once = settings.hashes_at_once.max(1) as usize;
         Ok(Self {
             running: Arc::new(Semaphore::new(at_once)),
             queue: Arc::new(Semaphore::new(at_once + settings.hashes_waiting as usize)),
             at_once,
             idle: Arc::default(),
-            // Looks like a hash, costs like a hash, and is nobody's.
+            // Costs the same as a real hash, and no password matches it.
             dummy_hash: phc(
                 &params,
                 &ids::random_bytes::<16>(),
@@ -55,83 +55,84 @@ impl Hasher {
         })
     }
 
-    /// The hash of a password, as a PHC string with its own salt.
+    /// Hashes a password with a new salt; returns a PHC string.
     ///
     /// # Errors
-    /// `over_request_rate_limit` when too many wait.
+    /// `over_request_rate_limit` when the queue is full.
     pub async fn hash(&self, password: &str) -> Result<String> {
         let password = password.to_owned();
         self.run(move |worker| worker.hash(&password)).await?
     }
 
-    /// Whether the password is the one behind `hash`. Without a hash the same work is done for
-    /// nothing, so that nobody can tell by the time.
+    /// Whether the password matches `hash`. Without a hash the same work is done, so that the
+    /// response time does not reveal it.
     ///
     /// # Errors
-    /// `over_request_rate_limit` when too many wait.
+    /// `over_request_rate_limit` when the queue is full.
     pub async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool> {
         let (password, known) = (password.to_owned(), hash.is_some());
-        let hash = self.or_dummy(hash);
-        let right = self.run(move |worker| worker.verify(&password, &hash));
-        Ok(right.await? && known)
+        let hash = self.hash_or_dummy(hash);
+        let is_correct = self.run(move |worker| worker.verify(&password, &hash));
+        Ok(is_correct.await? && known)
     }
 
-    /// The hash, or one that costs the same and no password fits.
-    pub(super) fn or_dummy(&self, hash: Option<&str>) -> String {
+    /// The hash, or a dummy hash of the same cost.
+    pub(super) fn hash_or_dummy(&self, hash: Option<&str>) -> String {
         hash.unwrap_or(&self.dummy_hash).to_owned()
     }
 
-    /// How many hashes were computed since the start: what a stranger would measure by the clock, a
-    /// test counts.
+    /// Number of hashes computed since the start. Tests use it to prove that two paths do the same
+    /// work.
     pub fn operations(&self) -> u64 {
         self.new_worker.operations.load(Ordering::Relaxed)
     }
 
-    /// How many jobs run now.
+    /// Number of running jobs.
     pub fn running(&self) -> usize {
         self.at_once - self.running.available_permits()
     }
 
-    /// Reserves a place in the queue.
+    /// Reserves a queue permit.
     ///
     /// # Errors
-    /// `over_request_rate_limit` when too many wait.
-    pub(super) fn reserve(&self) -> Result<Reserved> {
+    /// `over_request_rate_limit` when the queue is full.
+    pub(super) fn reserve(&self) -> Result<QueuePermit> {
         match self.queue.clone().try_acquire_owned() {
-            Ok(place) => Ok(Reserved(place)),
+            Ok(queue_permit) => Ok(QueuePermit(queue_permit)),
             Err(_) => reject(AuthError::rate_limited(1)),
         }
     }
 
-    /// Runs a job on a blocking thread when its turn has come.
+    /// Queues a job and runs it on a blocking thread.
     ///
     /// # Errors
-    /// `over_request_rate_limit` when too many wait.
+    /// `over_request_rate_limit` when the queue is full.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut Worker) -> T + Send + 'static,
     ) -> Result<T> {
-        self.run_reserved(self.reserve()?, job).await
+        self.run_with_permit(self.reserve()?, job).await
     }
 
-    /// Runs a job whose place was reserved.
+    /// Runs a job whose queue permit was reserved.
     ///
     /// # Errors
     /// When the job panics.
-    pub(super) async fn run_reserved<T: Send + 'static>(
+    pub(super) async fn run_with_permit<T: Send + 'static>(
         &self,
-        place: Reserved,
+        queue_permit: QueuePermit,
         job: impl FnOnce(&mut Worker) -> T + Send + 'static,
     ) -> Result<T> {
         let permit = self.running.clone().acquire_owned().await;
         let (idle, new_worker) = (self.idle.clone(), self.new_worker.clone());
-        // The permit goes with the job: a caller that hangs up makes no room before the job has ended.
+        // The job holds the permits: if the client disconnects, they are released only when the job
+        // ends.
         let job = tokio::task::spawn_blocking(move || {
             let workers = || idle.lock().unwrap_or_else(PoisonError::into_inner);
             let mut worker = workers().pop().unwrap_or(new_worker);
             let result = job(&mut worker);
             workers().push(worker);
-            drop((permit, place));
+            drop((permit, queue_permit));
             result
         });
         job.await
@@ -139,10 +140,10 @@ impl Hasher {
     }
 }
 
-/// A place in the queue; free again when it is dropped.
-pub(super) struct Reserved(#[expect(dead_code, reason = "held, not read")] OwnedSemaphorePermit);
+/// A permit of the queue, released on drop.
+pub(super) struct QueuePermit(#[expect(dead_code, reason = "held, not read")] OwnedSemaphorePermit);
 
-/// Computes one hash at a time. As many exist as run at once; each keeps its work memory.
+/// Computes one hash at a time and keeps its work memory. At most `at_once` workers exist.
 #[derive(Clone)]
 pub(super) struct Worker {
     params: Params,
@@ -151,10 +152,10 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// The hash of a password, as a PHC string with its own salt.
+    /// Hashes a password with a new salt; returns a PHC string.
     ///
     /// # Errors
-    /// When argon2 cannot work.
+    /// When argon2 fails.
     pub(super) fn hash(&mut self, password: &str) -> Result<String> {
         let (params, salt) = (self.params.clone(), ids::random_bytes::<16>());
         let mut hash = [0; Params::DEFAULT_OUTPUT_LEN];
@@ -163,28 +164,28 @@ impl Worker {
         phc(&self.params, &salt, &hash)
     }
 
-    /// Whether the password is the one behind `hash`.
+    /// Whether the password matches `hash`.
     pub(super) fn verify(&mut self, password: &str, hash: &str) -> bool {
-        PasswordHash::new(hash).is_ok_and(|hash| self.fits(password, &hash).unwrap_or(false))
+        PasswordHash::new(hash).is_ok_and(|hash| self.matches(password, &hash).unwrap_or(false))
     }
 
-    /// With the parameters of the hash, which may be others than today's.
-    fn fits(&mut self, password: &str, hash: &PasswordHash) -> Result<bool> {
+    /// Uses the parameters of the hash, which may differ from the configured ones.
+    fn matches(&mut self, password: &str, hash: &PasswordHash) -> Result<bool> {
         let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else {
             return Ok(false);
         };
-        let algorithm = Algorithm::try_from(hash.algorithm.as_str()).map_err(broken)?;
+        let algorithm = Algorithm::try_from(hash.algorithm.as_str()).map_err(argon2_error)?;
         let version = match hash.version {
-            Some(version) => Version::try_from(version).map_err(broken)?,
+            Some(version) => Version::try_from(version).map_err(argon2_error)?,
             None => Version::default(),
         };
-        let params = Params::try_from(hash).map_err(broken)?;
+        let params = Params::try_from(hash).map_err(argon2_error)?;
         let argon2 = Argon2::new(algorithm, version, params);
         let mut computed = [0; Output::MAX_LENGTH];
         let computed = &mut computed[..expected.len()];
         self.compute(&argon2, password, salt, computed)?;
-        // Compared in constant time.
-        Ok(Output::new(computed).map_err(broken)? == *expected)
+        // Compares in constant time.
+        Ok(Output::new(computed).map_err(argon2_error)? == *expected)
     }
 
     fn compute(
@@ -197,16 +198,16 @@ impl Worker {
         self.operations.fetch_add(1, Ordering::Relaxed);
         let blocks = argon2.params().block_count();
         if self.memory.len() < blocks {
-            // The old memory goes first: both at once would be more than is ever needed.
+            // Free the old memory first, so that both never exist at the same time.
             self.memory = Vec::new();
             self.memory = vec![Block::new(); blocks];
         }
         argon2
             .hash_password_into_with_memory(password.as_bytes(), salt, hash, &mut self.memory[..])
-            .map_err(broken)
+            .map_err(argon2_error)
     }
 
-    /// Whether a hash was made with other parameters than today's.
+    /// Whether a hash has other parameters than the configured ones.
     pub(super) fn is_outdated(&self, hash: &str) -> bool {
         let costs = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
         PasswordHash::new(hash)
@@ -216,23 +217,23 @@ impl Worker {
     }
 }
 
-/// A hash as a PHC string.
+/// Encodes a hash as a PHC string.
 fn phc(params: &Params, salt: &[u8], hash: &[u8]) -> Result<String> {
     let hash = PasswordHash {
         algorithm: ARGON2ID_IDENT,
         version: Some(Version::V0x13.into()),
-        params: ParamsString::try_from(params).map_err(broken)?,
-        salt: Some(Salt::new(salt).map_err(broken)?),
-        hash: Some(Output::new(hash).map_err(broken)?),
+        params: ParamsString::try_from(params).map_err(argon2_error)?,
+        salt: Some(Salt::new(salt).map_err(argon2_error)?),
+        hash: Some(Output::new(hash).map_err(argon2_error)?),
     };
     Ok(hash.to_string())
 }
 
-fn broken(error: impl std::fmt::Display) -> Error {
+fn argon2_error(error: impl std::fmt::Display) -> Error {
     Error::Internal(format!("argon2: {error}"))
 }
 
-/// Whether an admin may bring this hash in: argon2id within bounds.
+/// Whether an admin may import this hash: argon2id within the cost bounds.
 pub fn is_acceptable_hash(hash: &str) -> bool {
     PasswordHash::new(hash).is_ok_and(|parsed| {
         parsed.algorithm == ARGON2ID_IDENT
@@ -281,7 +282,7 @@ mod tests {
 
     #[tokio::test]
     async fn hashes_with_other_parameters_are_checked_in_the_same_memory() {
-        // As `argon2 -id -t 2 -k 64 -p 2 -l 24` writes them: other lanes, length and version.
+        // As written by `argon2 -id -t 2 -k 64 -p 2 -l 24`: other lanes, length and version.
         let known = "$argon2id$v=19$m=64,t=2,p=2$c29tZXNhbHQxMjM0$";
         let argon2 = argon2::Argon2::new(
             argon2::Algorithm::Argon2id,
@@ -324,9 +325,9 @@ mod tests {
         let mut known = Vec::new();
         for _ in 0..10 {
             let all = join_all((0..100).map(|_| hasher.verify("x", None))).await;
-            assert!(all.into_iter().all(|right| !right.unwrap()));
+            assert!(all.into_iter().all(|is_correct| !is_correct.unwrap()));
             let now = places();
-            assert!(now.len() <= 3 && known.iter().all(|place| now.contains(place)));
+            assert!(now.len() <= 3 && known.iter().all(|queue_permit| now.contains(queue_permit)));
             known = now;
         }
     }

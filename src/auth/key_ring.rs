@@ -1,4 +1,5 @@
-//! What the keys do: which one signs and which verify at a moment, and the secret values derived from the others. Where they lie is `keys.rs`.
+//! The keys in use: which one signs, which ones verify, and the values derived from the derivation
+//! key. `keys.rs` loads them from the file.
 
 use anyhow::{Result, bail};
 use hmac::{Hmac, KeyInit, Mac};
@@ -10,41 +11,41 @@ use sha2::{Digest, Sha256};
 use crate::domain::clock::Time;
 use crate::domain::sealing::SealingKey;
 
-/// How long a new key is published before it signs: as long as the key set may be cached
-/// (specification section 9).
+/// How long a new key is published before it signs: as long as clients may cache the key set
+/// (specification, section 9).
 pub(super) const PUBLISH_AHEAD_SECONDS: i64 = 600;
 
-/// A signing key as it stands in the file.
+/// A signing key in the key file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Written {
+pub(super) struct KeyRecord {
     pub seed: String,
     pub signs_from: i64,
-    /// Not for verifying after this moment; none while no successor is known.
+    /// The key verifies until this moment (Unix milliseconds); `None` until a successor exists.
     pub ends: Option<i64>,
 }
 
-/// The file.
+/// Content of the key file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Stored {
-    pub signing: Vec<Written>,
+pub(super) struct KeyFileData {
+    pub signing: Vec<KeyRecord>,
     pub derivation: String,
     pub sealing: String,
 }
 
 /// A signing key in use.
 pub struct SigningKey {
-    /// The name in the token's footer.
+    /// The key id in the token's footer.
     pub kid: String,
-    /// Verifies.
+    /// The public key, for verification.
     pub public: AsymmetricPublicKey<V4>,
     pub(super) secret: AsymmetricSecretKey<V4>,
     signs_from: i64,
     ends: Option<i64>,
 }
 
-/// Everything of one state of the file.
+/// All keys of one version of the file.
 pub struct KeyRing {
     signing: Vec<SigningKey>,
     derivation: Hmac<Sha256>,
@@ -61,7 +62,7 @@ fn bytes(text: &str) -> Result<[u8; 32]> {
 }
 
 impl SigningKey {
-    pub(super) fn parse(written: &Written) -> Result<Self> {
+    pub(super) fn parse(written: &KeyRecord) -> Result<Self> {
         let seed = bytes(&written.seed)?;
         let public = ed25519_dalek::SigningKey::from_bytes(&seed)
             .verifying_key()
@@ -78,7 +79,7 @@ impl SigningKey {
 
 impl KeyRing {
     pub(super) fn parse(text: &str) -> Result<Self> {
-        let keys: Stored = serde_json::from_str(text)?;
+        let keys: KeyFileData = serde_json::from_str(text)?;
         if keys.signing.is_empty() {
             bail!("there is no signing key");
         }
@@ -97,9 +98,9 @@ impl KeyRing {
         })
     }
 
-    /// Takes back what lies too far ahead: a key that would sign later than any that is added at
-    /// `now` was added before the clock was put back. It signs when one added now would, and its
-    /// predecessors end as much earlier.
+    /// Corrects keys that lie too far ahead because they were added before the clock was set back:
+    /// the newest key signs as early as one added at `now` would, and the expiry of its
+    /// predecessors moves by the same amount.
     pub(super) fn corrected(mut self, now: Time) -> Self {
         let newest = self.signing.iter().map(|key| key.signs_from).max();
         let latest = now.plus_seconds(PUBLISH_AHEAD_SECONDS).millis();
@@ -113,17 +114,18 @@ impl KeyRing {
         self
     }
 
-    /// The key of the codes and links in emails that have not been sent.
+    /// The key that seals codes and links in unsent emails.
     pub fn emails(&self) -> &SealingKey {
         &self.emails
     }
 
-    /// Identifies the secrets that stay when signing keys are rotated. The database keeps it, to know its keys from others.
+    /// Identifies the secrets that stay the same when signing keys are rotated. The database stores
+    /// it to recognize its key file.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// The key that signs at `now`: the newest whose time has come.
+    /// The key that signs at `now`: the newest one that is active.
     pub fn signing(&self, now: Time) -> &SigningKey {
         self.signing
             .iter()
@@ -132,24 +134,25 @@ impl KeyRing {
             .unwrap_or(&self.signing[0])
     }
 
-    /// The key of this name, if it still verifies at `now`.
+    /// The key with this id, if it still verifies at `now`.
     pub fn verifying(&self, kid: &str, now: Time) -> Option<&SigningKey> {
         self.published(now).find(|key| key.kid == kid)
     }
 
-    /// The keys whose public halves are shown at `now`.
+    /// The keys that are published at `now`.
     pub fn published(&self, now: Time) -> impl Iterator<Item = &SigningKey> {
         self.signing
             .iter()
             .filter(move |key| key.ends.is_none_or(|ends| ends > now.millis()))
     }
 
-    /// A secret value that nobody can make without the file: HMAC-SHA-256 over `purpose` and `parts`, each with its length, so that no two lists run together.
+    /// Derives a secret value: HMAC-SHA-256 over `purpose` and `parts`, each with a length prefix,
+    /// so that different lists never collide.
     pub fn derive(&self, purpose: &str, parts: &[&[u8]]) -> [u8; 32] {
         keyed(&self.derivation, purpose, parts)
     }
 
-    /// The same as hexadecimal text, for columns.
+    /// The derived value in hex, for columns.
     pub fn digest(&self, purpose: &str, parts: &[&[u8]]) -> String {
         hex::encode(self.derive(purpose, parts))
     }

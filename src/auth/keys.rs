@@ -1,22 +1,23 @@
-//! The keys: Ed25519 pairs that sign access tokens, and the secrets from which refresh tokens, link tokens and digests are derived. They live in one file in
-//! the data folder, made at the first start (`store/key_files.rs`) and rotated by command. What they do is `key_ring.rs`.
+//! The keys: Ed25519 pairs that sign access tokens, and the secrets from which refresh tokens, link
+//! tokens and digests are derived. They are stored in one file in the data folder, which is created
+//! at the first start (`store/key_files.rs`) and rotated by command. `key_ring.rs` uses them.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 
-use super::key_ring::{KeyRing, PUBLISH_AHEAD_SECONDS, SigningKey, Stored, Written};
+use super::key_ring::{KeyFileData, KeyRecord, KeyRing, PUBLISH_AHEAD_SECONDS, SigningKey};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::Store;
 use crate::store::access::require_private;
 use crate::store::key_files::{self, KeyFile};
 
-/// How often a running server looks whether the file has changed.
-const LOOK_AGAIN_MS: i64 = 5_000;
+/// How often a running server checks whether the file has changed.
+const RELOAD_INTERVAL_MS: i64 = 5_000;
 
-/// The keys of a running program: the file as last read.
+/// The keys of a running server: the file as last read.
 pub struct Keys {
     file: PathBuf,
     state: Mutex<State>,
@@ -25,14 +26,14 @@ pub struct Keys {
 struct State {
     ring: Arc<KeyRing>,
     text: String,
-    looked_at: Time,
+    checked_at: Time,
 }
 
 impl Keys {
-    /// Reads the keys of `store` in `folder`, or makes them at the first start.
+    /// Reads the keys of `store` from `folder`, or creates them at the first start.
     ///
     /// # Errors
-    /// When the file is missing or another database's, or can be neither read nor written.
+    /// When the file is missing, belongs to another database, or cannot be read or written.
     pub async fn open(store: &Store, folder: &Path, now: Time) -> Result<Self> {
         let found = store
             .open_keys(folder, KeyFile::Auth, parse, generate)
@@ -42,19 +43,20 @@ impl Keys {
             state: Mutex::new(State {
                 ring: Arc::new(found.keys.corrected(now)),
                 text: found.text,
-                looked_at: now,
+                checked_at: now,
             }),
         })
     }
 
-    /// The keys as they are at `now`. A rotation by another process is noticed within seconds; a file that has become unreadable changes nothing.
+    /// The keys at `now`. A rotation by another process takes effect within seconds; an unreadable
+    /// file changes nothing.
     pub fn ring(&self, now: Time) -> Arc<KeyRing> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if (now.millis() - state.looked_at.millis()).abs() >= LOOK_AGAIN_MS {
-            let put_back = now < state.looked_at;
-            state.looked_at = now;
+        if (now.millis() - state.checked_at.millis()).abs() >= RELOAD_INTERVAL_MS {
+            let clock_set_back = now < state.checked_at;
+            state.checked_at = now;
             match std::fs::read_to_string(&self.file) {
-                Ok(text) if text == state.text && !put_back => {}
+                Ok(text) if text == state.text && !clock_set_back => {}
                 Ok(text) => match KeyRing::parse(&text) {
                     Ok(ring) if ring.fingerprint() != state.ring.fingerprint() => {
                         tracing::error!(
@@ -78,64 +80,65 @@ impl Keys {
     }
 }
 
-/// Adds a signing key: published at once, signing after ten minutes, so that no cached key set lacks it; the old ones verify until the tokens they signed have
-/// ended. Nobody is signed out. Returns the new key's id.
+/// Adds a signing key. It is published at once and signs after ten minutes, so that every cached
+/// key set contains it. Older keys verify until the tokens they signed have expired, so sessions
+/// stay signed in. Returns the new key's id.
 ///
 /// # Errors
-/// When the file can be neither read nor written.
+/// When the file cannot be read or written.
 pub fn rotate(folder: &Path, access_token_seconds: u32, now: Time) -> Result<String> {
     let file = folder.join(KeyFile::Auth.name());
     require_private(&file)?;
     let text = std::fs::read_to_string(&file)?;
-    let mut keys: Stored = serde_json::from_str(&text)?;
+    let mut keys: KeyFileData = serde_json::from_str(&text)?;
     let signs_from = now.plus_seconds(PUBLISH_AHEAD_SECONDS).millis();
-    // Twice the life of a token: room for a server that notices late.
+    // Twice the lifetime of a token: a margin for a server that reloads late.
     let ends = signs_from + 2 * 1000 * i64::from(access_token_seconds);
     keys.signing
         .retain(|key| key.ends.is_none_or(|ends| ends > now.millis()));
     for key in &mut keys.signing {
         key.ends.get_or_insert(ends);
     }
-    let fresh = Written {
-        seed: secret(),
+    let record = KeyRecord {
+        seed: random_secret(),
         signs_from,
         ends: None,
     };
-    let kid = SigningKey::parse(&fresh)?.kid;
-    keys.signing.push(fresh);
+    let kid = SigningKey::parse(&record)?.kid;
+    keys.signing.push(record);
     key_files::replace(folder, KeyFile::Auth, &serde_json::to_string_pretty(&keys)?)
         .with_context(|| format!("cannot write {}", file.display()))?;
     Ok(kid)
 }
 
-/// Fresh keys, as the file holds them.
+/// New keys in the format of the key file.
 ///
 /// # Errors
 /// Never in practice.
 pub fn generate() -> Result<String> {
-    let keys = Stored {
-        signing: vec![Written {
-            seed: secret(),
+    let keys = KeyFileData {
+        signing: vec![KeyRecord {
+            seed: random_secret(),
             signs_from: 0,
             ends: None,
         }],
-        derivation: secret(),
-        sealing: secret(),
+        derivation: random_secret(),
+        sealing: random_secret(),
     };
     Ok(serde_json::to_string_pretty(&keys)?)
 }
 
-/// The keys in a file's content, and their fingerprint.
+/// Parses a key file. Returns the keys and their fingerprint.
 ///
 /// # Errors
-/// When they are not keys.
+/// When the content is not a valid key file.
 pub fn parse(text: &str) -> Result<(KeyRing, String)> {
     let ring = KeyRing::parse(text)?;
     let fingerprint = ring.fingerprint().to_owned();
     Ok((ring, fingerprint))
 }
 
-fn secret() -> String {
+fn random_secret() -> String {
     hex::encode(ids::random_bytes::<32>())
 }
 

@@ -1,10 +1,10 @@
-//! Signing out: this session, the others, or all.
+//! Sign-out: the current session, the others, or all.
 
 use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
-use super::session::insufficient;
+use super::session::insufficient_aal;
 use super::{Auth, SignedInUser};
 use crate::domain::account::Session;
 use crate::store::sessions;
@@ -12,21 +12,21 @@ use crate::store::sessions;
 /// Which sessions end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// All of the user's.
+    /// All sessions of the user.
     Global,
-    /// The one that asks.
+    /// The current session.
     Local,
-    /// All but the one that asks.
+    /// All but the current session.
     Others,
 }
 
 impl Scope {
-    /// Reads the query's word; nothing means `global`.
+    /// Parses the query parameter; absent means `global`.
     ///
     /// # Errors
-    /// `validation_failed` for other words.
-    pub fn parse(word: Option<&str>) -> Result<Self> {
-        match word {
+    /// `validation_failed` for other values.
+    pub fn parse(value: Option<&str>) -> Result<Self> {
+        match value {
             None | Some("" | "global") => Ok(Self::Global),
             Some("local") => Ok(Self::Local),
             Some("others") => Ok(Self::Others),
@@ -36,7 +36,7 @@ impl Scope {
         }
     }
 
-    const fn word(self) -> &'static str {
+    const fn as_str(self) -> &'static str {
         match self {
             Self::Global => "global",
             Self::Local => "local",
@@ -46,17 +46,18 @@ impl Scope {
 }
 
 impl Auth {
-    /// Ends sessions; their access tokens die with them. A session that has not shown the user's second factor ends itself alone: whoever has the password only must
-    /// not put the owner out.
+    /// Ends sessions and thereby their access tokens. A session at AAL1 of a user with a second
+    /// factor can end only itself: a stolen password must not sign the owner out.
     ///
     /// # Errors
-    /// 422 `insufficient_aal`: of a 401 or 403 the public client would make "signed out", with the session still open. What the store says.
+    /// 422 `insufficient_aal`: the public client treats a 401 or 403 as "signed out" although the
+    /// session is still open. Store errors.
     pub async fn sign_out(&self, caller: SignedInUser, scope: Scope) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             if scope != Scope::Local && caller.lacks_second_factor() {
-                return reject(insufficient().with_kind(Kind::Unprocessable));
+                return reject(insufficient_aal().with_kind(Kind::Unprocessable));
             }
             let (user, session) = (&caller.user.id, &caller.session.id);
             match scope {
@@ -64,7 +65,7 @@ impl Auth {
                 Scope::Local => usize::from(sessions::end(conn, session)?),
                 Scope::Others => sessions::end_others(conn, user, session)?,
             };
-            let detail = [("scope", json!(scope.word()))];
+            let detail = [("scope", json!(scope.as_str()))];
             audit::record(
                 conn,
                 "sign_out",
@@ -77,32 +78,33 @@ impl Auth {
         .await
     }
 
-    /// The user's own sessions, the newest first.
+    /// The caller's sessions, newest first.
     ///
     /// # Errors
-    /// What the store says.
+    /// Store errors.
     pub async fn list_sessions(&self, caller: &SignedInUser) -> Result<Vec<Session>> {
         let user_id = caller.user.id.clone();
         let now = self.clock.now();
         let auth = self.clone();
         self.read(move |conn| {
             let mut sessions = sessions::of_user(conn, &user_id)?;
-            sessions.retain(|session| !auth.is_over(session, now));
+            sessions.retain(|session| !auth.is_expired(session, now));
             Ok(sessions)
         })
         .await
     }
 
-    /// Ends one of the user's own sessions.
+    /// Ends one of the caller's sessions.
     ///
     /// # Errors
-    /// 404 `session_not_found` for an unknown one or another user's; 422 `insufficient_aal` for another session, where a second factor was not shown.
+    /// 404 `session_not_found` for an unknown one or another user's; 422 `insufficient_aal` for
+    /// another session if the second factor was not used.
     pub async fn end_session(&self, caller: SignedInUser, id: String) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             if id != caller.session.id && caller.lacks_second_factor() {
-                return reject(insufficient().with_kind(Kind::Unprocessable));
+                return reject(insufficient_aal().with_kind(Kind::Unprocessable));
             }
             let user = &caller.user.id;
             let own = sessions::by_id(conn, &id)?.is_some_and(|session| &session.user_id == user);

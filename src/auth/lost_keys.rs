@@ -1,5 +1,6 @@
-//! New keys for a database whose key file is lost. What the old keys sealed or derived is worthless from then on, so
-//! it goes in the same transaction: second factors, sessions, links and the emails that carry them.
+//! Replaces the keys of a database whose key file is lost. Everything the old keys sealed or
+//! derived is useless then and is deleted in the same transaction: second factors, sessions, links
+//! and the emails that contain them.
 
 use super::audit::{self, Actor};
 use super::error::{Error, Result};
@@ -7,10 +8,10 @@ use crate::domain::clock::Time;
 use crate::store::key_files::{self, DeletedDependents, KeyFile};
 use crate::store::{self, Store};
 
-/// Takes `fingerprint` for that of the database's `file` from now on, and ends what depended on the old one.
+/// Stores `fingerprint` as that of the database's `file` and deletes what depended on the old keys.
 ///
 /// # Errors
-/// What the store says; nothing has changed then.
+/// Store errors; nothing has changed then.
 pub async fn replace(
     store: &Store,
     file: KeyFile,

@@ -1,7 +1,9 @@
-//! The authentication service's rules, one file a verb or notion. SQL is in `store`, doors are in `http::auth`; nothing here knows of HTTP.
+//! The rules of the authentication service, one file per operation or concept. SQL is in `store`,
+//! routes are in `http::auth`; nothing here depends on HTTP.
 //!
-//! A refusal keeps what was written before it (a counted guess, a burnt code, a stolen session's end): rules check first and write last, and what must survive
-//! being refused is written on purpose. Only a failing store undoes.
+//! A rejection commits what was written before it (a counted attempt, a consumed code, the end of a
+//! stolen session). Rules therefore check first and write last, and write on purpose what must
+//! survive a rejection. Only a store error rolls back.
 
 pub mod access_token;
 pub mod accounts;
@@ -23,6 +25,7 @@ pub mod key_ring;
 pub mod keys;
 pub mod logout;
 pub mod lost_keys;
+mod metadata;
 pub mod oauth_flow;
 pub mod oidc;
 pub mod password;
@@ -32,6 +35,8 @@ pub mod purpose;
 pub mod recovery_codes;
 pub mod redirect;
 pub mod refresh;
+mod refresh_token;
+pub mod secrets;
 pub mod session;
 pub mod sign_in;
 pub mod signup;
@@ -64,24 +69,26 @@ pub struct Auth {
     origin: Arc<str>,
     keys: Arc<keys::Keys>,
     hasher: Arc<hashing::Hasher>,
-    shield: Arc<throttle::IpLimiter>,
+    ip_limiter: Arc<throttle::IpLimiter>,
     providers: Arc<oidc::Providers>,
 }
 
-/// Where a request comes from, as far as it may be remembered.
+/// The client of a request, in the form that may be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// A keyed hash of the address.
+    /// A keyed hash of the IP address.
     pub client: String,
-    /// What the browser calls itself.
+    /// The `User-Agent` header.
     pub user_agent: Option<String>,
 }
 
 impl Auth {
-    /// Opens the service: its keys lie in `folder` and are made at the first start. `origin` is the site's own address without a trailing slash.
+    /// Opens the service. Its keys are stored in `folder` and are created at the first start.
+    /// `origin` is the site's origin without a trailing slash.
     ///
     /// # Errors
-    /// When the keys or a provider's secret cannot be read or made, or argon2 refuses its parameters.
+    /// When the keys or a provider's secret cannot be read or created, or argon2 rejects its
+    /// parameters.
     pub async fn open(
         store: Store,
         clock: Clock,
@@ -93,7 +100,7 @@ impl Auth {
         Ok(Self {
             keys: Arc::new(keys::Keys::open(&store, folder, clock.now()).await?),
             hasher: Arc::new(hashing::Hasher::new(&config)?),
-            shield: Arc::new(throttle::IpLimiter::new(limits.sign_in_per_minute)),
+            ip_limiter: Arc::new(throttle::IpLimiter::new(limits.sign_in_per_minute)),
             providers: Arc::new(oidc::Providers::new(&config.providers, &config.sso)?),
             origin: origin.into(),
             config: Arc::new(config),
@@ -103,12 +110,12 @@ impl Auth {
         })
     }
 
-    /// The site's own address, without a trailing slash.
+    /// The site's origin, without a trailing slash.
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// The service's own address, as its tokens name it.
+    /// The issuer URL of the access tokens.
     pub fn issuer(&self) -> String {
         format!("{}/auth/v1", self.origin)
     }
@@ -118,7 +125,7 @@ impl Auth {
         &self.config
     }
 
-    /// The time.
+    /// The clock.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
@@ -128,7 +135,7 @@ impl Auth {
         &self.keys
     }
 
-    /// The key of the codes and links in emails that have not been sent.
+    /// The key that seals codes and links in unsent emails.
     pub fn email_key(&self) -> SealingKey {
         self.keys.ring(self.clock.now()).emails().clone()
     }
@@ -138,15 +145,16 @@ impl Auth {
         &self.hasher
     }
 
-    /// The guard against floods from one address.
-    pub fn shield(&self) -> &throttle::IpLimiter {
-        &self.shield
+    /// The limiter of sign-in attempts per client address.
+    pub fn ip_limiter(&self) -> &throttle::IpLimiter {
+        &self.ip_limiter
     }
 
-    /// Runs a rule in one write transaction. A refusal keeps what was written before it; a failing store undoes.
+    /// Runs a rule in one write transaction. A rejection commits what was written before it; a
+    /// store error rolls back.
     ///
     /// # Errors
-    /// What the rule or the store says.
+    /// Those of the rule; store errors.
     pub async fn write<T, F>(&self, job: F) -> Result<T>
     where
         T: Send + 'static,
@@ -164,10 +172,10 @@ impl Auth {
             .await?
     }
 
-    /// Runs a rule on a reading connection.
+    /// Runs a rule on a read connection.
     ///
     /// # Errors
-    /// What the rule or the store says.
+    /// Those of the rule; store errors.
     pub async fn read<T, F>(&self, job: F) -> Result<T>
     where
         T: Send + 'static,

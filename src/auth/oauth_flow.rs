@@ -1,15 +1,16 @@
-//! A browser's way to a provider and back. What is needed to go on waits under the state, which works once and for five minutes; the browser ends where it was
-//! allowed to go before it left, with a code (PKCE) or a session.
+//! The OAuth flow of a browser with an identity provider. The flow is stored under its state, which
+//! works once and for five minutes. The browser ends at the redirect target that was checked at the
+//! start, with a code (PKCE) or a session.
 
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
 
 use super::audit;
-use super::email_tokens::{digest, random_token};
 use super::error::{AuthError, Error, Kind, Result, reject};
 use super::external_identity::{self, ExternalProfile};
-use super::id_token::unproven;
+use super::id_token::provider_error;
 use super::pkce::{CODE_SECONDS, Challenge};
+use super::secrets::{digest, random_token};
 use super::{Auth, Caller, Grant, oidc};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
@@ -17,85 +18,86 @@ use crate::domain::ids;
 use crate::store::Connection;
 use crate::store::flows::{self, Flow};
 
-/// By what a browser asks for a company's provider.
+/// How a client selects an SSO provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Company {
-    /// The mail domain of its people.
+pub enum SsoTarget {
+    /// By email domain.
     Domain(String),
-    /// The provider's name in the settings.
+    /// By the provider's name in the settings.
     Provider(String),
 }
 
-/// Who is sent to a provider.
+/// Parameters of an authorization request.
 #[derive(Clone, Debug)]
-pub struct Traveller<'a> {
-    /// What the browser is known by when it comes back; unguessable.
-    pub browser: &'a str,
-    /// Where it goes in the end; checked already.
-    pub landing: String,
-    /// Its challenge, if it waits for a code.
+pub struct AuthorizeParams<'a> {
+    /// A random id of the browser, which its cookie returns at the callback.
+    pub browser_id: &'a str,
+    /// The redirect target; already checked.
+    pub redirect_to: String,
+    /// The PKCE challenge, if the browser waits for a code.
     pub challenge: Option<Challenge>,
 }
 
-/// What came back from a provider.
+/// Query parameters of the provider's callback.
 #[derive(Clone, Debug, Default)]
-pub struct Reply {
-    /// Ours, from the beginning.
+pub struct CallbackParams {
+    /// The state of the authorization request.
     pub state: String,
-    /// What the person is worth.
+    /// The authorization code.
     pub code: String,
-    /// Why there is none (RFC 6749 section 4.1.2.1).
+    /// The error code, if there is no authorization code (RFC 6749, section 4.1.2.1).
     pub error: String,
 }
 
-/// How a journey ends, at the address the browser may go to.
+/// Result of a flow, delivered at the redirect target.
 #[derive(Debug)]
-pub enum End {
-    /// The session itself.
+pub enum FlowResult {
+    /// A session.
     Session(Box<Grant>),
     /// A code that the same browser can exchange.
     Code(String),
-    /// Nothing. `in_query` where the browser looks for a code there.
+    /// The flow failed.
     Failed {
-        /// The code and the sentence.
+        /// The error.
         refusal: AuthError,
-        /// Whether the browser waits for a code.
+        /// Whether the error belongs in the query (PKCE) instead of the fragment.
         in_query: bool,
     },
 }
 
 impl Auth {
-    /// The address at the provider called `name` to send a browser to.
+    /// Starts a flow with the provider called `name`. Returns the authorization URL.
     ///
     /// # Errors
     /// 400 `validation_failed` for an unknown provider; 503 when it cannot be reached.
-    pub async fn depart(
+    pub async fn authorize(
         &self,
         caller: &Caller,
         name: &str,
-        traveller: Traveller<'_>,
+        params: AuthorizeParams<'_>,
     ) -> Result<String> {
-        self.shield.check(&caller.client)?;
+        self.ip_limiter.check(&caller.client)?;
         let Some(provider) = self.providers.get(name) else {
             return reject(AuthError::validation("Unsupported provider"));
         };
-        self.send_to(provider, "oauth".to_owned(), traveller).await
+        self.start_authorization(provider, "oauth".to_owned(), params)
+            .await
     }
 
-    /// The same for the people of a company.
+    /// Starts a flow with an SSO provider.
     ///
     /// # Errors
     /// 404 `sso_provider_not_found`; 503 when the provider cannot be reached.
     pub async fn authorize_sso(
         &self,
         caller: &Caller,
-        company: &Company,
-        traveller: Traveller<'_>,
+        company: &SsoTarget,
+        params: AuthorizeParams<'_>,
     ) -> Result<String> {
-        self.shield.check(&caller.client)?;
+        self.ip_limiter.check(&caller.client)?;
         let provider = match company {
-            Company::Domain(domain) => self.providers.for_domain(domain),
-            Company::Provider(id) => self.providers.for_sso(id),
+            SsoTarget::Domain(domain) => self.providers.for_domain(domain),
+            SsoTarget::Provider(id) => self.providers.for_sso(id),
         };
         let Some(provider) = provider else {
             return reject(AuthError::new(
@@ -105,155 +107,170 @@ impl Auth {
             ));
         };
         let method = format!("sso/{}", provider.id());
-        self.send_to(provider, method, traveller).await
+        self.start_authorization(provider, method, params).await
     }
 
-    async fn send_to(
+    async fn start_authorization(
         &self,
         provider: &oidc::Provider,
         method: String,
-        traveller: Traveller<'_>,
+        params: AuthorizeParams<'_>,
     ) -> Result<String> {
         let now = self.clock.now();
         let secrets = [random_token(), random_token(), random_token()];
-        let away = provider
-            .depart(&self.callback(), None, secrets, now)
+        let request = provider
+            .authorization_request(&self.callback(), None, secrets, now)
             .await
-            .map_err(unproven)?;
+            .map_err(provider_error)?;
         let flow = Flow {
             id: ids::new(now).to_string(),
             user_id: None,
             method,
-            code_challenge: traveller
+            code_challenge: params
                 .challenge
                 .map(|challenge| challenge.as_str().to_owned()),
-            redirect_to: Some(traveller.landing),
-            details: facts(json!({
+            redirect_to: Some(params.redirect_to),
+            details: object(json!({
                 "provider": provider.id(),
-                "nonce": away.nonce,
-                "verifier": away.verifier,
-                "browser": digest(traveller.browser),
+                "nonce": request.nonce,
+                "verifier": request.verifier,
+                "browser": digest(params.browser_id),
             })),
-            state_digest: Some(digest(&away.state)),
+            state_digest: Some(digest(&request.state)),
             code_digest: None,
             expires_at: now.plus_seconds(CODE_SECONDS),
         };
         self.write(move |conn| Ok(flows::insert(conn, &flow, now)?))
             .await?;
-        Ok(away.url)
+        Ok(request.url)
     }
 
-    /// Ends the journey that `reply` belongs to, in the browser that began it: where that goes, and with what. `browser` is what it is known by.
+    /// Handles the provider's callback in the browser that started the flow. Returns the redirect
+    /// target and the result. `browser` is the id from the browser's cookie.
     ///
     /// # Errors
-    /// 400 `bad_oauth_state` where there is no such journey, not any more, or another browser's. Whatever else goes wrong is told at the landing.
+    /// 400 `bad_oauth_state` if the flow is unknown, has expired or belongs to another browser. Any
+    /// other error is part of the result.
     pub async fn handle_callback(
         &self,
         caller: Caller,
-        browser: Option<String>,
-        reply: Reply,
-    ) -> Result<(String, End)> {
+        browser_id: Option<String>,
+        params: CallbackParams,
+    ) -> Result<(String, FlowResult)> {
         let now = self.clock.now();
-        let state = digest(&reply.state);
-        let flow = self.write(move |conn| take(conn, &state)).await?;
+        let state = digest(&params.state);
+        let flow = self.write(move |conn| take_flow(conn, &state)).await?;
         let Some(flow) = flow.filter(|flow| flow.expires_at > now) else {
-            return reject(bad_state());
+            return reject(bad_oauth_state());
         };
-        if !is_of(&flow, browser.as_deref()) {
-            let elsewhere = reject(bad_state());
+        if !is_same_browser(&flow, browser_id.as_deref()) {
+            let rejected = reject(bad_oauth_state());
             return self
-                .noted(elsewhere, &caller, None, &flow.method, now)
+                .audit_outcome(rejected, &caller, None, &flow.method, now)
                 .await;
         }
-        let landing = self.checked_redirect(flow.redirect_to.as_deref());
+        let redirect_to = self.checked_redirect(flow.redirect_to.as_deref());
         let in_query = flow.code_challenge.is_some();
-        match self.arrive(caller, flow, reply, now).await {
-            Ok(end) => Ok((landing, end)),
-            Err(Error::Refused(refusal)) => Ok((landing, End::Failed { refusal, in_query })),
+        match self.exchange(caller, flow, params, now).await {
+            Ok(result) => Ok((redirect_to, result)),
+            Err(Error::Rejected(refusal)) => {
+                Ok((redirect_to, FlowResult::Failed { refusal, in_query }))
+            }
             Err(error) => Err(error),
         }
     }
 
-    async fn arrive(&self, caller: Caller, flow: Flow, reply: Reply, now: Time) -> Result<End> {
-        let outcome = self.redeem(&flow, &reply, now).await;
-        let (guest, along) = self
-            .noted(outcome, &caller, None, &flow.method, now)
+    async fn exchange(
+        &self,
+        caller: Caller,
+        flow: Flow,
+        params: CallbackParams,
+        now: Time,
+    ) -> Result<FlowResult> {
+        let outcome = self.fetch_profile(&flow, &params, now).await;
+        let (external, tokens) = self
+            .audit_outcome(outcome, &caller, None, &flow.method, now)
             .await?;
         let auth = self.clone();
-        self.write(move |conn| auth.hand_over(conn, guest, flow, along, &caller, now))
+        self.write(move |conn| auth.complete(conn, external, flow, tokens, &caller, now))
             .await
     }
 
-    /// Whom the provider vouches for, and its own tokens.
-    async fn redeem(
+    /// Exchanges the authorization code. Returns the external profile and the provider's tokens.
+    async fn fetch_profile(
         &self,
         flow: &Flow,
-        reply: &Reply,
+        params: &CallbackParams,
         now: Time,
     ) -> Result<(ExternalProfile, Metadata)> {
-        if !reply.error.is_empty() || reply.code.is_empty() {
+        if !params.error.is_empty() || params.code.is_empty() {
             return reject(AuthError::new(
                 Kind::Forbidden,
                 "bad_oauth_callback",
                 "The identity provider did not sign you in",
             ));
         }
-        let Some(provider) = self.providers.get(detail(flow, "provider")) else {
+        let Some(provider) = self.providers.get(flow_detail(flow, "provider")) else {
             return reject(AuthError::validation("Unsupported provider"));
         };
-        let (nonce, verifier) = (detail(flow, "nonce"), detail(flow, "verifier"));
-        let returned = provider
-            .redeem(&self.callback(), &reply.code, nonce, verifier, now)
+        let (nonce, verifier) = (flow_detail(flow, "nonce"), flow_detail(flow, "verifier"));
+        let response = provider
+            .exchange_code(&self.callback(), &params.code, nonce, verifier, now)
             .await
-            .map_err(unproven)?;
-        let along = facts(json!({
-            "provider_token": returned.provider_token,
-            "provider_refresh_token": returned.provider_refresh_token,
+            .map_err(provider_error)?;
+        let tokens = object(json!({
+            "provider_token": response.provider_token,
+            "provider_refresh_token": response.provider_refresh_token,
         }));
         Ok((
-            ExternalProfile::of_provider(provider.id(), returned.person),
-            along,
+            ExternalProfile::of_provider(provider.id(), response.identity),
+            tokens,
         ))
     }
 
-    fn hand_over(
+    fn complete(
         &self,
         conn: &Connection,
-        guest: ExternalProfile,
+        external: ExternalProfile,
         flow: Flow,
-        along: Metadata,
+        tokens: Metadata,
         caller: &Caller,
         now: Time,
-    ) -> Result<End> {
+    ) -> Result<FlowResult> {
         if flow.code_challenge.is_none() {
-            let mut grant = self.welcome(conn, guest, &flow.method, caller, now)?;
-            let text = |key: &str| along.get(key)?.as_str().map(str::to_owned);
+            let mut grant = self.sign_in_external(conn, external, &flow.method, caller, now)?;
+            let text = |key: &str| tokens.get(key)?.as_str().map(str::to_owned);
             grant.provider_token = text("provider_token");
             grant.provider_refresh_token = text("provider_refresh_token");
-            return Ok(End::Session(Box::new(grant)));
+            return Ok(FlowResult::Session(Box::new(grant)));
         }
-        let outcome = external_identity::account_of(conn, guest, self.may_join(&flow.method), now);
-        let user_id = audit::noted(conn, outcome, caller, None, &flow.method, now)?;
+        let outcome = external_identity::find_or_create_user(
+            conn,
+            external,
+            self.signup_allowed(&flow.method),
+            now,
+        );
+        let user_id = audit::audit_outcome(conn, outcome, caller, None, &flow.method, now)?;
         let code = random_token();
-        let waiting = Flow {
+        let flow = Flow {
             user_id: Some(user_id),
-            details: along,
+            details: tokens,
             code_digest: Some(digest(&code)),
             expires_at: now.plus_seconds(CODE_SECONDS),
             ..flow
         };
-        flows::insert(conn, &waiting, now)?;
-        Ok(End::Code(code))
+        flows::insert(conn, &flow, now)?;
+        Ok(FlowResult::Code(code))
     }
 
-    /// Where providers send browsers back to.
+    /// The redirect URI registered at the providers.
     pub fn callback(&self) -> String {
         format!("{}/callback", self.issuer())
     }
 }
 
-/// Takes a journey out by its state: whoever comes back again finds nothing.
-fn take(conn: &Connection, state_digest: &str) -> Result<Option<Flow>> {
+/// Deletes a flow by its state and returns it: a second callback finds nothing.
+fn take_flow(conn: &Connection, state_digest: &str) -> Result<Option<Flow>> {
     let flow = flows::by_state(conn, state_digest)?;
     if let Some(flow) = &flow {
         flows::delete(conn, &flow.id)?;
@@ -264,8 +281,8 @@ fn take(conn: &Connection, state_digest: &str) -> Result<Option<Flow>> {
     }))
 }
 
-/// The refusal of a state that leads nowhere.
-pub fn bad_state() -> AuthError {
+/// The error for an unknown or expired state.
+pub fn bad_oauth_state() -> AuthError {
     AuthError::new(
         Kind::Invalid,
         "bad_oauth_state",
@@ -273,20 +290,20 @@ pub fn bad_state() -> AuthError {
     )
 }
 
-/// Whether this is the browser that began the journey.
-fn is_of(flow: &Flow, browser: Option<&str>) -> bool {
-    let Some(browser) = browser else {
+/// Whether this is the browser that started the flow.
+fn is_same_browser(flow: &Flow, browser_id: Option<&str>) -> bool {
+    let Some(browser_id) = browser_id else {
         return false;
     };
-    let began = detail(flow, "browser").as_bytes();
-    digest(browser).as_bytes().ct_eq(began).into()
+    let expected = flow_detail(flow, "browser").as_bytes();
+    digest(browser_id).as_bytes().ct_eq(expected).into()
 }
 
-fn detail<'a>(flow: &'a Flow, key: &str) -> &'a str {
+fn flow_detail<'a>(flow: &'a Flow, key: &str) -> &'a str {
     let value = flow.details.get(key);
     value.and_then(Value::as_str).unwrap_or_default()
 }
 
-fn facts(value: Value) -> Metadata {
+fn object(value: Value) -> Metadata {
     value.as_object().cloned().unwrap_or_default()
 }

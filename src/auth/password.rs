@@ -1,34 +1,36 @@
-//! How strong a password is. Judging may cost as much as hashing, so it is a job of the `Hasher` like
-//! hashing itself: nothing here judges on the thread that serves the request.
+//! Password strength. The check may cost as much as hashing, so it runs as a job of the `Hasher`,
+//! never on the thread that serves the request.
 
 use super::Auth;
 use super::error::{AuthError, Kind, Result, reject};
-use super::hashing::Reserved;
+use super::hashing::QueuePermit;
 use crate::config;
 
-/// Longer ones are refused: they would only feed the hash and the strength check (OWASP ASVS 2.1.2).
+/// Longer passwords are rejected: they only add cost to hashing and to the strength check (OWASP
+/// ASVS 2.1.2).
 pub const MAX_CHARACTERS: usize = 128;
-/// The most characters that zxcvbn judges at once: it tries every spelling of look-alike characters.
-/// At worst 20 take as long as a hash with the default settings; 32 take twice, 100 twenty times that.
-const JUDGED_AT_ONCE: usize = 20;
+/// Maximum number of characters that zxcvbn checks at once: it tries every spelling of look-alike
+/// characters. In the worst case 20 take as long as a hash with the default settings; 32 take
+/// twice, 100 twenty times that.
+const MAX_CHUNK_CHARACTERS: usize = 20;
 
-/// What a sign-in finds out about its password.
+/// Result of checking a password at sign-in.
 #[derive(Default)]
-pub(super) struct Checked {
-    /// Whether it is the account's.
-    pub(super) right: bool,
-    /// Its hash with today's parameters, where the stored one has others.
-    pub(super) fresh: Option<String>,
-    /// Why it would be refused today.
+pub(super) struct PasswordCheck {
+    /// Whether the password matches the account's hash.
+    pub(super) is_correct: bool,
+    /// Its hash with the configured parameters, if the stored one has others.
+    pub(super) rehash: Option<String>,
+    /// Why it would be rejected as a new password.
     pub(super) weaknesses: Vec<&'static str>,
 }
 
 impl Auth {
-    /// Refuses a weak or oversized password; `email` is the account's.
+    /// Rejects a weak or oversized password; `email` is the account's address.
     ///
     /// # Errors
     /// `weak_password` with the reasons; `validation_failed` when it is too long;
-    /// `over_request_rate_limit` when too many wait.
+    /// `over_request_rate_limit` when the queue is full.
     pub(super) async fn require_strength(&self, password: &str, email: Option<&str>) -> Result<()> {
         if password.chars().count() > MAX_CHARACTERS {
             return reject(AuthError::validation(format!(
@@ -37,8 +39,9 @@ impl Auth {
         }
         let (settings, password) = (self.config.clone(), password.to_owned());
         let email = email.map(ToOwned::to_owned);
-        let judge = move |_: &mut _| weaknesses(&password, &settings, &own_words(email.as_deref()));
-        let reasons = self.hasher.run(judge).await?;
+        let check =
+            move |_: &mut _| weaknesses(&password, &settings, &user_inputs(email.as_deref()));
+        let reasons = self.hasher.run(check).await?;
         if reasons.is_empty() {
             return Ok(());
         }
@@ -49,52 +52,53 @@ impl Auth {
         })
     }
 
-    /// Checks a password against an account's hash; without a hash the same work is done for nothing.
-    /// A right one is judged in the same job, so that no full queue comes between.
+    /// Checks a password against an account's hash; without a hash the same work is done. The
+    /// strength of a correct password is checked in the same job, which needs no second queue
+    /// permit.
     ///
     /// # Errors
-    /// When argon2 cannot work.
+    /// When argon2 fails.
     pub(super) async fn check_password(
         &self,
-        place: Reserved,
+        queue_permit: QueuePermit,
         password: &str,
         hash: Option<&str>,
         email: Option<&str>,
-    ) -> Result<Checked> {
+    ) -> Result<PasswordCheck> {
         let (settings, known) = (self.config.clone(), hash.is_some());
-        let (password, hash) = (password.to_owned(), self.hasher.or_dummy(hash));
+        let (password, hash) = (password.to_owned(), self.hasher.hash_or_dummy(hash));
         let email = email.map(ToOwned::to_owned);
-        let job = self.hasher.run_reserved(place, move |worker| {
+        let job = self.hasher.run_with_permit(queue_permit, move |worker| {
             if !(worker.verify(&password, &hash) && known) {
-                return Ok(Checked::default());
+                return Ok(PasswordCheck::default());
             }
             let outdated = worker.is_outdated(&hash);
-            Ok(Checked {
-                right: true,
-                fresh: outdated.then(|| worker.hash(&password)).transpose()?,
-                weaknesses: weaknesses(&password, &settings, &own_words(email.as_deref())),
+            Ok(PasswordCheck {
+                is_correct: true,
+                rehash: outdated.then(|| worker.hash(&password)).transpose()?,
+                weaknesses: weaknesses(&password, &settings, &user_inputs(email.as_deref())),
             })
         });
         job.await?
     }
 }
 
-/// Words that others know of a user and that make a bad password: the address and its first half.
-fn own_words(email: Option<&str>) -> Vec<&str> {
+/// Strings known about the user that make a bad password: the address and its local part.
+fn user_inputs(email: Option<&str>) -> Vec<&str> {
     email
         .into_iter()
         .flat_map(|email| [email, email.split('@').next().unwrap_or(email)])
         .collect()
 }
 
-/// Why a password is weak: `length`, `characters`, `pwned` (contract section 6). `own` are words that
-/// others know of the user. Empty: it is good.
+/// The weaknesses of a password: `length`, `characters`, `pwned` (auth API, section 6). `own` are
+/// strings known about the user. Empty if it is strong enough.
 fn weaknesses(password: &str, settings: &config::Auth, own: &[&str]) -> Vec<&'static str> {
     let mut reasons = Vec::new();
     if password.chars().count() < settings.password_min_length as usize {
         reasons.push("length");
     }
-    let lacks = |class: &String| !password.chars().any(|c| is_of(c, class));
+    let lacks = |class: &String| !password.chars().any(|c| is_in_class(c, class));
     if settings.password_characters.iter().any(lacks) {
         reasons.push("characters");
     }
@@ -104,36 +108,38 @@ fn weaknesses(password: &str, settings: &config::Auth, own: &[&str]) -> Vec<&'st
     reasons
 }
 
-/// Whether a million guesses find the password: zxcvbn brings lists of leaked passwords, names and
-/// words with it. A long one is judged in pieces: it is at least as strong as its strongest piece.
-/// Of one that repeats itself the repeated text counts: cut elsewhere, its pieces would hide it.
+/// Whether a million guesses find the password. zxcvbn contains lists of leaked passwords, names
+/// and words. A long password is checked in chunks: it is at least as strong as its strongest
+/// chunk. Of a repeated text only the unit is checked: chunks cut at other offsets would hide the
+/// repetition.
 fn is_guessable(password: &str, own: &[&str]) -> bool {
-    // A word longer than a piece has to be recognized in pieces, too.
-    let own: Vec<&str> = own.iter().flat_map(|word| pieces(word)).collect();
-    pieces(repeated(password)).all(|piece| zxcvbn::zxcvbn(piece, &own).score() < zxcvbn::Score::Two)
+    // A string longer than a chunk must be recognized in chunks, too.
+    let own: Vec<&str> = own.iter().flat_map(|word| chunks(word)).collect();
+    chunks(repeating_unit(password))
+        .all(|piece| zxcvbn::zxcvbn(piece, &own).score() < zxcvbn::Score::Two)
 }
 
-/// The shortest beginning whose repetition, at least twice, gives the whole text.
-fn repeated(text: &str) -> &str {
+/// The shortest prefix whose repetition (at least twice) produces the whole text.
+fn repeating_unit(text: &str) -> &str {
     let ends = text.char_indices().skip(1).map(|(end, _)| end);
     let mut ends = ends.take_while(|end| 2 * end <= text.len());
     let end = ends.find(|end| text.starts_with(&text[*end..]));
     &text[..end.unwrap_or(text.len())]
 }
 
-/// The text in pieces of at most `JUDGED_AT_ONCE` characters.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
+/// Splits the text into chunks of at most `MAX_CHUNK_CHARACTERS` characters.
+fn chunks(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let end = rest.char_indices().nth(JUDGED_AT_ONCE);
+        let end = rest.char_indices().nth(MAX_CHUNK_CHARACTERS);
         let (piece, after) = rest.split_at(end.map_or(rest.len(), |(end, _)| end));
         rest = after;
         (!piece.is_empty()).then_some(piece)
     })
 }
 
-/// Whether a character is of a class of the settings.
-fn is_of(c: char, class: &str) -> bool {
+/// Whether a character belongs to a configured class.
+fn is_in_class(c: char, class: &str) -> bool {
     match class {
         "lower" => c.is_lowercase(),
         "upper" => c.is_uppercase(),
@@ -161,7 +167,7 @@ pub fn describe(reasons: &[&str], settings: &config::Auth) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{JUDGED_AT_ONCE, MAX_CHARACTERS, pieces, repeated, weaknesses};
+    use super::{MAX_CHARACTERS, MAX_CHUNK_CHARACTERS, chunks, repeating_unit, weaknesses};
     use crate::config::Auth;
 
     #[test]
@@ -209,7 +215,7 @@ mod tests {
         let reasons = weaknesses(address, &Auth::default(), &[address]);
         assert_eq!(reasons, ["pwned"], "an address longer than a piece");
         for (text, again) in [("abcabca", "abc"), ("abca", "abca"), ("ééé", "é"), ("", "")] {
-            assert_eq!(repeated(text), again);
+            assert_eq!(repeating_unit(text), again);
         }
     }
 
@@ -221,13 +227,16 @@ mod tests {
             "short".into(),
             String::new(),
         ] {
-            let all: Vec<&str> = pieces(&text).collect();
+            let all: Vec<&str> = chunks(&text).collect();
             assert_eq!(all.concat(), text);
             assert!(
                 all.iter()
-                    .all(|piece| piece.chars().count() <= JUDGED_AT_ONCE)
+                    .all(|piece| piece.chars().count() <= MAX_CHUNK_CHARACTERS)
             );
-            assert_eq!(all.len(), text.chars().count().div_ceil(JUDGED_AT_ONCE));
+            assert_eq!(
+                all.len(),
+                text.chars().count().div_ceil(MAX_CHUNK_CHARACTERS)
+            );
         }
     }
 }

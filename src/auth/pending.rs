@@ -1,22 +1,24 @@
-//! Accounts whose address nobody has proved yet. Whoever signed up may be a stranger, so nothing that a sign-up brought is part of the account: it waits with its
-//! own mail (`store::one_time_tokens`), and goes when an admin takes the account in hand.
+//! Accounts with an unconfirmed address. Anyone may have signed up, so nothing that a sign-up
+//! brought belongs to the account yet: it is stored with its own email (`store::one_time_tokens`)
+//! and is deleted when an admin takes over the account.
 
 use serde_json::json;
 
-use super::accounts::merged;
 use super::audit::{self, Actor};
 use super::error::Result;
+use super::metadata::merge_metadata;
 use super::purpose::Purpose;
 use crate::domain::account::User;
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::SignUp;
 use crate::store::{Connection, accounts, flows, one_time_tokens, passwords, sessions};
 
-/// Discards what strangers may have left in a pending account: password, sessions, and every mail under way. From then on sign-ups for it carry no password.
-/// Call it before an admin gives such an account a role, confirms or invites it; does nothing to an account whose address is proved.
+/// Deletes what unconfirmed sign-ups left in a pending account: password, sessions and all pending
+/// emails. Later sign-ups for it carry no password. Call it before an admin gives the account a
+/// role, confirms or invites it. Does nothing to a confirmed account.
 ///
 /// # Errors
-/// What the store says.
+/// Store errors.
 pub(super) fn reset(conn: &Connection, user: &User, actor: Actor<'_>, now: Time) -> Result<()> {
     if !user.is_pending() {
         return Ok(());
@@ -25,26 +27,26 @@ pub(super) fn reset(conn: &Connection, user: &User, actor: Actor<'_>, now: Time)
     let had_password = passwords::password_hash(conn, id)?.is_some();
     passwords::drop_password(conn, id, now)?;
     let ended = sessions::end_all(conn, id)?;
-    let mails = one_time_tokens::delete_all(conn, id)?;
+    let emails = one_time_tokens::delete_all(conn, id)?;
     flows::delete_all(conn, id)?;
     accounts::mark_admin_managed(conn, id, now)?;
-    if had_password || ended + mails > 0 {
+    if had_password || ended + emails > 0 {
         let detail = [
             ("password", json!(had_password)),
             ("sessions_ended", json!(ended)),
-            ("mails_voided", json!(mails)),
+            ("mails_voided", json!(emails)),
         ];
         audit::record(conn, "pending_account_reset", actor, Some(id), &detail, now)?;
     }
     Ok(())
 }
 
-/// Gives the account what the sign-up brought whose mail was answered, and voids the other mails that wait for the same answer. A mail that is no sign-up's leaves
-/// the account without a password.
+/// Applies the sign-up whose email was confirmed, and deletes the other confirmation emails. If the
+/// email belongs to no sign-up, the account has no password afterwards.
 ///
 /// # Errors
-/// What the store says.
-pub(super) fn settle(
+/// Store errors.
+pub(super) fn apply_sign_up(
     conn: &Connection,
     user: &User,
     purpose: Purpose,
@@ -58,18 +60,18 @@ pub(super) fn settle(
         if let Some(hash) = &sign_up.password_hash {
             passwords::set_password_hash(conn, &user.id, hash, now)?;
         }
-        let facts = merged(user.user_metadata.clone(), sign_up.user_metadata.clone());
-        accounts::set_user_metadata(conn, &user.id, &facts, now)?;
+        let metadata = merge_metadata(user.user_metadata.clone(), sign_up.user_metadata.clone());
+        accounts::set_user_metadata(conn, &user.id, &metadata, now)?;
     }
     one_time_tokens::delete_slot(conn, &user.id, Purpose::Signup.slot())?;
     Ok(())
 }
 
-/// The hash that a password is compared with at sign-in: the account's own, or for a pending account that of the newest sign-up, whose password then earns the
-/// answer that the address is unconfirmed.
+/// The hash to compare at sign-in: the account's own, or for a pending account that of the newest
+/// sign-up. The correct password then yields `email_not_confirmed`.
 ///
 /// # Errors
-/// What the store says.
+/// Store errors.
 pub(super) fn sign_in_hash(conn: &Connection, user: &User) -> Result<Option<String>> {
     match passwords::password_hash(conn, &user.id)? {
         None if user.is_pending() => Ok(one_time_tokens::newest_password_hash(conn, &user.id)?),
@@ -77,7 +79,7 @@ pub(super) fn sign_in_hash(conn: &Connection, user: &User) -> Result<Option<Stri
     }
 }
 
-/// What a request for a pending account mails: an invited one gets its invitation again.
+/// The purpose of an email for a pending account: an invited user gets the invitation again.
 pub(super) fn purpose_for(user: &User, otherwise: Purpose) -> Purpose {
     if user.invited_at.is_some() {
         Purpose::Invite

@@ -1,4 +1,5 @@
-//! PKCE (RFC 7636) for mails and providers: the browser shows a challenge, waits, and gets its session for the code and the verifier together. S256 alone.
+//! PKCE (RFC 7636) for emails and providers: the browser sends a challenge and exchanges the code
+//! together with the verifier for its session. Only S256 is supported.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,8 +8,8 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::audit::{self, Actor};
-use super::email_tokens::{digest, random_token};
 use super::error::{AuthError, Kind, Result, reject};
+use super::secrets::{digest, random_token};
 use super::session::Grant;
 use super::{Auth, Caller};
 use crate::domain::account::{Aal, Metadata};
@@ -17,18 +18,18 @@ use crate::domain::ids;
 use crate::store::flows::Flow;
 use crate::store::{Connection, flows};
 
-/// Seconds a code works (contract section 5).
+/// Lifetime of a code in seconds (auth API, section 5).
 pub const CODE_SECONDS: i64 = 300;
 
-/// A checked S256 challenge.
+/// A validated S256 challenge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Challenge(String);
 
 impl Challenge {
-    /// Reads the pair of parameters; `None` where neither is given.
+    /// Parses both parameters; `None` if neither is present.
     ///
     /// # Errors
-    /// `validation_failed` for half a pair, for `plain` and for anything malformed.
+    /// `validation_failed` if one is missing, for `plain` and for malformed values.
     pub fn parse(challenge: Option<&str>, method: Option<&str>) -> Result<Option<Self>> {
         let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
         let (challenge, method) = match (given(challenge), given(method)) {
@@ -58,17 +59,17 @@ impl Challenge {
     }
 }
 
-/// Whether the verifier is the one behind the challenge.
-fn fits(challenge: &str, verifier: &str) -> bool {
+/// Whether the verifier matches the challenge.
+fn matches_challenge(challenge: &str, verifier: &str) -> bool {
     let made = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
     made.as_bytes().ct_eq(challenge.as_bytes()).into()
 }
 
-/// Begins a flow that waits for a mail to be answered; returns its id.
+/// Starts a flow that waits for an email to be confirmed; returns its id.
 ///
 /// # Errors
-/// What the store says.
-pub fn begin(
+/// Store errors.
+pub fn start_flow(
     conn: &Connection,
     user_id: Option<&str>,
     method: &str,
@@ -91,11 +92,11 @@ pub fn begin(
     Ok(flow.id)
 }
 
-/// Gives a flow its user and its code; returns the code, or `None` where the flow is over.
+/// Sets the user and a new code of a flow. Returns the code, or `None` if the flow has ended.
 ///
 /// # Errors
-/// What the store says.
-pub fn give_code(
+/// Store errors.
+pub fn issue_code(
     conn: &Connection,
     flow_id: &str,
     user_id: &str,
@@ -103,13 +104,13 @@ pub fn give_code(
     now: Time,
 ) -> Result<Option<String>> {
     let code = random_token();
-    let end = now.plus_seconds(CODE_SECONDS);
-    let waiting = flows::set_code(conn, flow_id, user_id, method, &digest(&code), end)?;
-    Ok(waiting.then_some(code))
+    let expires_at = now.plus_seconds(CODE_SECONDS);
+    let is_open = flows::set_code(conn, flow_id, user_id, method, &digest(&code), expires_at)?;
+    Ok(is_open.then_some(code))
 }
 
-/// Whose session the flow is worth, for this verifier.
-fn redeemed<'a>(flow: &'a Flow, verifier: &str, now: Time) -> Result<&'a str> {
+/// Checks the flow and the verifier; returns the user's id.
+fn check_flow<'a>(flow: &'a Flow, verifier: &str, now: Time) -> Result<&'a str> {
     if flow.expires_at <= now {
         return reject(AuthError::new(
             Kind::Unprocessable,
@@ -117,11 +118,11 @@ fn redeemed<'a>(flow: &'a Flow, verifier: &str, now: Time) -> Result<&'a str> {
             "invalid flow state, flow state has expired",
         ));
     }
-    let right = flow
+    let is_correct = flow
         .code_challenge
         .as_deref()
-        .is_some_and(|challenge| fits(challenge, verifier));
-    match flow.user_id.as_deref().filter(|_| right) {
+        .is_some_and(|challenge| matches_challenge(challenge, verifier));
+    match flow.user_id.as_deref().filter(|_| is_correct) {
         Some(user_id) => Ok(user_id),
         None => reject(AuthError::new(
             Kind::Invalid,
@@ -132,10 +133,11 @@ fn redeemed<'a>(flow: &'a Flow, verifier: &str, now: Time) -> Result<&'a str> {
 }
 
 impl Auth {
-    /// Exchanges a code for a session. A code works once, whatever the verifier.
+    /// Exchanges a code for a session. A code works once, even with a wrong verifier.
     ///
     /// # Errors
-    /// `validation_failed`, 404 `flow_state_not_found`, 422 `flow_state_expired`, `bad_code_verifier`, `user_banned`.
+    /// `validation_failed`, 404 `flow_state_not_found`, 422 `flow_state_expired`,
+    /// `bad_code_verifier`, `user_banned`.
     pub async fn exchange_code(
         &self,
         caller: Caller,
@@ -156,12 +158,12 @@ impl Auth {
                     "flow_state_not_found",
                     "invalid flow state, no valid flow state found",
                 ));
-                return audit::noted(conn, unknown, &caller, None, "pkce", now);
+                return audit::audit_outcome(conn, unknown, &caller, None, "pkce", now);
             };
             flows::delete(conn, &flow.id)?;
             let (subject, method) = (flow.user_id.as_deref(), flow.method.as_str());
-            let outcome = redeemed(&flow, &code_verifier, now);
-            let user_id = audit::noted(conn, outcome, &caller, subject, method, now)?;
+            let outcome = check_flow(&flow, &code_verifier, now);
+            let user_id = audit::audit_outcome(conn, outcome, &caller, subject, method, now)?;
             let mut grant = auth.open_session(conn, user_id, method, Aal::Aal1, &caller, now)?;
             let detail = [("method", json!(method)), ("pkce", json!(true))];
             let actor = Actor::User(user_id);
@@ -178,15 +180,15 @@ impl Auth {
 
 #[cfg(test)]
 mod tests {
-    use super::{Challenge, fits};
+    use super::{Challenge, matches_challenge};
 
     #[test]
     fn the_example_of_rfc_7636_fits_and_others_do_not() {
         let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-        assert!(fits(challenge, verifier));
-        assert!(!fits(challenge, challenge));
-        assert!(!fits(challenge, ""));
+        assert!(matches_challenge(challenge, verifier));
+        assert!(!matches_challenge(challenge, challenge));
+        assert!(!matches_challenge(challenge, ""));
     }
 
     #[test]

@@ -1,15 +1,16 @@
-//! What mails are for: which slot a mail takes, what its link and its session are called.
+//! Purposes of account emails, with their slots, link types and session methods.
 
 use crate::domain::notice::AccountEmailKind;
 use crate::store::accounts::Sent;
 use crate::store::one_time_tokens::OneTimeToken;
 
-/// What a mail is for.
+/// The purpose of an account email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Confirm a new account's address.
     Signup,
-    /// The same, asked for by somebody who wants to sign in by code: a password set before by whoever signed up is dropped.
+    /// The same, requested by a sign-in with a code: a password set by an earlier sign-up is
+    /// dropped.
     SignupByCode,
     /// Accept an invitation.
     Invite,
@@ -17,16 +18,16 @@ pub enum Purpose {
     Recovery,
     /// Sign in without a password.
     Magiclink,
-    /// Change the address: the present one agrees.
+    /// Change the address: confirmation by the current address.
     EmailChangeCurrent,
-    /// Change the address: the new one agrees.
+    /// Change the address: confirmation by the new address.
     EmailChangeNew,
-    /// Still you?
+    /// Reauthenticate before a password change.
     Reauthentication,
 }
 
 impl Purpose {
-    /// The slot: what shares one outdates each other.
+    /// The slot. A new token replaces the others of its slot.
     pub(super) const fn slot(self) -> &'static str {
         match self {
             Self::Signup | Self::SignupByCode | Self::Invite => "confirmation",
@@ -37,8 +38,8 @@ impl Purpose {
         }
     }
 
-    /// The word in the row.
-    pub(super) const fn word(self) -> &'static str {
+    /// The value of the `kind` column.
+    pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Signup => "signup",
             Self::SignupByCode => "signup_by_code",
@@ -51,7 +52,7 @@ impl Purpose {
         }
     }
 
-    /// Reads the row's word.
+    /// Parses the `kind` column.
     pub(super) fn of(token: &OneTimeToken) -> Self {
         let all = [
             Self::Signup,
@@ -63,7 +64,7 @@ impl Purpose {
             Self::EmailChangeNew,
         ];
         all.into_iter()
-            .find(|purpose| purpose.word() == token.kind)
+            .find(|purpose| purpose.as_str() == token.kind)
             .unwrap_or(Self::Reauthentication)
     }
 
@@ -79,7 +80,7 @@ impl Purpose {
         }
     }
 
-    /// The method by which a session says it was opened (contract section 2).
+    /// The authentication method of a session opened by this email (auth API, section 2).
     pub(super) const fn method(self) -> &'static str {
         match self {
             Self::Signup | Self::SignupByCode => "email/signup",
@@ -87,8 +88,8 @@ impl Purpose {
         }
     }
 
-    /// The letter that carries it.
-    pub(super) const fn letter(self) -> AccountEmailKind {
+    /// The kind of email that carries it.
+    pub(super) const fn email_kind(self) -> AccountEmailKind {
         match self {
             Self::Signup | Self::SignupByCode => AccountEmailKind::Signup,
             Self::Invite => AccountEmailKind::Invite,
@@ -100,7 +101,7 @@ impl Purpose {
         }
     }
 
-    /// Which mark the mail leaves on the user.
+    /// Which timestamp of the user the email updates.
     pub(super) const fn sent(self) -> Sent {
         match self {
             Self::Signup | Self::SignupByCode | Self::Invite => Sent::Confirmation,

@@ -1,31 +1,31 @@
-//! Recovery codes: for whoever has lost the second factor. Ten at a time, shown once, each used once; only their digests are kept, made with a key that is not
-//! in the database.
+//! Recovery codes replace a lost second factor. Ten are issued at a time, shown once, and each
+//! works once. Only their digests are stored, made with a key that is not in the database.
 
 use serde_json::json;
 
 use super::audit::{self, Actor};
-use super::challenge::record_wrong;
+use super::challenge::record_factor_failure;
 use super::error::{AuthError, Kind, Result, reject};
 use super::key_ring::KeyRing;
-use super::session::{Grant, insufficient};
+use super::session::{Grant, insufficient_aal};
 use super::{Auth, Caller, SignedInUser};
 use crate::domain::account::Aal;
 use crate::domain::ids;
 use crate::store::factors;
 
 const CODES: usize = 10;
-/// Letters that are read and typed without doubt: no 0, 1, i, l, o, u. Thirty of them in sixteen places are 78 bits.
+/// Unambiguous characters: no 0, 1, i, l, o, u. Sixteen of thirty characters are 78 bits.
 const LETTERS: &[u8; 30] = b"23456789abcdefghjkmnpqrstvwxyz";
 const LENGTH: usize = 16;
 
 impl Auth {
-    /// Makes new codes in the place of all others.
+    /// Issues new codes, which replace all others.
     ///
     /// # Errors
-    /// 422 `insufficient_aal` without a verified factor shown in this session.
+    /// 422 `insufficient_aal` without a verified factor used in this session.
     pub async fn make_recovery_codes(&self, caller: SignedInUser) -> Result<Vec<String>> {
         let now = self.clock.now();
-        let codes: Vec<String> = (0..CODES).map(|_| fresh()).collect();
+        let codes: Vec<String> = (0..CODES).map(|_| generate_code()).collect();
         let ring = self.keys.ring(now);
         let digests: Vec<String> = codes
             .iter()
@@ -34,7 +34,7 @@ impl Auth {
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             if caller.aal < Aal::Aal2 || !caller.user.has_verified_factor() {
-                return reject(insufficient().with_kind(Kind::Unprocessable));
+                return reject(insufficient_aal().with_kind(Kind::Unprocessable));
             }
             let id = &caller.user.id;
             factors::replace_recovery_codes(conn, id, &digests, now)?;
@@ -51,17 +51,17 @@ impl Auth {
         Ok(codes)
     }
 
-    /// How many codes are left.
+    /// The number of unused codes.
     ///
     /// # Errors
-    /// What the store says.
+    /// Store errors.
     pub async fn recovery_codes_left(&self, caller: &SignedInUser) -> Result<u32> {
         let id = caller.user.id.clone();
         self.read(move |conn| Ok(factors::recovery_codes_left(conn, &id)?))
             .await
     }
 
-    /// Takes a code in the place of the second factor.
+    /// Accepts a code instead of the second factor.
     ///
     /// # Errors
     /// 422 `mfa_verification_failed`, `over_request_rate_limit`.
@@ -71,12 +71,12 @@ impl Auth {
         caller: SignedInUser,
         code: String,
     ) -> Result<Grant> {
-        self.shield.check(&from.client)?;
+        self.ip_limiter.check(&from.client)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
-            let charge = auth.charge_factor(conn, &from, &caller, now)?;
+            let permit = auth.acquire_factor_permit(conn, &from, &caller, now)?;
             let id = &caller.user.id;
             let typed: String = code
                 .to_ascii_lowercase()
@@ -84,17 +84,17 @@ impl Auth {
                 .filter(char::is_ascii_alphanumeric)
                 .collect();
             let digest = digest(&auth.keys.ring(now), id, &typed);
-            let right = caller.user.has_verified_factor()
+            let is_correct = caller.user.has_verified_factor()
                 && factors::use_recovery_code(conn, id, &digest, now)?;
-            if !right {
-                record_wrong(conn, &from, id, now)?;
+            if !is_correct {
+                record_factor_failure(conn, &from, id, now)?;
                 return reject(AuthError::new(
                     Kind::Unprocessable,
                     "mfa_verification_failed",
                     "Invalid recovery code entered",
                 ));
             }
-            charge.refund(conn)?;
+            permit.refund(conn)?;
             let left = factors::recovery_codes_left(conn, id)?;
             let detail = [("left", json!(left))];
             audit::record(
@@ -105,21 +105,22 @@ impl Auth {
                 &detail,
                 now,
             )?;
-            auth.rise(conn, &from, &caller, None, "recovery_code", now)
+            auth.step_up(conn, &from, &caller, None, "recovery_code", now)
         })
         .await
     }
 }
 
 /// Four groups of four.
-fn fresh() -> String {
+fn generate_code() -> String {
     let mut code = String::with_capacity(LENGTH + 3);
     while code.len() < LENGTH + 3 {
         if code.len() % 5 == 4 {
             code.push('-');
         }
         let [byte] = ids::random_bytes::<1>();
-        // 240 is the last multiple of 30 in a byte: what lies beyond would favour the first letters.
+        // 240 is the largest multiple of 30 in a byte: larger values would favor the first
+        // characters.
         if byte < 240 {
             code.push(char::from(LETTERS[usize::from(byte) % LETTERS.len()]));
         }
@@ -134,11 +135,11 @@ fn digest(ring: &KeyRing, user_id: &str, code: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LETTERS, fresh};
+    use super::{LETTERS, generate_code};
 
     #[test]
     fn codes_are_four_groups_of_four_plain_letters_and_never_the_same() {
-        let (one, other) = (fresh(), fresh());
+        let (one, other) = (generate_code(), generate_code());
         assert_ne!(one, other);
         let groups: Vec<&str> = one.split('-').collect();
         assert_eq!(

@@ -1,11 +1,12 @@
-//! Where links may lead: the site's own origin and the addresses of the settings, compared as parsed URLs; anything else becomes the site's own address.
+//! Redirect targets: the site's origin and the configured URLs, compared as parsed URLs; anything
+//! else is replaced by the site's home page.
 
 use reqwest::Url;
 
 use super::Auth;
 
 impl Auth {
-    /// The address to use for what a caller asked for (contract section 5, redirect targets).
+    /// The redirect target to use for a requested one (auth API, section 5).
     pub fn checked_redirect(&self, wanted: Option<&str>) -> String {
         wanted
             .and_then(|wanted| allowed(wanted, &self.origin, &self.config.redirect_urls))
@@ -13,7 +14,8 @@ impl Auth {
     }
 }
 
-/// The wanted address as the parser understood it, if it is allowed. Parsers disagree about backslashes, control characters and white space, so these never pass.
+/// The requested URL as parsed, if it is allowed. Parsers disagree about backslashes, control
+/// characters and white space, so these are always rejected.
 fn allowed(wanted: &str, origin: &str, listed: &[String]) -> Option<String> {
     let odd = |c: char| c == '\\' || c.is_control() || c.is_whitespace();
     if wanted.contains(odd) {
@@ -47,7 +49,7 @@ fn matches(pattern: &str, url: &Url) -> bool {
         }
 }
 
-/// Puts `code` into the query of a checked address.
+/// Adds `pairs` to the query of a checked URL.
 pub fn with_query(target: &str, pairs: &[(&str, &str)]) -> String {
     match Url::parse(target) {
         Ok(mut url) => {
@@ -58,7 +60,7 @@ pub fn with_query(target: &str, pairs: &[(&str, &str)]) -> String {
     }
 }
 
-/// Puts `pairs` into the fragment of a checked address.
+/// Adds `pairs` as the fragment of a checked URL.
 pub fn with_fragment(target: &str, pairs: &[(&str, &str)]) -> String {
     let pairs = serde_urlencoded::to_string(pairs).unwrap_or_default();
     format!("{target}#{pairs}")

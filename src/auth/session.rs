@@ -1,80 +1,81 @@
-//! Sessions: opening one, the tokens it is given out with, and who a request's token belongs to. Rotation is in `refresh.rs`.
+//! Sessions: opening one, issuing its tokens, and authenticating requests. `refresh.rs` rotates
+//! refresh tokens.
 
 use super::access_token::{self, AUDIENCE, Claims};
 use super::error::{AuthError, Kind, Result, reject};
-use super::{Auth, Caller, audit, refresh};
+use super::{Auth, Caller, audit, refresh_token};
 use crate::domain::account::{Aal, Proof, Role, Session, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::{self, Connection, accounts, roles, sessions};
 
-/// Longest text kept of what a browser calls itself.
+/// Maximum stored length of a `User-Agent` header.
 const USER_AGENT_CHARACTERS: usize = 200;
 
-/// What a token endpoint gives out (contract section 2, Session).
+/// Response of a token endpoint (auth API, section 2, Session).
 #[derive(Clone, Debug)]
 pub struct Grant {
     /// PASETO v4.public.
     pub access_token: String,
     /// Opaque; works once.
     pub refresh_token: String,
-    /// Seconds the access token lives.
+    /// Lifetime of the access token in seconds.
     pub expires_in: i64,
-    /// Its end, in Unix seconds.
+    /// Expiry of the access token in Unix seconds.
     pub expires_at: i64,
-    /// How far the session has proved who it is.
+    /// The authenticator assurance level of the session.
     pub aal: Aal,
-    /// Whose it is.
+    /// The user.
     pub user: User,
-    /// Why the (right) password would be refused today.
+    /// Why the (correct) password would be rejected as a new one.
     pub weak_password: Option<WeakPassword>,
-    /// What an outside provider gave along.
+    /// The external provider's access token.
     pub provider_token: Option<String>,
-    /// The same, for refreshing it.
+    /// The external provider's refresh token.
     pub provider_refresh_token: Option<String>,
 }
 
-/// Why a password would be refused today.
+/// Why a password would be rejected as a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeakPassword {
-    /// For people.
+    /// A human-readable message.
     pub message: String,
     /// `length`, `characters`, `pwned`.
     pub reasons: Vec<&'static str>,
 }
 
-/// Who a request comes from, as of this very request.
+/// The authenticated user of a request.
 #[derive(Clone, Debug)]
 pub struct SignedInUser {
     /// The user.
     pub user: User,
     /// The session.
     pub session: Session,
-    /// What both the token and the session's row vouch for.
+    /// The lower one of the levels in the token and in the session's row.
     pub aal: Aal,
     /// Whether the user has the role `admin`.
     pub is_admin: bool,
 }
 
 impl SignedInUser {
-    /// Whether a verified second factor exists and this session has not shown it.
+    /// Whether the user has a verified second factor that this session has not used.
     pub fn lacks_second_factor(&self) -> bool {
         self.aal < Aal::Aal2 && self.user.has_verified_factor()
     }
 
-    /// The same caller as the database knows it in this transaction: between the token's check and the write another request may have verified a factor, lowered
-    /// this session or ended it.
+    /// Reads the user and session again in this transaction: since the token was checked, another
+    /// request may have verified a factor, downgraded this session or ended it.
     ///
     /// # Errors
-    /// 403 `session_not_found`, `user_banned`; what the store says.
+    /// 403 `session_not_found`, `user_banned`; store errors.
     pub(super) fn reload(self, conn: &Connection, now: Time) -> Result<Self> {
         let session = sessions::by_id(conn, &self.session.id)?;
         let user = accounts::by_id(conn, &self.user.id)?;
         let (Some(session), Some(user)) = (session, user) else {
-            return reject(no_session());
+            return reject(session_not_found());
         };
         if user.is_banned(now) {
-            return reject(banned().with_kind(Kind::Forbidden));
+            return reject(user_banned().with_kind(Kind::Forbidden));
         }
         Ok(Self {
             aal: self.aal.min(session.aal),
@@ -86,10 +87,11 @@ impl SignedInUser {
 }
 
 impl Auth {
-    /// Opens a session for a user who has just proved who it is by `method`. Marks the sign-in; the caller writes the audit row.
+    /// Opens a session for a user who has just authenticated by `method`. Updates the last sign-in;
+    /// the caller writes the audit row.
     ///
     /// # Errors
-    /// `user_banned`; what the store says.
+    /// `user_banned`; store errors.
     pub fn open_session(
         &self,
         conn: &Connection,
@@ -103,7 +105,14 @@ impl Auth {
             return Err(store::Error::Missing.into());
         };
         if user.is_banned(now) || user.deleted_at.is_some() {
-            return audit::noted(conn, reject(banned()), caller, Some(user_id), method, now);
+            return audit::audit_outcome(
+                conn,
+                reject(user_banned()),
+                caller,
+                Some(user_id),
+                method,
+                now,
+            );
         }
         let session = Session {
             id: ids::new(now).to_string(),
@@ -124,7 +133,7 @@ impl Auth {
                     .collect()
             }),
             counter: 0,
-            floor: 0,
+            min_counter: 0,
         };
         sessions::insert(conn, &session)?;
         accounts::mark_signed_in(conn, user_id, now)?;
@@ -134,19 +143,19 @@ impl Auth {
         self.grant(conn, &session, now)
     }
 
-    /// The tokens of a session as it stands now.
+    /// Issues the tokens of a session as it is now.
     ///
     /// # Errors
-    /// When the session has come to its end.
+    /// When the session has expired.
     pub fn grant(&self, conn: &Connection, session: &Session, now: Time) -> Result<Grant> {
         let Some(user) = accounts::by_id(conn, &session.user_id)? else {
             return Err(store::Error::Missing.into());
         };
-        let end = now
+        let expires_at = now
             .plus_seconds(self.config.access_token_seconds.into())
-            .min(self.end_of(session));
-        if end.seconds() <= now.seconds() {
-            return reject(expired());
+            .min(self.expires_at(session));
+        if expires_at.seconds() <= now.seconds() {
+            return reject(session_expired());
         }
         let ring = self.keys.ring(now);
         let claims = Claims {
@@ -159,13 +168,13 @@ impl Auth {
             amr: session.amr.clone(),
             iat: now.to_string(),
             nbf: now.to_string(),
-            exp: end.to_string(),
+            exp: expires_at.to_string(),
         };
         Ok(Grant {
             access_token: access_token::sign(&ring, &claims, now)?,
-            refresh_token: refresh::token(&ring, &session.id, session.counter)?,
-            expires_in: end.seconds() - now.seconds(),
-            expires_at: end.seconds(),
+            refresh_token: refresh_token::derive(&ring, &session.id, session.counter)?,
+            expires_in: expires_at.seconds() - now.seconds(),
+            expires_at: expires_at.seconds(),
             aal: session.aal,
             user,
             weak_password: None,
@@ -174,22 +183,23 @@ impl Auth {
         })
     }
 
-    /// The moment after which the session cannot be used, whatever happens.
-    fn end_of(&self, session: &Session) -> Time {
+    /// The absolute expiry of the session.
+    fn expires_at(&self, session: &Session) -> Time {
         session
             .created_at
             .plus_seconds(self.config.session_absolute_seconds.into())
     }
 
-    /// Whether the session has lived, or lain idle, too long.
-    pub(super) fn is_over(&self, session: &Session, now: Time) -> bool {
+    /// Whether the session has exceeded its absolute or idle lifetime.
+    pub(super) fn is_expired(&self, session: &Session, now: Time) -> bool {
         let idle = session
             .refreshed_at
             .plus_seconds(self.config.session_idle_seconds.into());
-        now >= self.end_of(session) || now >= idle
+        now >= self.expires_at(session) || now >= idle
     }
 
-    /// Whose token this is. The user, the session's row and the ban are looked up each time, so that sign-out, theft and a ban act at once.
+    /// Authenticates an access token. The user, the session's row and the ban are looked up each
+    /// time, so that sign-out, theft detection and a ban take effect at once.
     ///
     /// # Errors
     /// 403 `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`, in this order.
@@ -211,12 +221,12 @@ impl Auth {
             ));
         };
         let session = sessions::by_id(conn, &claims.session_id)?
-            .filter(|session| session.user_id == user.id && !self.is_over(session, now));
+            .filter(|session| session.user_id == user.id && !self.is_expired(session, now));
         let Some(session) = session else {
-            return reject(no_session());
+            return reject(session_not_found());
         };
         if user.is_banned(now) {
-            return reject(banned().with_kind(Kind::Forbidden));
+            return reject(user_banned().with_kind(Kind::Forbidden));
         }
         Ok(SignedInUser {
             aal: claims.aal.min(session.aal),
@@ -226,7 +236,8 @@ impl Auth {
         })
     }
 
-    /// Whether this caller may act as an admin: the role, and the second factor where there is one or the settings ask for one.
+    /// Whether this caller may act as an admin: the role, and AAL2 if the user has a second factor
+    /// or the settings require one.
     ///
     /// # Errors
     /// 403 `not_admin`, 401 `insufficient_aal`.
@@ -239,7 +250,7 @@ impl Auth {
             ));
         }
         if caller.lacks_second_factor() {
-            return reject(insufficient());
+            return reject(insufficient_aal());
         }
         if self.config.require_factor && !caller.user.has_verified_factor() {
             return reject(AuthError::new(
@@ -252,8 +263,20 @@ impl Auth {
     }
 }
 
-/// A second factor is needed (401; the contract gives other statuses in places).
-pub(super) fn insufficient() -> AuthError {
+/// Puts an authentication method first in the session's list, without duplicates.
+pub(super) fn add_amr(session: &mut Session, method: &str, now: Time) {
+    session.amr.retain(|proof| proof.method != method);
+    session.amr.insert(
+        0,
+        Proof {
+            method: method.to_owned(),
+            timestamp: now.seconds(),
+        },
+    );
+}
+
+/// A second factor is required (401; the auth API defines other statuses for some endpoints).
+pub(super) fn insufficient_aal() -> AuthError {
     AuthError::new(
         Kind::Unauthenticated,
         "insufficient_aal",
@@ -261,7 +284,7 @@ pub(super) fn insufficient() -> AuthError {
     )
 }
 
-pub(super) fn no_session() -> AuthError {
+pub(super) fn session_not_found() -> AuthError {
     AuthError::new(
         Kind::Forbidden,
         "session_not_found",
@@ -269,11 +292,11 @@ pub(super) fn no_session() -> AuthError {
     )
 }
 
-pub(super) fn banned() -> AuthError {
+pub(super) fn user_banned() -> AuthError {
     AuthError::new(Kind::Invalid, "user_banned", "User is banned")
 }
 
-pub(super) fn expired() -> AuthError {
+pub(super) fn session_expired() -> AuthError {
     AuthError::new(
         Kind::Invalid,
         "session_expired",

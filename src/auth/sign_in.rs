@@ -1,23 +1,24 @@
-//! Sign-in by password. The same answer, and the same work, for an unknown address, an account without a password and a wrong one.
+//! Sign-in by password. An unknown address, an account without a password and a wrong password
+//! cause the same response and the same work.
 
 use serde_json::json;
 
 use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
-use super::password::Checked;
-use super::session::{Grant, WeakPassword, banned};
-use super::throttle::{Guess, Permit, Secret};
+use super::password::PasswordCheck;
+use super::session::{Grant, WeakPassword, user_banned};
+use super::throttle::{Attempt, Permit, SecretKind};
 use super::{Auth, Caller, password, pending};
 use crate::domain::account::{Aal, EmailAddress, User};
 use crate::domain::clock::Time;
 use crate::store::{Connection, accounts, passwords};
 
-/// What is known before the password is looked at.
-struct Attempt {
+/// A sign-in before its password is checked.
+struct SignInAttempt {
     user: Option<User>,
     hash: Option<String>,
-    charge: Permit,
-    /// For the audit row of a failure.
+    permit: Permit,
+    /// The subject of the audit row of a failure.
     subject_id: String,
 }
 
@@ -25,30 +26,34 @@ impl Auth {
     /// Signs in by address and password.
     ///
     /// # Errors
-    /// `invalid_credentials`; after a right password `email_not_confirmed`, `user_banned`; `over_request_rate_limit`.
+    /// `invalid_credentials`; after a correct password `email_not_confirmed`, `user_banned`;
+    /// `over_request_rate_limit`.
     pub async fn sign_in(
         &self,
         caller: Caller,
         email: EmailAddress,
         password: String,
     ) -> Result<Grant> {
-        self.shield.check(&caller.client)?;
-        // Before the guess is counted: who finds no place has not guessed, and costs no write.
-        let place = self.hasher.reserve()?;
+        self.ip_limiter.check(&caller.client)?;
+        // Reserved before the attempt is counted: a request that finds the queue full is not an
+        // attempt and costs no write.
+        let queue_permit = self.hasher.reserve()?;
         let now = self.clock.now();
         let (auth, client) = (self.clone(), caller.client.clone());
         let attempt = self
-            .write(move |conn| auth.begin_attempt(conn, &email, &client, now))
+            .write(move |conn| auth.start_attempt(conn, &email, &client, now))
             .await?;
         let email = attempt.user.as_ref().and_then(|user| user.email.as_deref());
         let checked = self
-            .check_password(place, &password, attempt.hash.as_deref(), email)
+            .check_password(queue_permit, &password, attempt.hash.as_deref(), email)
             .await?;
-        let Checked { right, fresh, .. } = checked;
+        let PasswordCheck {
+            is_correct, rehash, ..
+        } = checked;
         let auth = self.clone();
         let mut grant = self
             .write(move |conn| {
-                auth.end_attempt(conn, attempt, right, fresh.as_deref(), &caller, now)
+                auth.finish_attempt(conn, attempt, is_correct, rehash.as_deref(), &caller, now)
             })
             .await?;
         let reasons = checked.weaknesses;
@@ -59,41 +64,41 @@ impl Auth {
         Ok(grant)
     }
 
-    fn begin_attempt(
+    fn start_attempt(
         &self,
         conn: &Connection,
         email: &EmailAddress,
         client: &str,
         now: Time,
-    ) -> Result<Attempt> {
+    ) -> Result<SignInAttempt> {
         let user = accounts::by_email(conn, email)?;
         let user_id = user.as_ref().map(|user| user.id.as_str());
-        let guess = Guess {
-            secret: Secret::Password,
+        let attempt = Attempt {
+            secret: SecretKind::Password,
             account: email.as_str(),
             user_id,
             client,
         };
-        let charge = self.charge(conn, guess, now)?;
+        let permit = self.acquire_permit(conn, attempt, now)?;
         let hash = match &user {
             Some(user) => pending::sign_in_hash(conn, user)?,
             None => None,
         };
         let subject_id = self.subject_of(user_id, email, now);
-        Ok(Attempt {
+        Ok(SignInAttempt {
             user,
             hash,
-            charge,
+            permit,
             subject_id,
         })
     }
 
-    fn end_attempt(
+    fn finish_attempt(
         &self,
         conn: &Connection,
-        attempt: Attempt,
-        right: bool,
-        fresh: Option<&str>,
+        attempt: SignInAttempt,
+        is_correct: bool,
+        rehash: Option<&str>,
         caller: &Caller,
         now: Time,
     ) -> Result<Grant> {
@@ -102,14 +107,14 @@ impl Auth {
             audit::record_failure(conn, caller, subject, "password", refusal.code, now)?;
             reject(refusal)
         };
-        let (Some(user), Some(hash), true) = (attempt.user, attempt.hash, right) else {
+        let (Some(user), Some(hash), true) = (attempt.user, attempt.hash, is_correct) else {
             return fail(AuthError::invalid_credentials());
         };
-        // The password may have been changed while it was being checked: then it was the wrong one after all.
+        // The password may have changed while it was being checked; then it was wrong.
         if pending::sign_in_hash(conn, &user)?.as_ref() != Some(&hash) {
             return fail(AuthError::invalid_credentials());
         }
-        attempt.charge.refund(conn)?;
+        attempt.permit.refund(conn)?;
         if user.email_confirmed_at.is_none() {
             return fail(AuthError::new(
                 Kind::Invalid,
@@ -118,10 +123,10 @@ impl Auth {
             ));
         }
         if user.is_banned(now) {
-            return fail(banned());
+            return fail(user_banned());
         }
-        if let Some(fresh) = fresh {
-            passwords::rehash(conn, &user.id, &hash, fresh)?;
+        if let Some(rehash) = rehash {
+            passwords::rehash(conn, &user.id, &hash, rehash)?;
         }
         let detail = [("method", json!("password"))];
         audit::record_from(

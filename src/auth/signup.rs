@@ -1,11 +1,13 @@
-//! Sign-up by address and password. A known address gets the same answer in shape and work, and no stranger can change what it stands for.
+//! Sign-up by address and password. A known address causes the same response and the same work, and
+//! an unauthenticated client cannot change an existing account.
 
 use serde_json::json;
 
 use super::accounts::create_user_with_identity;
 use super::audit::{self, Actor};
-use super::email_tokens::{EmailRedirect, MailRequest};
+use super::email_tokens::{EmailRedirect, EmailRequest};
 use super::error::{AuthError, Kind, Result, reject};
+use super::metadata::check_metadata;
 use super::purpose::Purpose;
 use super::session::Grant;
 use super::{Auth, Caller, pending};
@@ -15,34 +17,32 @@ use crate::domain::ids;
 use crate::store::one_time_tokens::SignUp;
 use crate::store::{Connection, NewUser, accounts, decoys};
 
-/// The longest metadata of a user, as JSON text.
-const METADATA_BYTES: usize = 16 * 1024;
-
-/// What came of a sign-up.
+/// Result of a sign-up.
 #[derive(Debug)]
-pub enum SignedUp {
-    /// The address waits for its confirmation.
+pub enum SignUpResult {
+    /// The address must be confirmed.
     Pending(User),
-    /// The address is somebody's already: a user made up for the answer.
-    MadeUp(User),
-    /// Addresses are taken for proved: signed in at once.
-    In(Box<Grant>),
+    /// The address is already registered: a decoy user for the response.
+    Decoy(User),
+    /// Auto-confirm is on: signed in at once.
+    SignedIn(Box<Grant>),
 }
 
 impl Auth {
     /// Signs up.
     ///
     /// # Errors
-    /// `signup_disabled`, `weak_password`, `validation_failed`, `over_email_send_rate_limit`; with auto-confirm `user_already_exists`.
+    /// `signup_disabled`, `weak_password`, `validation_failed`, `over_email_send_rate_limit`; with
+    /// auto-confirm `user_already_exists`.
     pub async fn sign_up(
         &self,
         caller: Caller,
         email: EmailAddress,
         password: &str,
         data: Metadata,
-        lead: EmailRedirect,
-    ) -> Result<SignedUp> {
-        self.shield.check(&caller.client)?;
+        redirect: EmailRedirect,
+    ) -> Result<SignUpResult> {
+        self.ip_limiter.check(&caller.client)?;
         if !self.config.signup {
             return reject(signup_disabled());
         }
@@ -52,7 +52,7 @@ impl Auth {
         self.require_strength(password, Some(email.as_str()))
             .await?;
         check_metadata(&data)?;
-        // Hashed before anybody looks whether the address is known: the work is the same.
+        // Hashed before the address is looked up, so that the work is the same.
         let hash = self.hasher.hash(password).await?;
         let now = self.clock.now();
         let auth = self.clone();
@@ -60,7 +60,7 @@ impl Auth {
             password_hash: Some(hash),
             user_metadata: data,
         };
-        self.write(move |conn| auth.register(conn, email, sign_up, &lead, &caller, now))
+        self.write(move |conn| auth.register(conn, email, sign_up, &redirect, &caller, now))
             .await
     }
 
@@ -69,10 +69,10 @@ impl Auth {
         conn: &Connection,
         email: EmailAddress,
         sign_up: SignUp,
-        lead: &EmailRedirect,
+        redirect: &EmailRedirect,
         caller: &Caller,
         now: Time,
-    ) -> Result<SignedUp> {
+    ) -> Result<SignUpResult> {
         let known = accounts::by_email_or_decoy(conn, &email)?;
         if self.config.autoconfirm {
             if known.is_some() {
@@ -82,30 +82,30 @@ impl Auth {
                     "User already registered",
                 ));
             }
-            let user = self.create(conn, email, &sign_up, now)?;
+            let user = self.create_sign_up_user(conn, email, &sign_up, now)?;
             let grant = self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)?;
-            return Ok(SignedUp::In(Box::new(grant)));
+            return Ok(SignUpResult::SignedIn(Box::new(grant)));
         }
-        self.charge_email(conn, "signup", &email, now)?;
+        self.limit_email(conn, "signup", &email, now)?;
         if known.is_some() {
             decoys::account(conn, now)?;
         }
-        let answer = made_up(&email, sign_up.user_metadata.clone(), now);
+        let answer = decoy_user(&email, sign_up.user_metadata.clone(), now);
         let user = match known {
             Some(user) if !user.is_pending() => {
-                let mail = MailRequest::new(None, Purpose::Signup, email.as_str(), lead);
-                self.send(conn, &mail, now)?;
-                return Ok(SignedUp::MadeUp(answer));
+                let request = EmailRequest::new(None, Purpose::Signup, email.as_str(), redirect);
+                self.send_email(conn, &request, now)?;
+                return Ok(SignUpResult::Decoy(answer));
             }
             Some(user) => user,
-            None => self.create(conn, email.clone(), &sign_up, now)?,
+            None => self.create_sign_up_user(conn, email.clone(), &sign_up, now)?,
         };
         let purpose = pending::purpose_for(&user, Purpose::Signup);
         let sign_up = (!user.admin_managed).then_some(sign_up);
-        let mail = MailRequest::new(Some(&user), purpose, email.as_str(), lead);
-        self.send(conn, &mail.with_sign_up(sign_up), now)?;
-        // What an admin or somebody else's sign-up left in the account is not the caller's to see.
-        Ok(SignedUp::Pending(User {
+        let request = EmailRequest::new(Some(&user), purpose, email.as_str(), redirect);
+        self.send_email(conn, &request.with_sign_up(sign_up), now)?;
+        // The caller must not see what an admin or another sign-up left in the account.
+        Ok(SignUpResult::Pending(User {
             id: user.id,
             app_metadata: Metadata::new(),
             created_at: user.created_at,
@@ -114,8 +114,9 @@ impl Auth {
         }))
     }
 
-    /// A new user from outside. Where addresses need no proof the sign-up takes effect at once; else it waits with its mail.
-    pub(super) fn create(
+    /// Creates a user for a sign-up. With auto-confirm the sign-up takes effect at once; otherwise
+    /// it is stored with its email.
+    pub(super) fn create_sign_up_user(
         &self,
         conn: &Connection,
         email: EmailAddress,
@@ -136,12 +137,19 @@ impl Auth {
             ..NewUser::default()
         };
         let user = create_user_with_identity(conn, user, None, now)?;
-        audit::record(conn, "signed_up", Actor::Stranger, Some(&user.id), &[], now)?;
+        audit::record(
+            conn,
+            "signed_up",
+            Actor::Anonymous,
+            Some(&user.id),
+            &[],
+            now,
+        )?;
         Ok(user)
     }
 }
 
-/// The user as it stands after its row was changed.
+/// Reads the user again after its row was changed.
 pub(super) fn reload(conn: &Connection, user: &User) -> Result<User> {
     Ok(accounts::by_id(conn, &user.id)?.ok_or(crate::store::Error::Missing)?)
 }
@@ -154,18 +162,9 @@ fn signup_disabled() -> AuthError {
     )
 }
 
-/// Metadata is the user's own scrap of paper, not a store.
-pub(super) fn check_metadata(data: &Metadata) -> Result<()> {
-    let length = serde_json::to_string(data).map_or(usize::MAX, |text| text.len());
-    if length > METADATA_BYTES {
-        return reject(AuthError::validation("The metadata is longer than 16 KiB"));
-    }
-    Ok(())
-}
-
-/// A user of the same shape that is nobody (contract section 3, /signup).
-fn made_up(email: &EmailAddress, data: Metadata, now: Time) -> User {
-    let facts = json!({ "provider": "email", "providers": ["email"] });
+/// A fake user of the same shape, for the response (auth API, section 3, /signup).
+fn decoy_user(email: &EmailAddress, data: Metadata, now: Time) -> User {
+    let metadata = json!({ "provider": "email", "providers": ["email"] });
     User {
         id: ids::new(now).to_string(),
         email: Some(email.as_str().to_owned()),
@@ -174,7 +173,7 @@ fn made_up(email: &EmailAddress, data: Metadata, now: Time) -> User {
         phone_confirmed_at: None,
         new_email: None,
         email_change_confirmed: None,
-        app_metadata: facts.as_object().cloned().unwrap_or_default(),
+        app_metadata: metadata.as_object().cloned().unwrap_or_default(),
         user_metadata: data,
         invited_at: None,
         confirmation_sent_at: Some(now),

@@ -1,6 +1,8 @@
-//! How often a secret may be guessed and a mail asked for. By address: a bucket in memory (governor), coarse. By account: a bucket in the database, exact under
-//! concurrent requests, kept under a hash of the address typed in, whether it is known or not, so that it tells nothing. No stranger can lock an account for good:
-//! where its owner has signed in from before has a bucket of its own, buckets refill, and the mailed link goes past them.
+//! Rate limits of attempts and emails. Per client address: an in-memory bucket (governor),
+//! approximate. Per account: a bucket in the database, exact under concurrent requests, stored
+//! under a keyed hash of the given address whether it is known or not, so that it reveals nothing.
+//! An attacker cannot lock an account for good: clients from which the user has signed in before
+//! have their own buckets, buckets refill, and an emailed link bypasses them.
 
 use super::Auth;
 use super::error::{AuthError, Result};
@@ -10,16 +12,16 @@ use crate::domain::rate_limit::RateLimiter;
 use crate::store::Connection;
 use crate::store::rate_buckets::{self, Rate};
 
-/// Limits the guesses from one client address.
+/// Limits the attempts of one client address.
 pub struct IpLimiter(RateLimiter);
 
 impl IpLimiter {
-    /// `per_minute` guesses at once, refilled steadily over a minute.
+    /// Allows `per_minute` attempts at once, refilled steadily over a minute.
     pub fn new(per_minute: u32) -> Self {
         Self(RateLimiter::per_minute(per_minute))
     }
 
-    /// Counts one guess of `client` (a keyed hash).
+    /// Counts one attempt of `client` (a keyed hash).
     ///
     /// # Errors
     /// `over_request_rate_limit` with the seconds to wait.
@@ -28,7 +30,7 @@ impl IpLimiter {
     }
 }
 
-/// A guess that has been counted; given back when it was right.
+/// A counted attempt; refunded if it was correct.
 #[derive(Clone, Debug)]
 pub struct Permit {
     bucket: String,
@@ -37,10 +39,10 @@ pub struct Permit {
 }
 
 impl Permit {
-    /// The guess was right: it does not count.
+    /// Refunds a correct attempt.
     ///
     /// # Errors
-    /// What the store says.
+    /// Store errors.
     pub fn refund(&self, conn: &Connection) -> Result<()> {
         rate_buckets::refund(conn, &self.bucket, self.rate, self.at)?;
         Ok(())
@@ -48,22 +50,23 @@ impl Permit {
 }
 
 const HOUR_MS: i64 = 3_600_000;
-/// The most guesses in an hour at something of six digits, whatever the settings say: 480 a day among a million, three of which are right.
-const SHORT_PER_HOUR: u32 = 20;
+/// Maximum attempts per hour at a six-digit code, whatever the settings say: 480 a day among a
+/// million codes, three of which are valid.
+const MAX_CODE_ATTEMPTS_PER_HOUR: u32 = 20;
 
-/// What is being guessed.
+/// The kind of secret that is attempted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Secret {
+pub enum SecretKind {
     /// A password.
     Password,
-    /// A code from a mail.
+    /// A code from an email.
     Code,
-    /// A code of a second factor, or a recovery code.
+    /// A second factor code or a recovery code.
     Factor,
 }
 
-impl Secret {
-    const fn word(self) -> &'static str {
+impl SecretKind {
+    const fn as_str(self) -> &'static str {
         match self {
             Self::Password => "password",
             Self::Code => "code",
@@ -72,37 +75,42 @@ impl Secret {
     }
 }
 
-/// One guess.
+/// One attempt at a secret.
 #[derive(Clone, Copy, Debug)]
-pub struct Guess<'a> {
-    /// At what.
-    pub secret: Secret,
-    /// Whose: an address as typed, or a user's id.
+pub struct Attempt<'a> {
+    /// The kind of secret.
+    pub secret: SecretKind,
+    /// The account: an address as given, or a user's id.
     pub account: &'a str,
-    /// The user, where the account exists: its known clients have buckets of their own.
+    /// The user, if the account exists: its known clients have buckets of their own.
     pub user_id: Option<&'a str>,
-    /// From where: a keyed hash.
+    /// The client: a keyed hash of its address.
     pub client: &'a str,
 }
 
 impl Auth {
-    /// Counts a guess before it is looked at.
+    /// Counts an attempt before the secret is checked.
     ///
     /// # Errors
     /// `over_request_rate_limit` with the seconds to wait.
-    pub fn charge(&self, conn: &Connection, guess: Guess<'_>, now: Time) -> Result<Permit> {
+    pub fn acquire_permit(
+        &self,
+        conn: &Connection,
+        attempt: Attempt<'_>,
+        now: Time,
+    ) -> Result<Permit> {
         let all = self.limits.account_failures_per_hour;
-        let per_hour = match guess.secret {
-            Secret::Password => all,
-            Secret::Code | Secret::Factor => all.min(SHORT_PER_HOUR),
+        let per_hour = match attempt.secret {
+            SecretKind::Password => all,
+            SecretKind::Code | SecretKind::Factor => all.min(MAX_CODE_ATTEMPTS_PER_HOUR),
         };
-        let known = match guess.user_id {
-            Some(id) => rate_buckets::is_known_client(conn, id, guess.client)?,
+        let known = match attempt.user_id {
+            Some(id) => rate_buckets::is_known_client(conn, id, attempt.client)?,
             None => false,
         };
-        let place = if known { guess.client } else { "" };
-        let parts = [guess.secret.word(), guess.account, place].map(str::as_bytes);
-        let charge = Permit {
+        let known_client = if known { attempt.client } else { "" };
+        let parts = [attempt.secret.as_str(), attempt.account, known_client].map(str::as_bytes);
+        let permit = Permit {
             bucket: self.keys.ring(now).digest("guess", &parts),
             rate: Rate {
                 burst: per_hour,
@@ -110,15 +118,15 @@ impl Auth {
             },
             at: now,
         };
-        take(conn, &charge.bucket, charge.rate, now)?.map_err(AuthError::rate_limited)?;
-        Ok(charge)
+        take_tokens(conn, &permit.bucket, permit.rate, now)?.map_err(AuthError::rate_limited)?;
+        Ok(permit)
     }
 
-    /// Counts a mail of one kind to one address, known or not.
+    /// Counts an email of one kind to one address, known or not.
     ///
     /// # Errors
     /// `over_email_send_rate_limit` with the seconds to wait.
-    pub fn charge_email(
+    pub fn limit_email(
         &self,
         conn: &Connection,
         kind: &str,
@@ -132,20 +140,20 @@ impl Auth {
         if rate.refill_ms == 0 {
             return Ok(());
         }
-        let bucket = self.mail_bucket(kind, email, now);
-        take(conn, &bucket, rate, now)?.map_err(AuthError::email_rate_limited)?;
+        let bucket = self.email_bucket(kind, email, now);
+        take_tokens(conn, &bucket, rate, now)?.map_err(AuthError::email_rate_limited)?;
         Ok(())
     }
 
-    /// The longest, in milliseconds, that any bucket takes to be full.
+    /// The longest time, in milliseconds, that any bucket needs to refill.
     pub(super) fn longest_refill(&self) -> i64 {
         HOUR_MS.max(1000 * i64::from(self.limits.mail_interval_seconds))
     }
 
-    /// The mail has been answered: there is nobody to spare from the next.
+    /// Resets the limit after the email was confirmed.
     ///
     /// # Errors
-    /// What the store says.
+    /// Store errors.
     pub(super) fn reset_email_limit(
         &self,
         conn: &Connection,
@@ -153,17 +161,17 @@ impl Auth {
         email: &EmailAddress,
         now: Time,
     ) -> Result<()> {
-        rate_buckets::fill(conn, &self.mail_bucket(kind, email, now))?;
+        rate_buckets::fill(conn, &self.email_bucket(kind, email, now))?;
         Ok(())
     }
 
-    fn mail_bucket(&self, kind: &str, email: &EmailAddress, now: Time) -> String {
+    fn email_bucket(&self, kind: &str, email: &EmailAddress, now: Time) -> String {
         let parts = [kind, email.as_str()].map(str::as_bytes);
         self.keys.ring(now).digest("mail", &parts)
     }
 }
 
-fn take(conn: &Connection, bucket: &str, rate: Rate, now: Time) -> Result<Result<(), u32>> {
+fn take_tokens(conn: &Connection, bucket: &str, rate: Rate, now: Time) -> Result<Result<(), u32>> {
     let taken = rate_buckets::take(conn, bucket, rate, now)?;
     Ok(taken.map_err(|ms| u32::try_from((ms + 999) / 1000).unwrap_or(u32::MAX)))
 }

@@ -1,4 +1,5 @@
-//! Time-based codes (TOTP, RFC 6238: SHA-1, six digits, 30 seconds): a fresh secret with its picture, the secret sealed for the database, and the step of a code.
+//! Time-based one-time passwords (TOTP, RFC 6238: SHA-1, six digits, 30 seconds): new secrets with
+//! a QR code, sealing for the database, and verification.
 
 use qrcode::QrCode;
 use qrcode::render::svg;
@@ -9,44 +10,44 @@ use super::key_ring::KeyRing;
 use crate::domain::clock::Time;
 use crate::domain::ids;
 
-/// Bytes of a secret, as RFC 4226 recommends.
+/// Length of a secret in bytes (RFC 4226 recommendation).
 const BYTES: usize = 20;
-/// Seconds of a step.
+/// Length of a time step in seconds.
 const STEP_SECONDS: i64 = 30;
-/// Characters of what the app shows.
+/// Maximum length of the labels that the authenticator app shows.
 const NAME: usize = 100;
 
-/// A secret that nobody has seen yet.
-pub(super) struct Fresh {
-    /// Base32, to type in.
+/// A new secret.
+pub(super) struct NewSecret {
+    /// The secret in base32.
     pub secret: String,
     /// `otpauth://totp/…`
     pub uri: String,
-    /// The address as a picture.
+    /// The URI as a QR code in SVG.
     pub qr_code: String,
 }
 
-/// Makes a secret for `account`, which the app shows under `issuer`.
-pub(super) fn fresh(account: &str, issuer: &str) -> Result<Fresh> {
+/// Creates a secret for `account`; the app shows it under `issuer`.
+pub(super) fn generate_secret(account: &str, issuer: &str) -> Result<NewSecret> {
     let secret: [u8; BYTES] = ids::random_bytes();
     let totp = Builder::new()
         .with_secret(secret)
-        .with_account_name(plain(account))
-        .with_issuer(Some(plain(issuer)))
+        .with_account_name(sanitize_label(account))
+        .with_issuer(Some(sanitize_label(issuer)))
         .with_algorithm(Algorithm::SHA1)
         .build()
         .map_err(|_| AuthError::validation("The factor's issuer is not valid"))?;
     let uri = totp
         .to_url()
         .map_err(|error| Error::Internal(error.to_string()))?;
-    Ok(Fresh {
+    Ok(NewSecret {
         secret: Secret::from(secret).to_base32(),
-        qr_code: picture(&uri)?,
+        qr_code: qr_svg(&uri)?,
         uri,
     })
 }
 
-/// The time step at which `code` is right: the present one or one beside it.
+/// The time step at which `code` is correct: the current one or an adjacent one.
 pub(super) fn step(
     ring: &KeyRing,
     factor_id: &str,
@@ -60,13 +61,13 @@ pub(super) fn step(
         .and_then(|step| i64::try_from(step).ok()))
 }
 
-/// The latest step whose code is right at `now`.
+/// The latest step whose code is accepted at `now`.
 pub(super) const fn last_step(now: Time) -> i64 {
     now.seconds().div_euclid(STEP_SECONDS) + 1
 }
 
-/// Colons separate issuer and account in the address.
-fn plain(text: &str) -> String {
+/// A colon separates issuer and account in the URI.
+fn sanitize_label(text: &str) -> String {
     text.replace(':', " ")
         .chars()
         .filter(|c| !c.is_control())
@@ -74,8 +75,9 @@ fn plain(text: &str) -> String {
         .collect()
 }
 
-/// The address as bare SVG. Its colours are words: a `#` would end the data URL that the client makes of it.
-fn picture(uri: &str) -> Result<String> {
+/// A QR code as bare SVG. Colors are written as names: a `#` would end the data URL that the client
+/// builds.
+fn qr_svg(uri: &str) -> Result<String> {
     let code = QrCode::new(uri)
         .map_err(|_| AuthError::validation("The factor's issuer is too long for a picture"))?;
     Ok(code
@@ -86,7 +88,8 @@ fn picture(uri: &str) -> Result<String> {
         .build())
 }
 
-/// Seals a secret for the database, bound to its factor: neither a stolen database nor a row moved elsewhere gives a working secret.
+/// Seals a secret for the database, bound to its factor: neither a stolen database nor a row moved
+/// to another factor yields a working secret.
 pub(super) fn seal(ring: &KeyRing, factor_id: &str, secret: &str) -> Result<String> {
     Ok(ring.sealing.seal(secret, factor_id)?)
 }

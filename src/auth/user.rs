@@ -1,14 +1,14 @@
-//! What a signed-in user changes of itself: password, address, metadata.
+//! Changes by the signed-in user: password, address, metadata.
 
 use serde_json::json;
 
-use super::accounts::merged;
 use super::audit::{self, Actor};
 use super::email_tokens::EmailRedirect;
 use super::error::{AuthError, Kind, Result, reject};
-use super::session::insufficient;
-use super::signup::{check_metadata, reload};
-use super::throttle::{Guess, Permit, Secret};
+use super::metadata::{check_metadata, merge_metadata};
+use super::session::insufficient_aal;
+use super::signup::reload;
+use super::throttle::{Attempt, Permit, SecretKind};
 use super::{Auth, Caller, SignedInUser};
 use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
@@ -16,41 +16,42 @@ use crate::store::{
     Connection, accounts, identities, one_time_tokens, passwords, sessions, user_addresses,
 };
 
-/// Seconds after its opening in which a session may change the password without further proof (contract section 3, /reauthenticate).
-const FRESH_SECONDS: i64 = 86_400;
+/// Age in seconds up to which a session may change the password without reauthentication (auth API,
+/// section 3, /reauthenticate).
+const RECENT_SESSION_SECONDS: i64 = 86_400;
 
-/// What is to change; absent things stay.
+/// Fields to change; absent fields stay unchanged.
 #[derive(Clone, Debug, Default)]
-pub struct Changes {
-    /// The new address.
+pub struct UserChanges {
+    /// The new email address.
     pub email: Option<EmailAddress>,
     /// The new password.
     pub password: Option<String>,
-    /// The present one, if the caller gives it.
+    /// The current password, if the client sends it.
     pub current_password: Option<String>,
-    /// The mailed code.
+    /// The emailed reauthentication code.
     pub nonce: Option<String>,
     /// Merged key by key into the user's metadata.
     pub data: Option<Metadata>,
-    /// The same for what only admins may set.
+    /// Merged into the app metadata; admins only.
     pub app_metadata: Option<Metadata>,
-    /// Where the mails of a change of address lead.
-    pub lead: EmailRedirect,
+    /// Redirect target of the emails of an email change.
+    pub redirect: EmailRedirect,
 }
 
-/// A new password that has passed every check that needs no transaction.
+/// A new password that has passed every check outside of the transaction.
 struct NewPassword {
     old_hash: Option<String>,
     new_hash: String,
-    /// The guess that was counted for it.
-    charge: Option<Permit>,
+    /// The permit of the counted attempt.
+    permit: Option<Permit>,
 }
 
-/// Password and address are changed at the second level only, where there is one.
-fn demand_second_factor(caller: &SignedInUser, changes: &Changes) -> Result<()> {
+/// Changing the password or address needs AAL2 if the user has a second factor.
+fn require_second_factor(caller: &SignedInUser, changes: &UserChanges) -> Result<()> {
     let guarded = changes.password.is_some() || changes.email.is_some();
     if guarded && caller.lacks_second_factor() {
-        return reject(insufficient());
+        return reject(insufficient_aal());
     }
     Ok(())
 }
@@ -59,23 +60,24 @@ impl Auth {
     /// Changes the user.
     ///
     /// # Errors
-    /// `not_admin`, `insufficient_aal`, `weak_password`, `same_password`, `reauthentication_needed`, `reauthentication_not_valid`, `email_exists`;
-    /// `over_request_rate_limit` after too many guesses at the present password.
+    /// `not_admin`, `insufficient_aal`, `weak_password`, `same_password`,
+    /// `reauthentication_needed`, `reauthentication_not_valid`, `email_exists`;
+    /// `over_request_rate_limit` after too many attempts at the current password.
     pub async fn update_user(
         &self,
         from: Caller,
         caller: SignedInUser,
-        changes: Changes,
+        changes: UserChanges,
     ) -> Result<User> {
         if changes.app_metadata.is_some() {
             self.require_admin(&caller)?;
         }
-        demand_second_factor(&caller, &changes)?;
+        require_second_factor(&caller, &changes)?;
         let now = self.clock.now();
         let password = match &changes.password {
             Some(password) => {
-                self.shield.check(&from.client)?;
-                self.demand_fresh(&caller, &changes, now)?;
+                self.ip_limiter.check(&from.client)?;
+                self.require_recent_session(&caller, &changes, now)?;
                 Some(
                     self.prepare_password(&from, &caller.user, password, &changes)
                         .await?,
@@ -86,14 +88,23 @@ impl Auth {
         let auth = self.clone();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
-            demand_second_factor(&caller, &changes)?;
-            auth.apply(conn, &from, &caller, changes, password, now)
+            require_second_factor(&caller, &changes)?;
+            auth.apply_changes(conn, &from, &caller, changes, password, now)
         })
         .await
     }
 
-    fn demand_fresh(&self, caller: &SignedInUser, changes: &Changes, now: Time) -> Result<()> {
-        let old = caller.session.created_at.plus_seconds(FRESH_SECONDS) <= now;
+    fn require_recent_session(
+        &self,
+        caller: &SignedInUser,
+        changes: &UserChanges,
+        now: Time,
+    ) -> Result<()> {
+        let old = caller
+            .session
+            .created_at
+            .plus_seconds(RECENT_SESSION_SECONDS)
+            <= now;
         if old && changes.nonce.is_none() {
             return reject(AuthError::new(
                 Kind::Invalid,
@@ -109,11 +120,11 @@ impl Auth {
         from: &Caller,
         user: &User,
         password: &str,
-        changes: &Changes,
+        changes: &UserChanges,
     ) -> Result<NewPassword> {
         self.require_strength(password, user.email.as_deref())
             .await?;
-        let (old_hash, charge) = self.charge_present_password(from, user).await?;
+        let (old_hash, permit) = self.acquire_password_permit(from, user).await?;
         if let Some(old) = &old_hash {
             if let Some(current) = &changes.current_password
                 && !self.hasher.verify(current, Some(old)).await?
@@ -125,7 +136,7 @@ impl Auth {
                 ));
                 let (subject, now) = (Some(user.id.as_str()), self.clock.now());
                 return self
-                    .noted(wrong, from, subject, "current_password", now)
+                    .audit_outcome(wrong, from, subject, "current_password", now)
                     .await;
             }
             if self.hasher.verify(password, Some(old)).await? {
@@ -139,13 +150,14 @@ impl Auth {
         Ok(NewPassword {
             old_hash,
             new_hash: self.hasher.hash(password).await?,
-            charge,
+            permit,
         })
     }
 
-    /// Reads the present password's hash, and counts what it is about to be compared with as a guess like those at sign-in: the given present password, and the new
-    /// one too, since `same_password` tells as much. A change that goes through gives the guess back.
-    async fn charge_present_password(
+    /// Reads the current password's hash and counts an attempt, as at sign-in: both the given
+    /// current password and the new one are compared with it, and `same_password` reveals a match.
+    /// A successful change refunds the attempt.
+    async fn acquire_password_permit(
         &self,
         from: &Caller,
         user: &User,
@@ -156,24 +168,24 @@ impl Auth {
             let Some(hash) = passwords::password_hash(conn, &id)? else {
                 return Ok((None, None));
             };
-            let guess = Guess {
-                secret: Secret::Password,
+            let attempt = Attempt {
+                secret: SecretKind::Password,
                 account: email.as_deref().unwrap_or(&id),
                 user_id: Some(&id),
                 client: &client,
             };
-            let charge = auth.charge(conn, guess, now)?;
-            Ok((Some(hash), Some(charge)))
+            let permit = auth.acquire_permit(conn, attempt, now)?;
+            Ok((Some(hash), Some(permit)))
         })
         .await
     }
 
-    fn apply(
+    fn apply_changes(
         &self,
         conn: &Connection,
         from: &Caller,
         caller: &SignedInUser,
-        changes: Changes,
+        changes: UserChanges,
         password: Option<NewPassword>,
         now: Time,
     ) -> Result<User> {
@@ -192,12 +204,12 @@ impl Auth {
         }
         let user_metadata = changes
             .data
-            .map(|data| merged(user.user_metadata.clone(), data));
+            .map(|data| merge_metadata(user.user_metadata.clone(), data));
         let app_metadata = changes
             .app_metadata
-            .map(|data| merged(user.app_metadata.clone(), data));
-        for facts in [&user_metadata, &app_metadata].into_iter().flatten() {
-            check_metadata(facts)?;
+            .map(|data| merge_metadata(user.app_metadata.clone(), data));
+        for metadata in [&user_metadata, &app_metadata].into_iter().flatten() {
+            check_metadata(metadata)?;
         }
         if let Some(password) = &password
             && passwords::password_hash(conn, &user.id)? != password.old_hash
@@ -210,32 +222,33 @@ impl Auth {
         }
         if let Some(email) = &email {
             let known = user.email.as_ref().and_then(|known| known.parse().ok());
-            self.charge_email(conn, "email_change", known.as_ref().unwrap_or(email), now)?;
+            self.limit_email(conn, "email_change", known.as_ref().unwrap_or(email), now)?;
         }
         if let Some(nonce) = &changes.nonce {
-            self.take_nonce(conn, from, user, nonce, now)?;
+            self.consume_nonce(conn, from, user, nonce, now)?;
         }
-        // Nothing is refused from here on. The password comes first: it voids all mails under way.
+        // No check may fail after this line. The password comes first, because it voids all pending
+        // emails.
         if let Some(password) = password {
-            if let Some(charge) = &password.charge {
-                charge.refund(conn)?;
+            if let Some(permit) = &password.permit {
+                permit.refund(conn)?;
             }
             self.set_password(conn, caller, &password.new_hash, now)?;
         }
         if let Some(email) = &email {
-            self.begin_email_change(conn, user, email, &changes.lead, now)?;
+            self.start_email_change(conn, user, email, &changes.redirect, now)?;
         }
-        if let Some(facts) = user_metadata {
-            accounts::set_user_metadata(conn, &user.id, &facts, now)?;
+        if let Some(metadata) = user_metadata {
+            accounts::set_user_metadata(conn, &user.id, &metadata, now)?;
         }
-        if let Some(facts) = app_metadata {
-            accounts::set_app_metadata(conn, &user.id, &facts, now)?;
+        if let Some(metadata) = app_metadata {
+            accounts::set_app_metadata(conn, &user.id, &metadata, now)?;
         }
         reload(conn, user)
     }
 
-    /// Checks the mailed code and uses it up.
-    fn take_nonce(
+    /// Checks and consumes the emailed code.
+    fn consume_nonce(
         &self,
         conn: &Connection,
         from: &Caller,
@@ -243,18 +256,18 @@ impl Auth {
         nonce: &str,
         now: Time,
     ) -> Result<()> {
-        let guess = Guess {
-            secret: Secret::Code,
+        let attempt = Attempt {
+            secret: SecretKind::Code,
             account: &user.id,
             user_id: Some(&user.id),
             client: &from.client,
         };
-        let charge = self.charge(conn, guess, now)?;
+        let permit = self.acquire_permit(conn, attempt, now)?;
         for row in one_time_tokens::in_slot(conn, &user.id, "reauthentication", now)? {
             if user.email.as_deref() == Some(row.address.as_str())
-                && self.take_code(conn, &row, nonce, now)?
+                && self.consume_code(conn, &row, nonce, now)?
             {
-                return charge.refund(conn);
+                return permit.refund(conn);
             }
         }
         let wrong = reject(AuthError::new(
@@ -262,20 +275,20 @@ impl Auth {
             "reauthentication_not_valid",
             "Nonce has expired or is invalid",
         ));
-        audit::noted(conn, wrong, from, Some(&user.id), "reauthentication", now)
+        audit::audit_outcome(conn, wrong, from, Some(&user.id), "reauthentication", now)
     }
 
-    fn begin_email_change(
+    fn start_email_change(
         &self,
         conn: &Connection,
         user: &User,
         email: &EmailAddress,
-        lead: &EmailRedirect,
+        redirect: &EmailRedirect,
         now: Time,
     ) -> Result<()> {
         user_addresses::begin_email_change(conn, &user.id, email, now)?;
         let user = reload(conn, user)?;
-        self.send_email_change(conn, Some(&user), email, lead, now)?;
+        self.send_email_change(conn, Some(&user), email, redirect, now)?;
         audit::record(
             conn,
             "email_change_asked",
@@ -286,7 +299,7 @@ impl Auth {
         )
     }
 
-    /// A new password ends all other sessions and voids every mail under way.
+    /// Sets a new password, ends all other sessions and voids all pending emails.
     fn set_password(
         &self,
         conn: &Connection,

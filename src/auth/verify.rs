@@ -1,39 +1,40 @@
-//! Whether a code or a link from a mail is good, and the way in behind it. Wrong, used, expired and foreign ones are answered alike. What it changes is `promise.rs`.
+//! Verifies codes and links from emails and opens the session. Wrong, used, expired and foreign
+//! tokens get the same response. `apply_token.rs` applies a verified token.
 
 use serde_json::json;
 
 use super::audit::{self, Actor};
-use super::email_tokens::Waiting;
-use super::error::{AuthError, Kind, Result, reject};
+use super::email_tokens::PkceLinks;
+use super::error::{AuthError, Result, reject};
 use super::purpose::Purpose;
 use super::session::Grant;
-use super::throttle::{Guess, Secret};
+use super::throttle::{Attempt, SecretKind};
 use super::{Auth, Caller, pkce};
 use crate::domain::account::{Aal, EmailAddress, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::OneTimeToken;
 use crate::store::{self, Connection, accounts, one_time_tokens};
 
-/// The contract's types of a verification.
+/// Verification types of the auth API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VerifyType {
     /// Sign-up and invitation, which share a slot.
     Confirmation,
-    /// Recovery and magic link, which share another.
+    /// Recovery and magic link, which share another slot.
     Recovery,
-    /// Either.
+    /// Both of these slots.
     Email,
-    /// A change of address.
+    /// An email change.
     EmailChange,
 }
 
 impl VerifyType {
-    /// Reads the word.
+    /// Parses the `type` parameter.
     ///
     /// # Errors
-    /// `validation_failed` for an unknown one; `phone_provider_disabled` for those of phones.
-    pub fn parse(word: &str) -> Result<Self> {
-        match word {
+    /// `validation_failed` for an unknown type; `phone_provider_disabled` for phone types.
+    pub fn parse(value: &str) -> Result<Self> {
+        match value {
             "signup" | "invite" => Ok(Self::Confirmation),
             "recovery" | "magiclink" => Ok(Self::Recovery),
             "email" => Ok(Self::Email),
@@ -54,28 +55,28 @@ impl VerifyType {
     }
 }
 
-/// What came of it.
+/// Result of verifying a code or token.
 #[derive(Debug)]
-pub enum Verified {
+pub enum VerifyResult {
     /// Signed in.
-    In(Box<Grant>),
-    /// One half of a change of address; the other has to agree as well.
-    Half,
+    SignedIn(Box<Grant>),
+    /// One side of an email change is confirmed; the other is still missing.
+    OneSideConfirmed,
 }
 
-/// What came of a link that was followed in a browser.
+/// Result of following a link in a browser.
 #[derive(Debug)]
-pub enum Followed {
+pub enum LinkResult {
     /// Signed in.
-    In(Box<Grant>),
-    /// The browser that asked holds the verifier to this code.
+    SignedIn(Box<Grant>),
+    /// A code for the browser that holds the PKCE verifier.
     Code(String),
-    /// One half of a change of address.
-    Half,
+    /// One side of an email change is confirmed.
+    OneSideConfirmed,
 }
 
 impl Auth {
-    /// Takes a code that was typed in.
+    /// Verifies a typed code.
     ///
     /// # Errors
     /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
@@ -85,36 +86,37 @@ impl Auth {
         kind: VerifyType,
         email: EmailAddress,
         code: String,
-    ) -> Result<Verified> {
-        self.shield.check(&caller.client)?;
+    ) -> Result<VerifyResult> {
+        self.ip_limiter.check(&caller.client)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
             let owner = accounts::by_email(conn, &email)?.map(|user| user.id);
-            let guess = Guess {
-                secret: Secret::Code,
+            let attempt = Attempt {
+                secret: SecretKind::Code,
                 account: email.as_str(),
                 user_id: owner.as_deref(),
                 client: &caller.client,
             };
-            let charge = auth.charge(conn, guess, now)?;
+            let permit = auth.acquire_permit(conn, attempt, now)?;
             let row = auth.find_code(conn, kind, &email, owner.as_deref(), &code, now)?;
             let Some(row) = row else {
                 let subject = auth.subject_of(owner.as_deref(), &email, now);
-                let wrong = reject(expired("Token has expired or is invalid"));
-                return audit::noted(conn, wrong, &caller, Some(&subject), "otp", now);
+                let wrong = reject(AuthError::otp_expired("Token has expired or is invalid"));
+                return audit::audit_outcome(conn, wrong, &caller, Some(&subject), "otp", now);
             };
-            charge.refund(conn)?;
+            permit.refund(conn)?;
             let method = match Purpose::of(&row) {
                 Purpose::Magiclink => "otp",
                 purpose => purpose.method(),
             };
-            auth.settle(conn, &row, method, &caller, now)
+            auth.apply_and_sign_in(conn, &row, method, &caller, now)
         })
         .await
     }
 
-    /// The row that this code belongs to, used up. Every slot that was tried in vain counts it.
+    /// Finds and consumes the row of this code. Every other slot that was tried counts a wrong
+    /// code.
     fn find_code(
         &self,
         conn: &Connection,
@@ -136,7 +138,7 @@ impl Auth {
         for row in rows {
             if found.is_none()
                 && row.address == email.as_str()
-                && self.take_code(conn, &row, code, now)?
+                && self.consume_code(conn, &row, code, now)?
             {
                 found = Some(row);
             }
@@ -144,8 +146,9 @@ impl Auth {
         Ok(found)
     }
 
-    /// Takes the token of a link from a program. A link that some browser waits for is worth nothing without that browser's verifier: it is answered like an unknown
-    /// one, and stays good for the browser.
+    /// Verifies the token of a link sent by an API client. The token of a PKCE flow is rejected
+    /// like an unknown one, because it needs the browser's verifier, and stays valid for the
+    /// browser.
     ///
     /// # Errors
     /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
@@ -154,18 +157,18 @@ impl Auth {
         caller: Caller,
         kind: VerifyType,
         token: String,
-    ) -> Result<Verified> {
-        self.shield.check(&caller.client)?;
+    ) -> Result<VerifyResult> {
+        self.ip_limiter.check(&caller.client)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
-            let row = auth.find_link(conn, &caller, kind, &token, Waiting::Nobody, now)?;
-            auth.settle(conn, &row, Purpose::of(&row).method(), &caller, now)
+            let row = auth.find_link(conn, &caller, kind, &token, PkceLinks::Reject, now)?;
+            auth.apply_and_sign_in(conn, &row, Purpose::of(&row).method(), &caller, now)
         })
         .await
     }
 
-    /// Takes the token of a link whose button was pressed.
+    /// Verifies the token of a link confirmed in a browser.
     ///
     /// # Errors
     /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
@@ -174,25 +177,26 @@ impl Auth {
         caller: Caller,
         kind: VerifyType,
         token: String,
-    ) -> Result<Followed> {
-        self.shield.check(&caller.client)?;
+    ) -> Result<LinkResult> {
+        self.ip_limiter.check(&caller.client)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
-            let row = auth.find_link(conn, &caller, kind, &token, Waiting::Maybe, now)?;
+            let row = auth.find_link(conn, &caller, kind, &token, PkceLinks::Accept, now)?;
             let method = Purpose::of(&row).method();
-            let Some(user) = auth.honour(conn, &row, now)? else {
-                return Ok(Followed::Half);
+            let Some(user) = auth.apply_token(conn, &row, now)? else {
+                return Ok(LinkResult::OneSideConfirmed);
             };
-            // The row says whether a browser waits, never the token's text: whoever has the link could cut the prefix off.
+            // The row tells whether a PKCE flow waits, not the token's text: the holder of a link
+            // could remove the prefix.
             let Some(flow) = row.flow_id else {
                 return auth
-                    .enter(conn, &user, method, &caller, now)
-                    .map(Followed::In);
+                    .sign_in_verified(conn, &user, method, &caller, now)
+                    .map(LinkResult::SignedIn);
             };
-            match pkce::give_code(conn, &flow, &user.id, method, now)? {
-                Some(code) => Ok(Followed::Code(code)),
-                None => reject(link_expired()),
+            match pkce::issue_code(conn, &flow, &user.id, method, now)? {
+                Some(code) => Ok(LinkResult::Code(code)),
+                None => reject(AuthError::link_expired()),
             }
         })
         .await
@@ -204,36 +208,43 @@ impl Auth {
         caller: &Caller,
         kind: VerifyType,
         token: &str,
-        waiting: Waiting,
+        waiting: PkceLinks,
         now: Time,
     ) -> Result<OneTimeToken> {
-        if let Some(row) = self.take_link(conn, kind.slots(), token, waiting, now)? {
+        if let Some(row) = self.consume_link(conn, kind.slots(), token, waiting, now)? {
             return Ok(row);
         }
-        audit::noted(conn, reject(link_expired()), caller, None, "link", now)
+        audit::audit_outcome(
+            conn,
+            reject(AuthError::link_expired()),
+            caller,
+            None,
+            "link",
+            now,
+        )
     }
 
-    /// Honours the row and lets its user in; no browser has to wait for a code any more.
-    fn settle(
+    /// Applies the token and signs the user in. A PKCE flow of the token is deleted.
+    fn apply_and_sign_in(
         &self,
         conn: &Connection,
         row: &OneTimeToken,
         method: &str,
         caller: &Caller,
         now: Time,
-    ) -> Result<Verified> {
+    ) -> Result<VerifyResult> {
         if let Some(flow) = &row.flow_id {
             store::flows::delete(conn, flow)?;
         }
-        match self.honour(conn, row, now)? {
-            None => Ok(Verified::Half),
+        match self.apply_token(conn, row, now)? {
+            None => Ok(VerifyResult::OneSideConfirmed),
             Some(user) => self
-                .enter(conn, &user, method, caller, now)
-                .map(Verified::In),
+                .sign_in_verified(conn, &user, method, caller, now)
+                .map(VerifyResult::SignedIn),
         }
     }
 
-    fn enter(
+    fn sign_in_verified(
         &self,
         conn: &Connection,
         user: &User,
@@ -254,12 +265,4 @@ impl Auth {
         )?;
         Ok(Box::new(grant))
     }
-}
-
-pub(super) fn link_expired() -> AuthError {
-    expired("Email link is invalid or has expired")
-}
-
-fn expired(message: &'static str) -> AuthError {
-    AuthError::new(Kind::Forbidden, "otp_expired", message)
 }

@@ -1,4 +1,5 @@
-//! Sign-in by a message that a wallet has signed; what makes a message good is `web3`'s business, that it works once is decided here.
+//! Sign-in with a message signed by a wallet. `web3` verifies the message; this file ensures that
+//! it works only once.
 
 use super::audit;
 use super::error::{AuthError, Error, Kind, Result, reject};
@@ -11,8 +12,8 @@ impl Auth {
     /// Opens a session for the owner of the wallet.
     ///
     /// # Errors
-    /// 400 `web3_unsupported_chain`, 422 `web3_provider_disabled`, 400 `validation_failed` for the form, 400 `invalid_credentials` for the rest;
-    /// `signup_disabled`, `user_banned`.
+    /// 400 `web3_unsupported_chain`, 422 `web3_provider_disabled`, 400 `validation_failed` for the
+    /// form, 400 `invalid_credentials` for the rest; `signup_disabled`, `user_banned`.
     pub async fn sign_in_with_wallet(
         &self,
         caller: Caller,
@@ -38,23 +39,26 @@ impl Auth {
                 "Web3 provider is disabled",
             ));
         }
-        self.shield.check(&caller.client)?;
+        self.ip_limiter.check(&caller.client)?;
         let now = self.clock.now();
-        let judged = web3::verify(chain, message, signature, &self.origin, now).map_err(|error| {
-            Error::from(match error {
-                web3::Error::Malformed(why) => AuthError::validation(why),
-                web3::Error::Refused(why) => wrong(why),
-            })
-        });
-        let signed = self.noted(judged, &caller, None, "web3", now).await?;
-        let guest = ExternalProfile::of_wallet(chain.name(), &signed.address, signed.subject);
+        let verified =
+            web3::verify(chain, message, signature, &self.origin, now).map_err(|error| {
+                Error::from(match error {
+                    web3::Error::Malformed(why) => AuthError::validation(why),
+                    web3::Error::Rejected(why) => wrong(why),
+                })
+            });
+        let signed = self
+            .audit_outcome(verified, &caller, None, "web3", now)
+            .await?;
+        let external = ExternalProfile::of_wallet(chain.name(), &signed.address, signed.subject);
         let auth = self.clone();
         self.write(move |conn| {
             if !used_nonces::mark_used(conn, &signed.digest, signed.expires_at)? {
                 let used = reject(wrong("The message has been used already"));
-                return audit::noted(conn, used, &caller, None, "web3", now);
+                return audit::audit_outcome(conn, used, &caller, None, "web3", now);
             }
-            auth.welcome(conn, guest, "web3", &caller, now)
+            auth.sign_in_external(conn, external, "web3", &caller, now)
         })
         .await
     }

@@ -39,7 +39,7 @@ pub(super) fn explain_not_found(
 ) -> impl FnOnce(Error) -> anyhow::Error + use<> {
     let email = email.as_str().to_owned();
     move |error| match error {
-        Error::Refused(refusal) if refusal.code == "user_not_found" => {
+        Error::Rejected(refusal) if refusal.code == "user_not_found" => {
             anyhow!("no account has the address {email}; list-users shows all accounts")
         }
         error => error.into(),

@@ -32,7 +32,7 @@ impl InviteAdmin {
             .invite(Actor::Operator, self.email, true, Some(dashboard))
             .await
             .map_err(|error| match error {
-                Error::Refused(refusal) if refusal.code == "email_exists" => {
+                Error::Rejected(refusal) if refusal.code == "email_exists" => {
                     anyhow!("{email} has an account already; create-admin makes it an admin")
                 }
                 error => error.into(),

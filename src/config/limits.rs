@@ -14,7 +14,7 @@ pub struct Limits {
     /// Calls a client may make in a minute, all together: the JSON API, the authentication service
     /// and posted forms. Pages and health checks are not counted.
     pub api_per_minute: u32,
-    /// Sign-in attempts (and other guesses at a secret) a client may make in a minute: a coarse shield against floods; `account_failures_per_hour` guards the secrets.
+    /// Sign-in attempts (and other guesses at a secret) a client may make in a minute: a coarse ip_limiter against floods; `account_failures_per_hour` guards the secrets.
     pub sign_in_per_minute: u32,
     /// Failed sign-ins an account takes in an hour before each further try waits.
     pub account_failures_per_hour: u32,

@@ -171,7 +171,7 @@ pub struct Session {
     /// The refresh token in force.
     pub counter: u32,
     /// Tokens below it yield nothing.
-    pub floor: u32,
+    pub min_counter: u32,
 }
 
 /// The roles of `user_roles` (specification section 6).

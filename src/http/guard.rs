@@ -79,7 +79,7 @@ bearer_extractor!(Admin, async |request: &'a Request| {
 
 fn forbidden(error: Error) -> poem::Error {
     match error {
-        Error::Refused(rejected) if rejected.code == "insufficient_aal" => Problem::new(
+        Error::Rejected(rejected) if rejected.code == "insufficient_aal" => Problem::new(
             StatusCode::FORBIDDEN,
             "Your second factor is needed for this.",
         )
@@ -97,7 +97,7 @@ fn forbidden(error: Error) -> poem::Error {
 /// Maps a rejected token to 401 and a store failure to 500 or 503.
 fn unauthorized(error: Error) -> poem::Error {
     match error {
-        Error::Refused(rejected) => {
+        Error::Rejected(rejected) => {
             let problem = Problem::new(StatusCode::UNAUTHORIZED, rejected.message.into_owned());
             let mut response = problem.into_response();
             response

@@ -24,7 +24,7 @@ pub(crate) fn insert(conn: &Connection, session: &Session) -> Result<()> {
         session.factor_id,
         session.user_agent,
         session.counter,
-        session.floor
+        session.min_counter
     ])?;
     Ok(())
 }
@@ -61,7 +61,7 @@ pub(crate) fn update(conn: &Connection, session: &Session) -> Result<()> {
             row::text(&session.amr)?,
             session.factor_id,
             session.counter,
-            session.floor
+            session.min_counter
         ])?;
     if rows == 1 {
         Ok(())
@@ -159,6 +159,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Session> {
         factor_id: row.get("factor_id")?,
         user_agent: row.get("user_agent")?,
         counter: row.get("counter")?,
-        floor: row.get("floor")?,
+        min_counter: row.get("floor")?,
     })
 }

@@ -1,35 +1,35 @@
-//! What an id_token says, as it is read, and the person that is left of it once it is proven.
+//! The claims of an id_token as parsed, and the identity that remains after verification.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::domain::clock::Time;
 
-/// Whom a provider vouches for.
+/// The verified identity claims of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Person {
-    /// The provider's own name for them: never changes, never goes to somebody else.
+pub struct IdentityClaims {
+    /// The provider's id of the user: never changes and is never reassigned.
     pub subject: String,
-    /// Their mail address, its ASCII letters in lower case.
+    /// The email address in ASCII lower case.
     pub email: Option<String>,
-    /// Whether the provider has seen them read it.
+    /// Whether the provider has verified the address.
     pub email_verified: bool,
-    /// What else the provider says of them (`name`, `picture` …), for display only.
+    /// Profile claims (`name`, `picture` …), for display only.
     pub profile: Map<String, Value>,
 }
 
-/// What a proven id_token says, and how to know it again.
+/// The result of verifying an id_token.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Statement {
-    /// Whom it is about.
-    pub person: Person,
-    /// Names the token: kept until `expires_at`, so that it works once.
+pub struct VerifiedClaims {
+    /// The user.
+    pub identity: IdentityClaims,
+    /// Digest of the token, stored until `expires_at` to prevent replay.
     pub digest: String,
-    /// From then on the token is refused for its age anyhow.
+    /// From this moment the token is rejected as expired.
     pub expires_at: Time,
 }
 
-/// The claims we look at.
+/// The claims that are read.
 #[derive(Deserialize)]
 pub(super) struct Claims {
     pub sub: String,
@@ -54,7 +54,7 @@ pub(super) enum Audience {
     Many(Vec<String>),
 }
 
-impl From<Claims> for Person {
+impl From<Claims> for IdentityClaims {
     fn from(claims: Claims) -> Self {
         const SHOWN: [&str; 7] = [
             "name",
@@ -69,7 +69,7 @@ impl From<Claims> for Person {
             .email
             .map(|email| email.trim().to_ascii_lowercase())
             .filter(|email| email.len() <= 255 && email_address::EmailAddress::is_valid(email));
-        // Some providers write the flag as text.
+        // Some providers send the flag as text.
         let verified =
             claims.email_verified == Value::Bool(true) || claims.email_verified == "true";
         let shown = claims

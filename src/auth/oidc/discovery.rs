@@ -1,25 +1,26 @@
-//! What a provider publishes about itself (OpenID Connect Discovery 1.0), kept for ten minutes.
+//! A provider's metadata (OpenID Connect Discovery 1.0), cached for ten minutes.
 
 use openidconnect::core::CoreProviderMetadata;
 use tokio::sync::Mutex;
 
 use super::Error;
-use super::fetch::Fetch;
+use super::fetch::HttpClient;
 use crate::domain::clock::Time;
 
-/// How long what was fetched is believed, in milliseconds (contract section 9).
-pub(super) const LIFE: i64 = 600_000;
+/// How long fetched documents are cached, in milliseconds (auth API, section 9).
+pub(super) const CACHE_TTL_MS: i64 = 600_000;
 
-/// The provider's metadata, fetched when it is first asked for.
+/// The provider's metadata, fetched on first use.
 #[derive(Default)]
-pub(super) struct Discovery(Mutex<Option<(Time, CoreProviderMetadata)>>);
+pub(super) struct DiscoveryCache(Mutex<Option<(Time, CoreProviderMetadata)>>);
 
-impl Discovery {
-    /// The metadata, at most ten minutes old. The lock is held while fetching, so that a crowd asks once.
+impl DiscoveryCache {
+    /// The metadata, at most ten minutes old. The lock is held while fetching, so that concurrent
+    /// callers share one request.
     pub(super) async fn metadata(
         &self,
         issuer: &str,
-        fetch: &Fetch,
+        fetch: &HttpClient,
         now: Time,
     ) -> Result<CoreProviderMetadata, Error> {
         let mut known = self.0.lock().await;
@@ -36,7 +37,7 @@ impl Discovery {
         let metadata: CoreProviderMetadata = serde_json::from_slice(&document).map_err(|_| {
             Error::Unreachable("The identity provider's metadata is not what the standard asks for")
         })?;
-        // Discovery section 4.3: the issuer must be the one that was asked, to the letter.
+        // Discovery, section 4.3: the issuer must equal the configured one exactly.
         if metadata.issuer().as_str() != issuer {
             return Err(Error::Unreachable(
                 "The identity provider's metadata is another issuer's",
@@ -47,7 +48,7 @@ impl Discovery {
     }
 }
 
-/// Whether something fetched at `at` may still be used; a clock that was set back makes it old.
+/// Whether a document fetched at `at` may still be used; a clock that was set back makes it stale.
 pub(super) fn is_fresh(at: Time, now: Time) -> bool {
-    (0..LIFE).contains(&(now.millis() - at.millis()))
+    (0..CACHE_TTL_MS).contains(&(now.millis() - at.millis()))
 }

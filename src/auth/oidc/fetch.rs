@@ -1,4 +1,5 @@
-//! Asking a provider over the network: bounded in time and size, no redirects, and TLS wherever the issuer itself uses it.
+//! HTTP client for identity providers: limited in time and size, no redirects, and TLS whenever the
+//! issuer uses it.
 
 use std::time::Duration;
 
@@ -6,14 +7,14 @@ use openidconnect::{HttpRequest, HttpResponse};
 
 use super::Error;
 
-/// More than any provider's metadata, key set or token answer.
+/// Maximum size of a response body; larger than any provider's metadata, key set or token response.
 const MAX_BODY: usize = 256 * 1024;
 
-/// A client for one provider. Cheap to clone.
+/// An HTTP client for one provider. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Fetch(reqwest::Client);
+pub(super) struct HttpClient(reqwest::Client);
 
-impl Fetch {
+impl HttpClient {
     pub(super) fn new(issuer: &str) -> anyhow::Result<Self> {
         let client = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
@@ -25,10 +26,10 @@ impl Fetch {
         Ok(Self(client))
     }
 
-    /// The JSON document at `url`.
+    /// Fetches the JSON document at `url`.
     pub(super) async fn document(&self, url: &str) -> Result<Vec<u8>, Error> {
         let answer = self.0.get(url).header("accept", "application/json");
-        let response = answer.send().await.map_err(|error| silent(&error))?;
+        let response = answer.send().await.map_err(|error| unreachable(&error))?;
         if response.status() != reqwest::StatusCode::OK {
             return Err(Error::Unreachable(
                 "The identity provider refused to answer",
@@ -39,12 +40,12 @@ impl Fetch {
 
     /// One call for `openidconnect`.
     pub(super) async fn call(&self, request: HttpRequest) -> Result<HttpResponse, Error> {
-        let request = reqwest::Request::try_from(request).map_err(|error| silent(&error))?;
+        let request = reqwest::Request::try_from(request).map_err(|error| unreachable(&error))?;
         let response = self
             .0
             .execute(request)
             .await
-            .map_err(|error| silent(&error))?;
+            .map_err(|error| unreachable(&error))?;
         let mut answer = HttpResponse::new(Vec::new());
         *answer.status_mut() = response.status();
         *answer.headers_mut() = response.headers().clone();
@@ -55,7 +56,11 @@ impl Fetch {
 
 async fn body(mut response: reqwest::Response) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| silent(&error))? {
+    while let Some(chunk) = response
+        .chunk()
+        .await
+        .map_err(|error| unreachable(&error))?
+    {
         if bytes.len() + chunk.len() > MAX_BODY {
             return Err(Error::Unreachable("The identity provider says too much"));
         }
@@ -64,8 +69,9 @@ async fn body(mut response: reqwest::Response) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// The log gets the reason without the address, whose query may hold a secret; the caller learns only that there was no answer.
-fn silent(error: &reqwest::Error) -> Error {
+/// Logs the reason without the URL, whose query may contain a secret. The client learns only that
+/// the provider cannot be reached.
+fn unreachable(error: &reqwest::Error) -> Error {
     tracing::warn!(
         timeout = error.is_timeout(),
         connect = error.is_connect(),

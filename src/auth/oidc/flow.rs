@@ -1,4 +1,5 @@
-//! The walk to a provider and back: the address to send the browser to, and what the code is worth that it comes back with (authorization code with PKCE, RFC 7636).
+//! The authorization code flow with PKCE (RFC 6749, RFC 7636): the authorization request and the
+//! token request.
 
 use openidconnect::core::{CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod};
 use openidconnect::{
@@ -7,39 +8,41 @@ use openidconnect::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{Error, Person, Provider};
+use super::{Error, IdentityClaims, Provider};
 use crate::domain::clock::Time;
 
-/// What we keep of a walk that has begun: whoever comes back must bring the `state`, and the answer must fit the rest.
+/// An authorization request. The callback must return the `state`; the rest is needed for the token
+/// request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthorizationRequest {
-    /// Where to send the browser.
+    /// The authorization URL.
     pub url: String,
-    /// Comes back in the address; single use.
+    /// Returned by the provider; works once.
     pub state: String,
-    /// The raw nonce; the provider sees its hash.
+    /// The raw nonce; the provider gets its hash.
     pub nonce: String,
-    /// The PKCE verifier of the exchange.
+    /// The PKCE verifier.
     pub verifier: String,
 }
 
-/// A walk's end: who it is, and the provider's own tokens.
+/// The verified user and the provider's tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenResult {
-    /// Whom the provider vouches for.
-    pub person: Person,
+    /// The user.
+    pub identity: IdentityClaims,
     /// The provider's access token.
     pub provider_token: String,
-    /// Its refresh token, where it gave one.
+    /// The provider's refresh token, if it sent one.
     pub provider_refresh_token: Option<String>,
 }
 
 impl Provider {
-    /// Begins a walk that ends at `callback`. `secrets` are three fresh random texts: state, nonce and verifier.
+    /// Creates an authorization request that returns to `callback`. `secrets` are three random
+    /// strings: state, nonce and verifier.
     ///
     /// # Errors
-    /// `Unreachable` when the provider's metadata cannot be had.
-    pub async fn depart(
+    /// `Unreachable` when the provider's metadata cannot be fetched.
+    pub async fn authorization_request(
         &self,
         callback: &str,
         login_hint: Option<&str>,
@@ -72,11 +75,12 @@ impl Provider {
         })
     }
 
-    /// Exchanges the `code` that came back for the person behind it.
+    /// Exchanges the authorization code for the user's identity and the provider's tokens.
     ///
     /// # Errors
-    /// `Unproven` when the provider refuses the code or its id_token proves nothing; `Unreachable` when it does not answer.
-    pub async fn redeem(
+    /// `InvalidToken` when the provider rejects the code or its id_token is invalid; `Unreachable`
+    /// when it does not answer.
+    pub async fn exchange_code(
         &self,
         callback: &str,
         code: &str,
@@ -100,21 +104,23 @@ impl Provider {
             .map_err(|error| match error {
                 openidconnect::RequestTokenError::Request(error) => error,
                 openidconnect::RequestTokenError::ServerResponse(_) => {
-                    Error::Unproven("The identity provider refused the code")
+                    Error::InvalidToken("The identity provider refused the code")
                 }
                 _ => Error::Unreachable("The identity provider's answer is not a token answer"),
             })?;
         let provider_token = tokens.access_token().secret().clone();
         let id_token = tokens
             .id_token()
-            .ok_or(Error::Unproven("The identity provider gave no id_token"))?
+            .ok_or(Error::InvalidToken(
+                "The identity provider gave no id_token",
+            ))?
             .to_string();
-        let person = self
+        let identity = self
             .identify(&id_token, Some(nonce), Some(&provider_token), now)
             .await?
-            .person;
+            .identity;
         Ok(TokenResult {
-            person,
+            identity,
             provider_refresh_token: tokens.refresh_token().map(|token| token.secret().clone()),
             provider_token,
         })

@@ -1,4 +1,5 @@
-//! What an id_token proves (OpenID Connect Core 1.0, section 3.1.3.7). The algorithm is the key's, never the header's; of the header only the key's name is read.
+//! Verification of id_tokens (OpenID Connect Core 1.0, section 3.1.3.7). The key determines the
+//! algorithm; only the key id is read from the header.
 
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
@@ -6,13 +7,13 @@ use sha2::{Digest, Sha256, Sha384, Sha512};
 use subtle::ConstantTimeEq;
 
 use super::Error;
-use super::claims::{Audience, Claims, Statement};
+use super::claims::{Audience, Claims, VerifiedClaims};
 use crate::domain::clock::Time;
 
-/// Seconds by which the provider's clock may differ from ours.
+/// Accepted clock difference between the provider and us, in seconds.
 const LEEWAY_SECONDS: f64 = 60.0;
 
-/// What a token must say.
+/// The values that a token must contain.
 pub(super) struct Expected<'a> {
     pub issuer: &'a str,
     pub client_ids: &'a [String],
@@ -20,11 +21,11 @@ pub(super) struct Expected<'a> {
     pub access_token: Option<&'a str>,
 }
 
-/// The name of the key that is said to have signed `token`.
+/// The key id in the header of `token`.
 pub(super) fn key_id(token: &str) -> Result<Option<String>, Error> {
     jsonwebtoken::decode_header(token)
         .map(|header| header.kid)
-        .map_err(|_| Error::Unproven("The id_token is not a signed token"))
+        .map_err(|_| Error::InvalidToken("The id_token is not a signed token"))
 }
 
 /// Checks `token` against `key` and `expected`.
@@ -33,26 +34,27 @@ pub(super) fn verify(
     key: &Jwk,
     expected: &Expected<'_>,
     now: Time,
-) -> Result<Statement, Error> {
-    let algorithm = algorithm(key).ok_or(Error::Unproven(
+) -> Result<VerifiedClaims, Error> {
+    let algorithm = algorithm(key).ok_or(Error::InvalidToken(
         "The id_token is signed with a key of the wrong kind",
     ))?;
-    let claims = signed(token, key, algorithm, expected)?;
-    is_of_now(&claims, now)?;
-    is_for_us(&claims, expected.client_ids)?;
-    fits_nonce(&claims, expected.nonce)?;
-    fits_access_token(&claims, algorithm, expected.access_token)?;
+    let claims = decode_claims(token, key, algorithm, expected)?;
+    check_times(&claims, now)?;
+    check_audience(&claims, expected.client_ids)?;
+    check_nonce(&claims, expected.nonce)?;
+    check_access_token(&claims, algorithm, expected.access_token)?;
     if claims.sub.is_empty() || claims.sub.len() > 255 {
-        return Err(Error::Unproven("The id_token names nobody"));
+        return Err(Error::InvalidToken("The id_token names nobody"));
     }
-    Ok(Statement {
+    Ok(VerifiedClaims {
         digest: digest(expected.issuer, token),
-        expires_at: end(&claims),
-        person: claims.into(),
+        expires_at: rejected_from(&claims),
+        identity: claims.into(),
     })
 }
 
-/// Names a token by what its signature covers: some signatures can be rewritten without the key (ECDSA: `s` and `n - s`), and such a copy is the same token.
+/// Identifies a token by what its signature covers: some signatures can be rewritten without the
+/// key (ECDSA: `s` and `n - s`), and such a copy is the same token.
 fn digest(issuer: &str, token: &str) -> String {
     let signed = token.rsplit_once('.').map_or(token, |(signed, _)| signed);
     let mut hash = Sha256::new();
@@ -63,19 +65,20 @@ fn digest(issuer: &str, token: &str) -> String {
     hex::encode(hash.finalize())
 }
 
-/// The moment from which `is_of_now` refuses the token, at the latest.
+/// The moment from which `check_times` rejects the token, at the latest.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "clamped to what a timestamp can say"
 )]
-fn end(claims: &Claims) -> Time {
+fn rejected_from(claims: &Claims) -> Time {
     /// The last second of the year 9999.
     const LAST: f64 = 253_402_300_799.0;
     let seconds = (claims.exp.ceil() + LEEWAY_SECONDS).clamp(0.0, LAST);
     Time::from_millis(seconds as i64 * 1000)
 }
 
-/// The algorithm that goes with a key: the one it names, else its kind's usual one. Symmetric keys have no business in a published set.
+/// The algorithm of a key: the one it names, else the default of its type. Symmetric keys are
+/// rejected: they do not belong in a published set.
 fn algorithm(key: &Jwk) -> Option<Algorithm> {
     let usual = match &key.algorithm {
         AlgorithmParameters::RSA(_) => Algorithm::RS256,
@@ -105,15 +108,16 @@ fn algorithm(key: &Jwk) -> Option<Algorithm> {
     (named.family() == usual.family()).then_some(named)
 }
 
-/// The claims, once the signature, the issuer and the audience are right. Times are judged by our own clock in `is_of_now`.
-fn signed(
+/// The claims, after checking the signature, the issuer and the audience. `check_times` checks the
+/// times against our own clock.
+fn decode_claims(
     token: &str,
     key: &Jwk,
     algorithm: Algorithm,
     expected: &Expected<'_>,
 ) -> Result<Claims, Error> {
     let key = DecodingKey::from_jwk(key)
-        .map_err(|_| Error::Unproven("The id_token is signed with a broken key"))?;
+        .map_err(|_| Error::InvalidToken("The id_token is signed with a broken key"))?;
     let mut rules = Validation::new(algorithm);
     rules.set_issuer(&[expected.issuer]);
     rules.set_audience(expected.client_ids);
@@ -121,7 +125,7 @@ fn signed(
     rules.validate_exp = false;
     let token = jsonwebtoken::decode::<Claims>(token, &key, &rules).map_err(|error| {
         use jsonwebtoken::errors::ErrorKind;
-        Error::Unproven(match error.kind() {
+        Error::InvalidToken(match error.kind() {
             ErrorKind::InvalidIssuer => "The id_token is another issuer's",
             ErrorKind::InvalidAudience => "The id_token was made for somebody else",
             ErrorKind::InvalidAlgorithm => "The id_token is signed with another algorithm",
@@ -129,9 +133,10 @@ fn signed(
             _ => "The id_token is not what the standard asks for",
         })
     })?;
-    // RFC 7515 section 4.1.11: whoever does not know a critical extension must refuse the token, and we know none.
+    // RFC 7515, section 4.1.11: a token with an unknown critical extension must be rejected, and we
+    // support none.
     if token.header.crit.is_some() {
-        return Err(Error::Unproven(
+        return Err(Error::InvalidToken(
             "The id_token asks for an extension that is not known here",
         ));
     }
@@ -142,19 +147,20 @@ fn signed(
     clippy::cast_precision_loss,
     reason = "seconds of this era are exact in an f64"
 )]
-fn is_of_now(claims: &Claims, now: Time) -> Result<(), Error> {
+fn check_times(claims: &Claims, now: Time) -> Result<(), Error> {
     let (now, leeway) = (now.seconds() as f64, LEEWAY_SECONDS);
     if claims.exp + leeway <= now {
-        return Err(Error::Unproven("The id_token has expired"));
+        return Err(Error::InvalidToken("The id_token has expired"));
     }
     if claims.iat > now + leeway || claims.nbf.is_some_and(|nbf| nbf > now + leeway) {
-        return Err(Error::Unproven("The id_token is from the future"));
+        return Err(Error::InvalidToken("The id_token is from the future"));
     }
     Ok(())
 }
 
-/// A token for several parties must have been issued to us (`azp`), or another of them could use it here.
-fn is_for_us(claims: &Claims, client_ids: &[String]) -> Result<(), Error> {
+/// A token with several audiences must have been issued to us (`azp`); otherwise another audience
+/// could use it here.
+fn check_audience(claims: &Claims, client_ids: &[String]) -> Result<(), Error> {
     let shared = matches!(&claims.aud, Audience::Many(all) if all.len() > 1);
     let issued_to_us = claims
         .azp
@@ -167,11 +173,13 @@ fn is_for_us(claims: &Claims, client_ids: &[String]) -> Result<(), Error> {
     if named && issued_to_us {
         Ok(())
     } else {
-        Err(Error::Unproven("The id_token was made for somebody else"))
+        Err(Error::InvalidToken(
+            "The id_token was made for somebody else",
+        ))
     }
 }
 
-fn fits_nonce(claims: &Claims, raw: Option<&str>) -> Result<(), Error> {
+fn check_nonce(claims: &Claims, raw: Option<&str>) -> Result<(), Error> {
     match (raw, &claims.nonce) {
         (None, None) => Ok(()),
         (Some(raw), Some(hash))
@@ -182,15 +190,15 @@ fn fits_nonce(claims: &Claims, raw: Option<&str>) -> Result<(), Error> {
         {
             Ok(())
         }
-        (Some(_), Some(_)) => Err(Error::Unproven("Nonces mismatch")),
-        _ => Err(Error::Unproven(
+        (Some(_), Some(_)) => Err(Error::InvalidToken("Nonces mismatch")),
+        _ => Err(Error::InvalidToken(
             "Passed nonce and nonce in id_token should either both exist or not",
         )),
     }
 }
 
 /// `at_hash`: the left half of the access token's hash, by the hash of the signature's algorithm.
-fn fits_access_token(
+fn check_access_token(
     claims: &Claims,
     algorithm: Algorithm,
     access_token: Option<&str>,
@@ -210,7 +218,7 @@ fn fits_access_token(
     if half == *hash {
         Ok(())
     } else {
-        Err(Error::Unproven(
+        Err(Error::InvalidToken(
             "The access token does not belong to the id_token",
         ))
     }
@@ -225,7 +233,7 @@ mod tests {
     use jsonwebtoken::{Algorithm, EncodingKey, Header};
     use serde_json::{Value, json};
 
-    use super::super::claims::Person;
+    use super::super::claims::IdentityClaims;
     use super::{Error, Expected, verify};
     use crate::domain::clock::Time;
 
@@ -237,7 +245,7 @@ mod tests {
         EncodingKey::from_ec_der(key.to_pkcs8v1().unwrap().as_ref())
     }
 
-    /// The inner key of a PKCS#8 wrapping, whose head has 26 bytes at this size.
+    /// The inner key of a PKCS#8 document, whose header has 26 bytes at this size.
     fn rsa() -> EncodingKey {
         let key = KeyPair::generate(KeySize::Rsa2048).unwrap();
         let der: aws_lc_rs::encoding::Pkcs8V1Der<'_> = key.as_der().unwrap();
@@ -249,7 +257,7 @@ mod tests {
             "email": "Ann@Example.com", "email_verified": true, "name": "Ann", "hd": "example.com" })
     }
 
-    /// The good claims with `changes` merged in; `null` takes a claim away.
+    /// Valid claims with `changes` merged in; `null` removes a claim.
     fn with(changes: Value) -> Value {
         let mut claims = good();
         for (key, value) in changes.as_object().unwrap() {
@@ -266,7 +274,7 @@ mod tests {
         claims: &Value,
         nonce: Option<&str>,
         access_token: Option<&str>,
-    ) -> Result<Person, Error> {
+    ) -> Result<IdentityClaims, Error> {
         let key = elliptic();
         let token = jsonwebtoken::encode(&Header::new(Algorithm::ES256), claims, &key).unwrap();
         let jwk = Jwk::from_encoding_key(&key, Algorithm::ES256).unwrap();
@@ -278,7 +286,7 @@ mod tests {
         jwk: &Jwk,
         nonce: Option<&str>,
         access_token: Option<&str>,
-    ) -> Result<Person, Error> {
+    ) -> Result<IdentityClaims, Error> {
         let client_ids = ["guardpost".to_owned(), "guardpost-app".to_owned()];
         let expected = Expected {
             issuer: ISSUER,
@@ -286,7 +294,7 @@ mod tests {
             nonce,
             access_token,
         };
-        verify(token, jwk, &expected, Time::from_millis(NOW * 1000)).map(|said| said.person)
+        verify(token, jwk, &expected, Time::from_millis(NOW * 1000)).map(|said| said.identity)
     }
 
     #[test]
@@ -332,11 +340,11 @@ mod tests {
 
     #[test]
     fn a_good_token_tells_who_it_is_about() {
-        let person = check(&good(), None, None).unwrap();
-        assert_eq!(person.subject, "248289761001");
-        assert_eq!(person.email.as_deref(), Some("ann@example.com"));
-        assert!(person.email_verified);
-        assert_eq!(Value::Object(person.profile), json!({ "name": "Ann" }));
+        let identity = check(&good(), None, None).unwrap();
+        assert_eq!(identity.subject, "248289761001");
+        assert_eq!(identity.email.as_deref(), Some("ann@example.com"));
+        assert!(identity.email_verified);
+        assert_eq!(Value::Object(identity.profile), json!({ "name": "Ann" }));
     }
 
     #[test]
@@ -385,7 +393,7 @@ mod tests {
             assert!(
                 matches!(
                     check(&with(changes.clone()), None, None),
-                    Err(Error::Unproven(_))
+                    Err(Error::InvalidToken(_))
                 ),
                 "{changes}"
             );
@@ -417,7 +425,7 @@ mod tests {
 
     #[test]
     fn an_access_token_must_fit_its_hash() {
-        // The example of OpenID Connect Core 1.0, appendix A.3.
+        // The example in OpenID Connect Core 1.0, appendix A.3.
         let claims = with(json!({ "at_hash": "77QmUPtjPfzWtF2AnpK9RQ" }));
         assert!(
             check(

@@ -1,4 +1,5 @@
-//! A provider's public keys (JWKS, RFC 7517): kept for ten minutes, fetched again for an unknown key at most once a minute.
+//! A provider's public keys (JWKS, RFC 7517), cached for ten minutes. For an unknown key id they
+//! are fetched again at most once a minute.
 
 use jsonwebtoken::jwk::{Jwk, PublicKeyUse};
 use serde::Deserialize;
@@ -6,54 +7,55 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 use super::Error;
-use super::discovery::{Discovery, is_fresh};
-use super::fetch::Fetch;
+use super::discovery::{DiscoveryCache, is_fresh};
+use super::fetch::HttpClient;
 use crate::config::OidcProvider;
 use crate::domain::clock::Time;
 
-/// Milliseconds between two fetches for keys nobody knows: a stranger's made-up key ids must not make us knock at the provider's door.
-const PATIENCE: i64 = 60_000;
+/// Minimum interval in milliseconds between two fetches for unknown key ids, so that invented key
+/// ids do not cause requests to the provider.
+const REFETCH_INTERVAL_MS: i64 = 60_000;
 
-/// Where the keys come from: a file, an address in the settings, or the provider's metadata.
+/// The source of the keys: a file, a configured URL, or the provider's metadata.
 pub(super) struct Source<'a> {
     pub settings: &'a OidcProvider,
-    pub discovery: &'a Discovery,
-    pub fetch: &'a Fetch,
+    pub discovery: &'a DiscoveryCache,
+    pub fetch: &'a HttpClient,
 }
 
-/// The keys as last seen.
+/// The cached keys.
 #[derive(Default)]
-pub(super) struct Keys(Mutex<Option<Seen>>);
+pub(super) struct Keys(Mutex<Option<CachedKeys>>);
 
-struct Seen {
+struct CachedKeys {
     at: Time,
     keys: Vec<Jwk>,
 }
 
 impl Keys {
-    /// The key called `kid`; without a name, the only key there is.
+    /// The key with id `kid`; without an id, the only key of the set.
     pub(super) async fn find(
         &self,
         kid: Option<&str>,
         source: &Source<'_>,
         now: Time,
     ) -> Result<Jwk, Error> {
-        let mut seen = self.0.lock().await;
-        if let Some(seen) = seen.as_ref().filter(|seen| is_fresh(seen.at, now)) {
-            if let Some(key) = pick(&seen.keys, kid) {
+        let mut cached = self.0.lock().await;
+        if let Some(cached) = cached.as_ref().filter(|cached| is_fresh(cached.at, now)) {
+            if let Some(key) = pick(&cached.keys, kid) {
                 return Ok(key.clone());
             }
-            if now.millis() - seen.at.millis() < PATIENCE {
-                return Err(UNKNOWN);
+            if now.millis() - cached.at.millis() < REFETCH_INTERVAL_MS {
+                return Err(UNKNOWN_KEY);
             }
         }
         let keys = source.keys(now).await?;
-        let seen = seen.insert(Seen { at: now, keys });
-        pick(&seen.keys, kid).cloned().ok_or(UNKNOWN)
+        let cached = cached.insert(CachedKeys { at: now, keys });
+        pick(&cached.keys, kid).cloned().ok_or(UNKNOWN_KEY)
     }
 }
 
-const UNKNOWN: Error = Error::Unproven("The id_token is signed with an unknown key");
+const UNKNOWN_KEY: Error = Error::InvalidToken("The id_token is signed with an unknown key");
 
 fn pick<'a>(keys: &'a [Jwk], kid: Option<&str>) -> Option<&'a Jwk> {
     match (kid, keys) {
@@ -86,7 +88,7 @@ impl Source<'_> {
     }
 }
 
-/// The keys that may sign. A key of a kind we do not know is passed over; it must not cost us the others.
+/// The signing keys of a key set. Keys of unknown types are skipped.
 fn parse(document: &[u8]) -> Result<Vec<Jwk>, Error> {
     #[derive(Deserialize)]
     struct Document {

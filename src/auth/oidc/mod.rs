@@ -1,5 +1,6 @@
-//! OpenID Connect providers as the settings name them: what they publish, whose keys they use, and who an id_token of theirs is about. The account that goes with
-//! a person is `outside`'s business. Everything fetched is bounded in time and size and never redirected.
+//! OpenID Connect providers of the settings: metadata, keys, token exchange and id_token
+//! verification. `external_identity.rs` maps the verified identity to an account. Every fetch is
+//! limited in time and size and follows no redirects.
 
 mod claims;
 mod discovery;
@@ -15,28 +16,29 @@ use anyhow::Context;
 use crate::config::{OidcProvider, Secret, SsoDomain};
 use crate::domain::clock::Time;
 
-pub use claims::{Person, Statement};
+pub use claims::{IdentityClaims, VerifiedClaims};
 pub use flow::{AuthorizationRequest, TokenResult};
 
-/// Why a provider's word signs nobody in. The text may be shown; it never repeats what the provider sent.
+/// Why a provider's response signs nobody in. The message may be shown; it never repeats what the
+/// provider sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The id_token proves nothing: signature, issuer, audience, time, nonce.
+    /// The id_token is invalid: signature, issuer, audience, time or nonce.
     #[error("{0}")]
-    Unproven(&'static str),
-    /// The provider did not answer, or not with what the standard asks for.
+    InvalidToken(&'static str),
+    /// The provider did not answer, or its response violates the standard.
     #[error("{0}")]
     Unreachable(&'static str),
 }
 
-/// One provider, with what is known of it for the next ten minutes.
+/// A provider with its cached metadata and keys.
 pub struct Provider {
     settings: OidcProvider,
     secret: Option<Secret>,
-    /// The mail domains that sign in here; empty: a provider for everybody.
+    /// The email domains of an SSO provider; empty for a public provider.
     domains: Vec<String>,
-    fetch: fetch::Fetch,
-    discovery: discovery::Discovery,
+    fetch: fetch::HttpClient,
+    discovery: discovery::DiscoveryCache,
     keys: jwks::Keys,
 }
 
@@ -57,8 +59,8 @@ impl Provider {
                 .filter(|entry| entry.provider == settings.id)
                 .map(|entry| entry.domain.to_ascii_lowercase())
                 .collect(),
-            fetch: fetch::Fetch::new(&settings.issuer)?,
-            discovery: discovery::Discovery::default(),
+            fetch: fetch::HttpClient::new(&settings.issuer)?,
+            discovery: discovery::DiscoveryCache::default(),
             keys: jwks::Keys::default(),
             settings: settings.clone(),
         })
@@ -69,18 +71,19 @@ impl Provider {
         &self.settings.id
     }
 
-    /// Who `id_token` is about. `nonce` is the raw nonce: the token holds its SHA-256 in hex, and either both are there or neither. With `access_token` the
-    /// token's `at_hash`, where it has one, must fit.
+    /// Verifies `id_token` and returns its identity claims. `nonce` is the raw nonce: the token
+    /// contains its SHA-256 in hex; both must be present or absent. With `access_token`, the
+    /// token's `at_hash` must match if present.
     ///
     /// # Errors
-    /// `Unproven` for whatever is wrong with the token, `Unreachable` when the keys cannot be had.
+    /// `InvalidToken` for an invalid token, `Unreachable` when the keys cannot be fetched.
     pub async fn identify(
         &self,
         id_token: &str,
         nonce: Option<&str>,
         access_token: Option<&str>,
         now: Time,
-    ) -> Result<Statement, Error> {
+    ) -> Result<VerifiedClaims, Error> {
         let kid = id_token::key_id(id_token)?;
         let source = jwks::Source {
             settings: &self.settings,
@@ -94,13 +97,14 @@ impl Provider {
             nonce,
             access_token,
         };
-        let mut said = id_token::verify(id_token, &key, &expected, now)?;
-        let person = &mut said.person;
-        person.email_verified &= self.may_vouch_for(person.email.as_deref());
-        Ok(said)
+        let mut claims = id_token::verify(id_token, &key, &expected, now)?;
+        let identity = &mut claims.identity;
+        identity.email_verified &= self.may_vouch_for(identity.email.as_deref());
+        Ok(claims)
     }
 
-    /// A company's own provider is believed about the company's addresses only; else it could sign in as anybody.
+    /// An SSO provider is trusted only for the addresses of its own domains; otherwise it could
+    /// sign in as any user.
     fn may_vouch_for(&self, email: Option<&str>) -> bool {
         let domain = email
             .and_then(|email| email.rsplit_once('@'))
@@ -110,12 +114,12 @@ impl Provider {
     }
 }
 
-/// The providers of the settings.
+/// The configured providers, by id.
 #[derive(Default)]
 pub struct Providers(BTreeMap<String, Provider>);
 
 impl Providers {
-    /// Reads the client secrets; asks nobody anything yet.
+    /// Reads the client secrets. Sends no request.
     ///
     /// # Errors
     /// When a secret's file cannot be read.
@@ -128,18 +132,18 @@ impl Providers {
         Ok(Self(known.collect::<anyhow::Result<_>>()?))
     }
 
-    /// The provider called `id`.
+    /// The provider with this id.
     pub fn get(&self, id: &str) -> Option<&Provider> {
         self.0.get(id)
     }
 
-    /// The provider at which the people of a mail domain sign in.
+    /// The SSO provider of an email domain.
     pub fn for_domain(&self, domain: &str) -> Option<&Provider> {
         let domain = domain.to_ascii_lowercase();
         self.0.values().find(|p| p.domains.contains(&domain))
     }
 
-    /// The provider called `id`, if it is some mail domain's.
+    /// The provider with this id, if it is an SSO provider.
     pub fn for_sso(&self, id: &str) -> Option<&Provider> {
         self.get(id).filter(|p| !p.domains.is_empty())
     }

@@ -1,11 +1,13 @@
-//! Signatures of Ethereum accounts: EIP-191 personal messages, secp256k1 with recovery. Contract wallets (EIP-1271) need a node of the chain and are not supported.
+//! Signatures of Ethereum accounts: EIP-191 personal messages, secp256k1 with public key recovery.
+//! Contract wallets (EIP-1271) need a node of the chain and are not supported.
 
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use sha3::{Digest, Keccak256};
 
 use super::Error;
 
-/// Checks that `signature` (`0x` and 130 hex digits) over `text` is by `address`; gives the address in lower case.
+/// Checks that `address` made `signature` (`0x` and 130 hex digits) over `text`. Returns the
+/// address in lower case.
 pub(super) fn verify(text: &str, signature: &str, address: &str) -> Result<String, Error> {
     let bytes: [u8; 65] = signature
         .strip_prefix("0x")
@@ -21,14 +23,14 @@ pub(super) fn verify(text: &str, signature: &str, address: &str) -> Result<Strin
     let address = address.to_ascii_lowercase();
     match signer(text, &bytes) {
         Some(signer) if signer == address => Ok(address),
-        _ => Err(Error::Refused("The signature is not the address's")),
+        _ => Err(Error::Rejected("The signature is not the address's")),
     }
 }
 
-/// The address whose key made the signature; `None` where no key could have.
+/// The address whose key made the signature; `None` for an invalid signature.
 fn signer(text: &str, bytes: &[u8; 65]) -> Option<String> {
     let (numbers, parity) = (&bytes[..64], bytes[64]);
-    // Wallets write the recovery id as 27 or 28, hardware ones as 0 or 1.
+    // Wallets write the recovery id as 27 or 28, hardware wallets as 0 or 1.
     let parity = match parity {
         0 | 1 => parity,
         27 | 28 => parity - 27,

@@ -1,30 +1,31 @@
-//! The text that a wallet shows and signs: EIP-4361, and the same with Solana's heading. Reading only; what the values must be is `web3`'s business.
+//! The text that a wallet shows and signs: EIP-4361, also with Solana's heading. This file only
+//! parses; `web3` checks the values.
 
 use reqwest::Url;
 
 use super::{Chain, Error};
 use crate::domain::clock::Time;
 
-/// What a message says.
+/// A parsed message.
 #[derive(Debug)]
 pub(super) struct Message {
-    /// The scheme before the domain, where one is written.
+    /// The scheme before the domain, if present.
     pub scheme: Option<String>,
-    /// The site that asked: host, and port where it is not the scheme's own.
+    /// The requesting site: host, and port if it is not the scheme's default.
     pub domain: String,
-    /// The address that is said to sign.
+    /// The address of the signer, not verified yet.
     pub address: String,
-    /// The page that asked.
+    /// The requesting page.
     pub uri: Url,
-    /// When the message was made.
+    /// `Issued At`.
     pub issued_at: Time,
-    /// From when on it is void.
+    /// `Expiration Time`.
     pub expires_at: Option<Time>,
-    /// From when on it counts.
+    /// `Not Before`.
     pub not_before: Option<Time>,
 }
 
-/// The lines below the statement, as they are found. Each may stand once.
+/// The fields below the statement. Each may appear once.
 #[derive(Default)]
 struct Fields<'a> {
     uri: Option<&'a str>,
@@ -38,7 +39,7 @@ struct Fields<'a> {
 }
 
 impl Message {
-    /// Reads `text` for `chain`.
+    /// Parses `text` as a message of `chain`.
     pub(super) fn parse(chain: Chain, text: &str) -> Result<Self, Error> {
         let lines: Vec<&str> = text.split('\n').collect();
         let [heading, address, blank, rest @ ..] = lines.as_slice() else {
@@ -79,7 +80,8 @@ impl Message {
     }
 }
 
-/// The lines after the statement and its empty line, or after the empty line that stands where there is no statement.
+/// The lines after the statement and its empty line, or after the empty line if there is no
+/// statement.
 fn below_statement<'a, 'b>(rest: &'b [&'a str]) -> &'b [&'a str] {
     match rest {
         ["", fields @ ..] | [_, "", fields @ ..] => fields,
@@ -92,7 +94,7 @@ impl<'a> Fields<'a> {
         let mut fields = Self::default();
         let mut lines = lines.iter();
         for line in &mut lines {
-            // The public client leaves out the colon in the messages that it writes itself.
+            // The public client omits the colon in its own messages.
             if matches!(*line, "Resources:" | "Resources") {
                 break;
             }
@@ -127,7 +129,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A time with its offset; a bare day is not one.
+/// Parses a time with its offset; a date alone is rejected.
 fn time(text: Option<&str>) -> Result<Option<Time>, Error> {
     text.map(|text| {
         Time::parse(text)

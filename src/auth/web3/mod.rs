@@ -1,5 +1,6 @@
-//! Sign-in by a message that a wallet has signed. The rules for one message stand here; its text is read in `message`, the two kinds of signature are checked in
-//! `ethereum` and `solana`. That a message works only once is the store's to say: it keeps `SignedIn::digest`.
+//! Verification of messages signed by a wallet. `message` parses the text, `ethereum` and `solana`
+//! check the signatures. The caller ensures that a message works only once, by
+//! `VerifiedMessage::digest`.
 
 mod ethereum;
 mod message;
@@ -11,10 +12,10 @@ use sha2::{Digest, Sha256};
 use crate::domain::clock::Time;
 use message::Message;
 
-/// How far a message's `Issued At` may lie from now, either way, in seconds.
-const WINDOW: i64 = 600;
+/// Maximum difference in seconds between a message's `Issued At` and now, in both directions.
+const MAX_AGE_SECONDS: i64 = 600;
 
-/// The chains whose signatures we can check.
+/// The supported chains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chain {
     /// EIP-4361 text, EIP-191 signature of an externally owned account.
@@ -49,34 +50,34 @@ impl Chain {
     }
 }
 
-/// Why a signed message signs nobody in.
+/// Why a signed message is not accepted.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The text or the signature is not of the agreed form.
+    /// The text or the signature is malformed.
     #[error("{0}")]
     Malformed(&'static str),
-    /// Well formed, but not to be believed: wrong signature, another site's message, or out of its time.
+    /// Well formed, but rejected: wrong signature, another site's message, or expired.
     #[error("{0}")]
-    Refused(&'static str),
+    Rejected(&'static str),
 }
 
-/// Who signed, and which message it was.
+/// A verified message and its signer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct VerifiedMessage {
     /// The subject of the identity: `web3:<chain>:<address>`.
     pub subject: String,
-    /// The address as the chain writes it (Ethereum: lower case).
+    /// The address in the chain's notation (Ethereum: lower case).
     pub address: String,
-    /// SHA-256 of the message in hex: kept until `expires_at`, so that the message works once.
+    /// SHA-256 of the message in hex, stored until `expires_at` to prevent replay.
     pub digest: String,
-    /// From then on the message would be refused for its age anyhow.
+    /// From this moment the message is rejected as too old.
     pub expires_at: Time,
 }
 
-/// Checks a signed message against the site's origin and the time.
+/// Verifies a signed message against the site's origin and the time.
 ///
 /// # Errors
-/// `Malformed` for the form of message or signature, `Refused` for everything else.
+/// `Malformed` for a malformed message or signature, `Rejected` for everything else.
 pub fn verify(
     chain: Chain,
     text: &str,
@@ -92,19 +93,19 @@ pub fn verify(
         Chain::Ethereum => ethereum::verify(text, signature, &message.address)?,
         Chain::Solana => solana::verify(text, signature, &message.address)?,
     };
-    is_for_us(&message, origin)?;
-    is_of_now(&message, now)?;
+    check_origin(&message, origin)?;
+    check_times(&message, now)?;
     Ok(VerifiedMessage {
         subject: format!("web3:{}:{address}", chain.name()),
         address,
         digest: hex::encode(Sha256::digest(text.as_bytes())),
-        expires_at: message.issued_at.plus_seconds(2 * WINDOW),
+        expires_at: message.issued_at.plus_seconds(2 * MAX_AGE_SECONDS),
     })
 }
 
-/// Domain and URI equal the site; a site without TLS is believed on a loopback address only.
-fn is_for_us(message: &Message, origin: &str) -> Result<(), Error> {
-    const FOREIGN: Error = Error::Refused("The message was signed for another site");
+/// Domain and URI must match the site. Without TLS only a loopback address is accepted.
+fn check_origin(message: &Message, origin: &str) -> Result<(), Error> {
+    const FOREIGN: Error = Error::Rejected("The message was signed for another site");
     let site = Url::parse(origin).map_err(|_| FOREIGN)?;
     let authority = match (site.host_str(), site.port()) {
         (Some(host), Some(port)) => format!("{host}:{port}"),
@@ -122,7 +123,7 @@ fn is_for_us(message: &Message, origin: &str) -> Result<(), Error> {
         return Err(FOREIGN);
     }
     if site.scheme() != "https" && !is_loopback(&site) {
-        return Err(Error::Refused("The message was signed without https"));
+        return Err(Error::Rejected("The message was signed without https"));
     }
     Ok(())
 }
@@ -136,17 +137,17 @@ fn is_loopback(site: &Url) -> bool {
             .is_ok_and(|ip| ip.is_loopback())
 }
 
-fn is_of_now(message: &Message, now: Time) -> Result<(), Error> {
-    if (now.millis() - message.issued_at.millis()).abs() > WINDOW * 1000 {
-        return Err(Error::Refused(
+fn check_times(message: &Message, now: Time) -> Result<(), Error> {
+    if (now.millis() - message.issued_at.millis()).abs() > MAX_AGE_SECONDS * 1000 {
+        return Err(Error::Rejected(
             "The message was issued too long ago or in the future",
         ));
     }
     if message.expires_at.is_some_and(|at| at <= now) {
-        return Err(Error::Refused("The message has expired"));
+        return Err(Error::Rejected("The message has expired"));
     }
     if message.not_before.is_some_and(|at| at > now) {
-        return Err(Error::Refused("The message is not valid yet"));
+        return Err(Error::Rejected("The message is not valid yet"));
     }
     Ok(())
 }
@@ -164,7 +165,7 @@ mod tests {
         Time::parse(text).unwrap()
     }
 
-    /// Signs a Solana message made of `domain`, `uri` and `fields` at a fixed moment.
+    /// Signs a Solana message with `domain`, `uri` and `fields` at a fixed time.
     fn solana(domain: &str, uri: &str, fields: &str, site: &str) -> Result<VerifiedMessage, Error> {
         let key = SigningKey::from_bytes(&[7; 32]);
         let address = bs58::encode(key.verifying_key().as_bytes()).into_string();
@@ -206,7 +207,7 @@ mod tests {
             ("http://guard.example", "https://guard.example/"),
         ] {
             assert!(
-                matches!(solana(domain, uri, "", SITE), Err(Error::Refused(_))),
+                matches!(solana(domain, uri, "", SITE), Err(Error::Rejected(_))),
                 "{domain} {uri}"
             );
         }
@@ -260,7 +261,7 @@ mod tests {
         assert!(on("2021-12-07T18:18:18.807Z").is_ok());
         for late_or_early in ["2021-12-07T18:38:18.808Z", "2021-12-07T18:18:18.806Z"] {
             assert!(
-                matches!(on(late_or_early), Err(Error::Refused(_))),
+                matches!(on(late_or_early), Err(Error::Rejected(_))),
                 "{late_or_early}"
             );
         }
@@ -278,7 +279,7 @@ mod tests {
         );
         assert_eq!(
             outcome,
-            Err(Error::Refused("The signature is not the address's"))
+            Err(Error::Rejected("The signature is not the address's"))
         );
     }
 }

@@ -1,4 +1,5 @@
-//! Signatures of Solana accounts: Ed25519 over the message's bytes; the address is the public key in base 58.
+//! Signatures of Solana accounts: Ed25519 over the message's bytes; the address is the public key
+//! in base 58.
 
 use base64::Engine;
 use base64::prelude::{BASE64_URL_SAFE, BASE64_URL_SAFE_NO_PAD};
@@ -6,7 +7,7 @@ use ed25519_dalek::{Signature, VerifyingKey};
 
 use super::Error;
 
-/// Checks that `signature` (base64url of 64 bytes) over `text` is by `address`; gives the address.
+/// Checks that `address` made `signature` (base64url of 64 bytes) over `text`. Returns the address.
 pub(super) fn verify(text: &str, signature: &str, address: &str) -> Result<String, Error> {
     let bytes: [u8; 64] = BASE64_URL_SAFE_NO_PAD
         .decode(signature)
@@ -19,10 +20,10 @@ pub(super) fn verify(text: &str, signature: &str, address: &str) -> Result<Strin
         Ok(32) => {}
         _ => return Err(Error::Malformed("message has no Solana address")),
     }
-    // The strict check also refuses the weak keys under which one signature fits many messages.
+    // The strict check also rejects weak keys, under which one signature matches many messages.
     VerifyingKey::from_bytes(&key)
         .and_then(|key| key.verify_strict(text.as_bytes(), &Signature::from_bytes(&bytes)))
-        .map_err(|_| Error::Refused("The signature is not the address's"))?;
+        .map_err(|_| Error::Rejected("The signature is not the address's"))?;
     Ok(address.to_owned())
 }
 

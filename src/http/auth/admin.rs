@@ -144,7 +144,7 @@ impl Admins {
             None => UserStart::Page(page),
         };
         let with_seq = matches!(start, UserStart::Page(_));
-        let found = app.auth.page_of_users(start, per_page).await?;
+        let found = app.auth.list_users_page(start, per_page).await?;
         let body = UserPage {
             users: found
                 .users

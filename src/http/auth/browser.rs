@@ -10,8 +10,8 @@ use poem::{Request, RequestBody};
 
 use super::caller::Caller;
 use crate::auth;
-use crate::auth::email_tokens::random_token;
 use crate::auth::pkce::CODE_SECONDS;
+use crate::auth::secrets::random_token;
 use crate::http::App;
 
 const NAME: &str = "guardpost-sign-in";

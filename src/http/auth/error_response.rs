@@ -40,7 +40,7 @@ pub struct ErrorResponse(pub(super) AuthError, pub(super) StatusCode);
 impl From<Error> for ErrorResponse {
     fn from(error: Error) -> Self {
         match error {
-            Error::Refused(error) => error.into(),
+            Error::Rejected(error) => error.into(),
             Error::Store(store::Error::Busy) => AuthError::new(
                 Kind::Busy,
                 "unexpected_failure",

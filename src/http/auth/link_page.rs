@@ -18,7 +18,7 @@ use super::middleware::CONFIRM;
 use super::redirects::{Redirect, with_code, with_error, with_session};
 use crate::auth::email_tokens::PKCE_PREFIX;
 use crate::auth::redirect::with_fragment;
-use crate::auth::verify::{Followed, VerifyType};
+use crate::auth::verify::{LinkResult, VerifyType};
 use crate::auth::{self, Auth, AuthError, Error, Kind};
 use crate::http::App;
 use crate::http::body::{read, same_site};
@@ -108,13 +108,13 @@ impl LinkPages {
             .map_err(|_| AuthError::validation("This is not the form of the page"))?;
         let target = app.auth.checked_redirect(Some(&form.redirect_to));
         let url = match follow(&app.auth, caller.0, &form).await {
-            Ok(Followed::In(grant)) => with_session(&target, &grant, Some(&form.kind)),
-            Ok(Followed::Code(code)) => with_code(&target, &code),
-            Ok(Followed::Half) => {
+            Ok(LinkResult::SignedIn(grant)) => with_session(&target, &grant, Some(&form.kind)),
+            Ok(LinkResult::Code(code)) => with_code(&target, &code),
+            Ok(LinkResult::OneSideConfirmed) => {
                 with_fragment(&target, &[("message", HALF_CONFIRMED), ("sb", "")])
             }
             // A browser that waits for a code reads the query.
-            Err(Error::Refused(refusal)) => {
+            Err(Error::Rejected(refusal)) => {
                 with_error(&target, &refusal, form.token.starts_with(PKCE_PREFIX))
             }
             Err(error) => return Err(error.into()),
@@ -123,7 +123,7 @@ impl LinkPages {
     }
 }
 
-async fn follow(auth: &Auth, caller: auth::Caller, form: &ConfirmForm) -> auth::Result<Followed> {
+async fn follow(auth: &Auth, caller: auth::Caller, form: &ConfirmForm) -> auth::Result<LinkResult> {
     let kind = VerifyType::parse(&form.kind)?;
     auth.follow_link(caller, kind, form.token.clone()).await
 }

@@ -14,7 +14,9 @@ use super::browser::{Browser, cookie};
 use super::error_response::ErrorResponse;
 use super::redirects::{Redirect, with_code, with_error, with_session};
 use super::{Tag, non_empty};
-use crate::auth::oauth_flow::{Company, End, Reply, Traveller, bad_state};
+use crate::auth::oauth_flow::{
+    AuthorizeParams, CallbackParams, FlowResult, SsoTarget, bad_oauth_state,
+};
 use crate::auth::pkce::Challenge;
 use crate::auth::{AuthError, Error};
 use crate::http::App;
@@ -104,12 +106,12 @@ impl Providers {
         let target = app.auth.checked_redirect(redirect_to.0.as_deref());
         let name = provider.0.unwrap_or_default();
         let (auth, cookie_value) = (&app.auth, browser.value_or_new());
-        let start = Traveller {
-            browser: &cookie_value,
-            landing: target,
+        let start = AuthorizeParams {
+            browser_id: &cookie_value,
+            redirect_to: target,
             challenge,
         };
-        let url = auth.depart(&browser.from, &name, start).await?;
+        let url = auth.authorize(&browser.from, &name, start).await?;
         Ok(Response::new(Redirect::SeeOther(url))
             .header(header::SET_COOKIE, cookie(&cookie_value, auth.origin())))
     }
@@ -126,8 +128,8 @@ impl Providers {
     ) -> Result<Response<SsoResponse>, ErrorResponse> {
         let body = body.0;
         let company = match (non_empty(body.domain), non_empty(body.provider_id)) {
-            (Some(domain), None) => Company::Domain(domain),
-            (None, Some(id)) => Company::Provider(id),
+            (Some(domain), None) => SsoTarget::Domain(domain),
+            (None, Some(id)) => SsoTarget::Provider(id),
             _ => {
                 return Err(AuthError::validation(
                     "Exactly one of domain and provider_id is required",
@@ -139,9 +141,9 @@ impl Providers {
         let challenge = Challenge::parse(body.code_challenge.as_deref(), method)?;
         let target = app.auth.checked_redirect(body.redirect_to.as_deref());
         let (auth, cookie_value) = (&app.auth, browser.value_or_new());
-        let start = Traveller {
-            browser: &cookie_value,
-            landing: target,
+        let start = AuthorizeParams {
+            browser_id: &cookie_value,
+            redirect_to: target,
             challenge,
         };
         let url = auth.authorize_sso(&browser.from, &company, start).await?;
@@ -173,7 +175,7 @@ impl Providers {
         /// The error, if there is no code.
         error: Query<Option<String>>,
     ) -> Result<Redirect, ErrorResponse> {
-        let reply = Reply {
+        let reply = CallbackParams {
             state: state.0.unwrap_or_default(),
             code: code.0.unwrap_or_default(),
             error: error.0.unwrap_or_default(),
@@ -204,7 +206,7 @@ impl Providers {
         let query = serde_urlencoded::to_string(reply)
             .map_err(|_| AuthError::validation("This is not a provider's form"))?;
         let url = if query.len() > MAX_REPLY_BYTES {
-            with_error(&app.auth.checked_redirect(None), &bad_state(), false)
+            with_error(&app.auth.checked_redirect(None), &bad_oauth_state(), false)
         } else {
             format!("{}?{query}", app.auth.callback())
         };
@@ -214,13 +216,19 @@ impl Providers {
 
 /// Completes the sign-in and redirects the browser. Errors go to the redirect's target too, because
 /// a person is waiting there.
-async fn complete(app: &App, browser: Browser, reply: Reply) -> Result<Redirect, ErrorResponse> {
+async fn complete(
+    app: &App,
+    browser: Browser,
+    reply: CallbackParams,
+) -> Result<Redirect, ErrorResponse> {
     let Browser { from, value } = browser;
     let url = match app.auth.handle_callback(from, value, reply).await {
-        Ok((target, End::Session(grant))) => with_session(&target, &grant, None),
-        Ok((target, End::Code(code))) => with_code(&target, &code),
-        Ok((target, End::Failed { refusal, in_query })) => with_error(&target, &refusal, in_query),
-        Err(Error::Refused(refusal)) => {
+        Ok((target, FlowResult::Session(grant))) => with_session(&target, &grant, None),
+        Ok((target, FlowResult::Code(code))) => with_code(&target, &code),
+        Ok((target, FlowResult::Failed { refusal, in_query })) => {
+            with_error(&target, &refusal, in_query)
+        }
+        Err(Error::Rejected(refusal)) => {
             with_error(&app.auth.checked_redirect(None), &refusal, false)
         }
         Err(error) => return Err(error.into()),

@@ -14,7 +14,7 @@ use super::caller::Caller;
 use super::dto::{Session, User};
 use super::error_response::ErrorResponse;
 use super::{Metadata, Tag, email_redirect, non_empty, parse_email};
-use crate::auth::signup::SignedUp;
+use crate::auth::signup::SignUpResult;
 use crate::auth::{AuthError, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
@@ -114,12 +114,14 @@ impl SignUps {
             .sign_up(caller.0, email, &password, data, redirect)
             .await?;
         Ok(match signed_up {
-            SignedUp::Pending(user) => SignUpResponse::User(Box::new(Json((&user).into()))),
-            SignedUp::MadeUp(user) => SignUpResponse::User(Box::new(Json(User {
+            SignUpResult::Pending(user) => SignUpResponse::User(Box::new(Json((&user).into()))),
+            SignUpResult::Decoy(user) => SignUpResponse::User(Box::new(Json(User {
                 role: String::new(),
                 ..(&user).into()
             }))),
-            SignedUp::In(grant) => SignUpResponse::Session(Box::new(Json((*grant).into()))),
+            SignUpResult::SignedIn(grant) => {
+                SignUpResponse::Session(Box::new(Json((*grant).into())))
+            }
         })
     }
 }

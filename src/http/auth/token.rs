@@ -112,7 +112,7 @@ impl Tokens {
                 auth.sign_in_with_wallet(caller.0, &text(body.chain), &message, &signature)
                     .await
             }
-            _ => Err(Error::Refused(AuthError::new(
+            _ => Err(Error::Rejected(AuthError::new(
                 Kind::Invalid,
                 "unsupported_grant_type",
                 "grant_type is not supported",

@@ -13,7 +13,7 @@ use super::caller::{Bearer, Caller};
 use super::dto::{Empty, User};
 use super::error_response::AuthResult;
 use super::{Metadata, Tag, email_redirect, non_empty, parse_email, parse_uuid};
-use crate::auth::user::Changes;
+use crate::auth::user::UserChanges;
 use crate::auth::{AuthError, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
@@ -72,7 +72,7 @@ impl Users {
         if non_empty(body.phone).is_some() {
             return Err(AuthError::phone_disabled().into());
         }
-        let changes = Changes {
+        let changes = UserChanges {
             email: non_empty(body.email)
                 .map(|email| parse_email(&email))
                 .transpose()?,
@@ -81,7 +81,7 @@ impl Users {
             nonce: non_empty(body.nonce),
             data: body.data.map(|data| data.0),
             app_metadata: body.app_metadata.map(|data| data.0),
-            lead: email_redirect(
+            redirect: email_redirect(
                 redirect_to.0,
                 body.code_challenge,
                 body.code_challenge_method,

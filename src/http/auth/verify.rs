@@ -17,7 +17,7 @@ use super::error_response::ErrorResponse;
 use super::link_page::{self, ConfirmForm, HALF_CONFIRMED};
 use super::{Tag, non_empty, parse_email};
 use crate::auth::AuthError;
-use crate::auth::verify::{Verified, VerifyType};
+use crate::auth::verify::{VerifyResult, VerifyType};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
@@ -116,8 +116,10 @@ impl Verification {
             }
         };
         Ok(match verified {
-            Verified::In(grant) => VerifyResponse::Session(Box::new(Json((*grant).into()))),
-            Verified::Half => VerifyResponse::Half(Json(HalfConfirmed {
+            VerifyResult::SignedIn(grant) => {
+                VerifyResponse::Session(Box::new(Json((*grant).into())))
+            }
+            VerifyResult::OneSideConfirmed => VerifyResponse::Half(Json(HalfConfirmed {
                 msg: HALF_CONFIRMED.to_owned(),
                 code: "200".to_owned(),
             })),

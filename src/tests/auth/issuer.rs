@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use guardpost::auth::email_tokens::random_token;
+use guardpost::auth::secrets::random_token;
 use guardpost::config::{Config, OidcProvider};
 use guardpost::domain::clock::{Clock, Time};
 use jsonwebtoken::jwk::Jwk;
