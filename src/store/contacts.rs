@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::submissions::{Submission, Submitted, once};
+use super::submissions::{Submission, Submitted, insert_once};
 use super::{Result, Store, outbox, row};
 use crate::domain::clock::Time;
 use crate::domain::contact::{ContactMessage, NewContact};
@@ -10,19 +10,20 @@ use crate::domain::ids;
 use crate::domain::notice::Notice;
 
 impl Store {
-    /// Stores a contact message with the notice to the office, unless it came before or comes too often.
+    /// Stores a contact message with the notice to the staff, unless it is a duplicate or over the
+    /// rate limit.
     ///
     /// # Errors
-    /// `Busy`, `Full`, or what the database says; nothing is stored then.
+    /// `Busy`, `Full`, or the error of the database; nothing is stored then.
     pub async fn submit_contact(
         &self,
         contact: NewContact,
         submission: Submission,
         now: Time,
     ) -> Result<Submitted> {
-        let recent = self.recent.clone();
+        let index = self.submission_index.clone();
         self.write(move |conn| {
-            once(conn, &recent, "contact", &submission, now, |conn| {
+            insert_once(conn, &index, "contact", &submission, now, |conn| {
                 insert(conn, &contact, now)
             })
         })
@@ -32,11 +33,12 @@ impl Store {
     /// One contact message.
     ///
     /// # Errors
-    /// `Missing` when there is none under this id.
+    /// `Missing` for an unknown id.
     pub async fn contact(&self, id: String) -> Result<ContactMessage> {
         self.read(move |conn| {
             let mut find = conn.prepare_cached(
-                "SELECT id, created_at, first_name, last_name, email, phone, company, service, details, attribution FROM contact_messages WHERE id = ?1",
+                "SELECT id, created_at, first_name, last_name, email, phone, company, service, details, attribution
+                 FROM contact_messages WHERE id = ?1",
             )?;
             Ok(find.query_row([id], read)?)
         })

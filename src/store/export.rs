@@ -6,6 +6,7 @@ use std::io;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, params};
 
+use super::quote_columns::{COLUMNS, select_list};
 use super::{Result, Store};
 use crate::domain::clock::Time;
 use crate::domain::ids::first_seq;
@@ -21,27 +22,6 @@ pub struct Selection {
     /// Only quotes created before this time.
     pub until: Option<Time>,
 }
-
-/// The exported columns, in order: the specification's record, then the time of the last change
-/// and the attribution (JSON).
-pub const COLUMNS: [&str; 16] = [
-    "id",
-    "created_at",
-    "first_name",
-    "last_name",
-    "email",
-    "phone",
-    "company",
-    "service_type",
-    "duration",
-    "start_date",
-    "location",
-    "description",
-    "status",
-    "emergency_contact",
-    "updated_at",
-    "attribution",
-];
 
 /// A value of an exported quote.
 #[derive(Clone, Copy, Debug)]
@@ -83,14 +63,13 @@ impl Store {
         self.read(move |conn| {
             let statuses = join_statuses(&selection.statuses);
             let (since, until) = seq_range(&selection);
-            let mut rows = conn.prepare(
-                "SELECT id, created_at, first_name, last_name, email, phone, company, service_type,
-                        duration, start_date, location, description, status, emergency_contact,
-                        updated_at, attribution
-                 FROM quotes
+            let mut rows = conn.prepare(concat!(
+                "SELECT ",
+                select_list!(),
+                " FROM quotes
                  WHERE seq >= ?1 AND seq < ?2 AND (?3 = '' OR instr(?3, status) > 0)
-                 ORDER BY seq",
-            )?;
+                 ORDER BY seq"
+            ))?;
             let mut rows = rows.query(params![since, until, statuses])?;
             while let Some(row) = rows.next()? {
                 if let Err(error) = each(&mut sink, &ExportRow(row)) {

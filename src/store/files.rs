@@ -1,63 +1,62 @@
-//! Notices when the files of the database are deleted, moved or replaced while they are open: the
-//! process goes on writing into files that have no name, and nothing of it would be there after
-//! its end.
+//! Detects that the files of the database were deleted, moved or replaced while open: the process
+//! would keep writing to unlinked files, whose content is gone when it ends.
 
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// What tells a file from every other: its device and its inode.
+/// The identity of a file: its device and its inode.
 type Identity = (u64, u64);
 
-/// What is no longer where it was.
+/// Which file is no longer at its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Loss {
     /// The database file itself.
     Database,
-    /// Its log (`-wal`) or the index of that (`-shm`).
+    /// Its log (`-wal`) or the index of the log (`-shm`).
     Log,
 }
 
-/// The three files as they were when they were opened.
+/// The three files of a database, as they were when opened.
 pub(super) struct Files {
     database: (PathBuf, Option<Identity>),
-    beside: [(PathBuf, Option<Identity>); 2],
+    log: [(PathBuf, Option<Identity>); 2],
 }
 
 impl Files {
-    /// The files of the database at `file` as they are now.
+    /// Records the files of the database at `file`.
     pub(super) fn of(file: &Path) -> Self {
-        let known = |path: PathBuf| {
+        let record = |path: PathBuf| {
             let identity = identity(&path);
             (path, identity)
         };
         Self {
-            database: known(file.to_path_buf()),
-            beside: ["-wal", "-shm"].map(|end| known(with_end(file, end))),
+            database: record(file.to_path_buf()),
+            log: ["-wal", "-shm"].map(|suffix| record(with_suffix(file, suffix))),
         }
     }
 
-    /// What has been lost since, if anything. Three calls of `stat`.
+    /// What was lost since, if anything. Three calls of `stat`.
     pub(super) fn lost(&self) -> Option<Loss> {
-        let gone = |(path, known): &(PathBuf, Option<Identity>)| {
-            known.is_some() && identity(path) != *known
+        let is_lost = |(path, recorded): &(PathBuf, Option<Identity>)| {
+            recorded.is_some() && identity(path) != *recorded
         };
-        if gone(&self.database) {
+        if is_lost(&self.database) {
             return Some(Loss::Database);
         }
-        self.beside.iter().any(gone).then_some(Loss::Log)
+        self.log.iter().any(is_lost).then_some(Loss::Log)
     }
 }
 
-/// Bytes of the log of the database at `file`.
+/// The size of the log of the database at `file`, in bytes.
 pub(super) fn log_size(file: &Path) -> u64 {
-    fs::metadata(with_end(file, "-wal")).map_or(0, |log| log.len())
+    fs::metadata(with_suffix(file, "-wal")).map_or(0, |log| log.len())
 }
 
-fn with_end(file: &Path, end: &str) -> PathBuf {
+fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
     let mut path = OsString::from(file);
-    path.push(end);
+    path.push(suffix);
     path.into()
 }
 

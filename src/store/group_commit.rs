@@ -1,169 +1,176 @@
-//! The writer's thread. It owns the write connection, takes every waiting job into one transaction (a savepoint each, in `writer`), commits, and only then
-//! answers: what a caller hears is on disk. Search words are written in quiet moments.
+//! The loop of the writer thread. It owns the write connection, runs all queued jobs in one
+//! transaction (a savepoint each, `write_job`), commits, and only then sends the results. The search
+//! index is updated while the queue is empty.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use rusqlite::Connection;
-
 use super::search_index;
 use super::write_connection::WriteConnection;
-use super::writer::{CommitResult, Job};
+use super::write_job::{CommitResult, Job};
 
-/// Jobs in one transaction: bounds how long the first of them waits for the last.
-const BATCH: usize = 256;
-/// Jobs after which search words are written though others wait: a hundredth of a second's work.
-const BEHIND: usize = 500;
-/// How long nobody may have written before those words are.
-const QUIET: Duration = Duration::from_millis(200);
-/// How long nobody may have written before the log is folded in; how often the files are looked
-/// after while nobody writes.
-const REST: Duration = Duration::from_secs(1);
-/// How long a job waits for a lock of another process before it is refused. With the last try for
+/// Jobs in one transaction: bounds how long the first waits for the last.
+const MAX_BATCH: usize = 256;
+/// Jobs after which the index is updated even if others wait: a hundredth of a second of work.
+const MAX_INDEX_LAG: usize = 500;
+/// Idle time before the index is updated.
+const INDEX_DELAY: Duration = Duration::from_millis(200);
+/// Idle time before the log is checkpointed, and the interval of the checks of the files while
+/// nothing is written.
+const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(1);
+/// How long a job waits for the lock of another process before it fails. With the last attempt for
 /// the lock and a slice of the search index it stays below three seconds.
-const LOCKED: Duration = Duration::from_millis(2200);
-/// How long search words are written at the end of the process; the next one goes on with them.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const LOCK_TIMEOUT: Duration = Duration::from_millis(2200);
+/// How long the index is updated at the end of the process; the next start continues.
+const CLOSE_INDEX_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What the thread works with.
+/// The state of the writer thread.
 pub(super) struct Committer {
     db: WriteConnection,
-    /// For how many jobs search words have waited to be written.
-    late: usize,
+    /// Jobs committed while quotes were waiting to be indexed.
+    index_lag: usize,
 }
 
 impl Committer {
     pub(super) fn new(db: WriteConnection) -> Self {
-        // A process that was killed leaves some words unwritten.
-        let late = match search_index::behind(db.conn()) {
-            Ok(true) => BEHIND,
+        // A killed process leaves some quotes unindexed.
+        let index_lag = match search_index::is_pending(db.conn()) {
+            Ok(true) => MAX_INDEX_LAG,
             _ => 0,
         };
-        Self { db, late }
+        Self { db, index_lag }
     }
 
-    /// Takes jobs until every sender is gone. Search words are written when nobody waits, or when they have waited for long.
-    pub(super) fn work(mut self, jobs: &Receiver<Job>) {
+    /// Takes jobs until every sender is gone. Quotes are indexed while the queue is empty, or when
+    /// they have waited for `MAX_INDEX_LAG` jobs.
+    pub(super) fn run(mut self, jobs: &Receiver<Job>) {
         loop {
-            let patience = match self.late {
-                0 => REST,
-                // More than a slice waits: they are written one after the other, between the jobs.
-                BEHIND.. => Duration::ZERO,
-                _ => QUIET,
+            let timeout = match self.index_lag {
+                0 => MAINTENANCE_INTERVAL,
+                // More than one slice is pending: index slice after slice between the jobs.
+                MAX_INDEX_LAG.. => Duration::ZERO,
+                _ => INDEX_DELAY,
             };
-            match jobs.recv_timeout(patience) {
+            match jobs.recv_timeout(timeout) {
                 Ok(first) => self.commit_all(std::iter::once(first).chain(jobs.try_iter())),
-                Err(RecvTimeoutError::Timeout) if self.late > 0 => self.index_words(),
-                Err(RecvTimeoutError::Timeout) => self.db.rest(),
+                Err(RecvTimeoutError::Timeout) if self.index_lag > 0 => self.index_pending(),
+                Err(RecvTimeoutError::Timeout) => self.db.maintain(),
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        let begun = Instant::now();
-        while self.late > 0 && begun.elapsed() < LAST_WORDS {
-            self.index_words();
+        let started = Instant::now();
+        while self.index_lag > 0 && started.elapsed() < CLOSE_INDEX_TIMEOUT {
+            self.index_pending();
         }
         self.db.close();
     }
 
-    /// Commits what waits, a batch at a time, until nothing does.
-    fn commit_all(&mut self, waiting: impl Iterator<Item = Job>) {
-        let mut waiting = waiting.peekable();
-        while waiting.peek().is_some() {
-            if self.late > BEHIND {
-                self.index_words();
+    /// Commits the queued jobs, a batch at a time, until the queue is empty.
+    fn commit_all(&mut self, queued: impl Iterator<Item = Job>) {
+        let mut queued = queued.peekable();
+        while queued.peek().is_some() {
+            if self.index_lag > MAX_INDEX_LAG {
+                self.index_pending();
             }
-            let tried = Instant::now();
+            let started = Instant::now();
             match self.db.begin() {
-                Ok(()) => self.commit_together(waiting.by_ref().take(BATCH)),
-                // Each has its full time to wait for a lock; whoever came during another fault gets a try of its own.
-                Err(fate) => {
-                    let refused = |job: &Job| match fate {
-                        CommitResult::Busy => job.came.elapsed() >= LOCKED,
-                        _ => job.came <= tried,
+                Ok(()) => self.commit_batch(queued.by_ref().take(MAX_BATCH)),
+                // Each job has its full time to wait for a lock. Jobs that arrive during another
+                // fault get their own attempt.
+                Err(reason) => {
+                    let is_rejected = |job: &Job| match reason {
+                        CommitResult::Busy => job.queued_at.elapsed() >= LOCK_TIMEOUT,
+                        _ => job.queued_at <= started,
                     };
-                    let mut told = false;
-                    while let Some(job) = waiting.next_if(refused) {
-                        if !std::mem::replace(&mut told, true) {
-                            self.db.refuses(fate);
+                    let mut recorded = false;
+                    while let Some(job) = queued.next_if(is_rejected) {
+                        if !std::mem::replace(&mut recorded, true) {
+                            self.db.record_rejection(reason);
                         }
-                        (job.run)(Err(fate.error()))(fate);
+                        (job.run)(Err(reason.error()))(reason);
                     }
                 }
             }
         }
     }
 
-    /// One transaction over as much of `batch` as it can take. SQLite undoes the whole transaction by itself on a full disk or an I/O error; the jobs before
-    /// the one that met it are then told to try again, and the rest of the batch gets a transaction of its own.
-    fn commit_together(&mut self, batch: impl Iterator<Item = Job>) {
-        let mut answers = Vec::new();
-        let mut fate = CommitResult::Committed;
+    /// One transaction over as much of `batch` as possible. On a full disk or an I/O error SQLite
+    /// rolls back the whole transaction by itself; the jobs before the one that met it then get
+    /// `Busy`, and the rest of the batch gets its own transaction.
+    fn commit_batch(&mut self, batch: impl Iterator<Item = Job>) {
+        let mut replies = Vec::new();
+        let mut result = CommitResult::Committed;
         for job in batch {
-            answers.push((job.run)(Ok(self.db.conn())));
+            replies.push((job.run)(Ok(self.db.conn())));
             if self.db.conn().is_autocommit() {
-                fate = CommitResult::Busy;
+                result = CommitResult::Busy;
                 break;
             }
         }
-        let behind = search_index::behind(self.db.conn()).unwrap_or(false);
-        if let CommitResult::Committed = fate {
-            fate = self.db.commit();
+        let is_pending = search_index::is_pending(self.db.conn()).unwrap_or(false);
+        if let CommitResult::Committed = result {
+            result = self.db.commit();
         }
-        self.late = if behind { self.late + answers.len() } else { 0 };
-        answers.into_iter().for_each(|answer| answer(fate));
+        self.index_lag = if is_pending {
+            self.index_lag + replies.len()
+        } else {
+            0
+        };
+        replies.into_iter().for_each(|reply| reply(result));
     }
 
-    /// Writes search words that wait, a slice of them. Where it fails, none is waited for: a search asks for them, or the writer comes back to them after
-    /// the next commit.
-    fn index_words(&mut self) {
-        self.late = 0;
+    /// Indexes a slice of the pending quotes. After an error there is no retry here: a search
+    /// requests the update, or the writer retries after the next commit.
+    fn index_pending(&mut self) {
+        self.index_lag = 0;
         if self.db.begin().is_err() {
             return;
         }
         let conn = self.db.conn();
-        match search_index::catch_up(conn).and_then(|()| search_index::behind(conn)) {
-            Ok(behind) => {
-                if let (CommitResult::Committed, true) = (self.db.commit(), behind) {
-                    self.late = BEHIND;
+        match search_index::index_pending(conn).and_then(|()| search_index::is_pending(conn)) {
+            Ok(is_pending) => {
+                if let (CommitResult::Committed, true) = (self.db.commit(), is_pending) {
+                    self.index_lag = MAX_INDEX_LAG;
                 }
             }
             Err(error) => {
-                tracing::warn!(%error, "search words could not be written");
+                tracing::warn!(%error, "could not update the search index");
                 self.db.roll_back();
             }
         }
     }
 }
 
-/// Runs a statement without values and rows.
-pub(super) fn run(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
-    conn.prepare_cached(sql)?.execute([]).map(drop)
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::{SyncSender, sync_channel};
 
+    use rusqlite::Connection;
+
     use super::*;
-    use crate::store::writer::Answer;
+    use crate::store::write_job::Reply;
     use crate::store::{Error, Store};
 
-    /// A job that does nothing but run `then` where it is refused, and say how it went.
-    fn job(tell: SyncSender<bool>, then: impl FnOnce() + Send + 'static) -> Job {
-        let run = move |conn: Result<&Connection, Error>| -> Answer {
+    /// A job that runs `on_error` if its transaction could not start, and reports whether it was
+    /// committed.
+    fn job(committed: SyncSender<bool>, on_error: impl FnOnce() + Send + 'static) -> Job {
+        let run = move |conn: Result<&Connection, Error>| -> Reply {
             if conn.is_err() {
-                then();
+                on_error();
             }
-            Box::new(move |fate| tell.send(matches!(fate, CommitResult::Committed)).unwrap())
+            Box::new(move |result| {
+                let is_committed = matches!(result, CommitResult::Committed);
+                committed.send(is_committed).unwrap();
+            })
         };
         Job {
-            came: Instant::now(),
+            queued_at: Instant::now(),
             run: Box::new(run),
         }
     }
 
     #[test]
-    fn who_comes_when_the_file_is_free_again_is_not_refused_with_those_who_waited() {
+    fn a_job_that_arrives_after_the_lock_is_released_is_not_rejected_with_those_that_waited() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("guardpost.db");
         let store = Store::open(&file).unwrap();
@@ -172,15 +179,15 @@ mod tests {
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
 
         let (queue, jobs) = sync_channel(8);
-        let (tell, told) = sync_channel(8);
-        let (later, late) = (queue.clone(), tell.clone());
-        let waited = job(tell, move || {
+        let (committed, results) = sync_channel(8);
+        let (later_queue, later_committed) = (queue.clone(), committed.clone());
+        let waiting = job(committed, move || {
             other.execute_batch("ROLLBACK").unwrap();
-            later.send(job(late, || ())).unwrap();
+            later_queue.send(job(later_committed, || ())).unwrap();
         });
-        queue.send(waited).unwrap();
+        queue.send(waiting).unwrap();
         drop(queue);
-        Committer::new(db).work(&jobs);
-        assert_eq!(told.iter().collect::<Vec<_>>(), [false, true]);
+        Committer::new(db).run(&jobs);
+        assert_eq!(results.iter().collect::<Vec<_>>(), [false, true]);
     }
 }

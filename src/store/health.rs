@@ -1,5 +1,5 @@
-//! What is known of the database's condition: whether the last writes and reads were good, whether a
-//! page is damaged, whether the files are still there. `/readyz` tells it.
+//! The health of the database, as reported by `/readyz`: whether the last writes and reads succeeded,
+//! whether a page is damaged, and whether the files are in place.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,119 +7,119 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use tokio::sync::Notify;
 
-use super::{Error, Result, Store, unread};
+use super::{Error, Result, Store, read_failed};
 
-/// How often a question after the condition writes and reads at most.
-const PROBE_EVERY: Duration = Duration::from_secs(5);
-/// Bytes that a probe writes: as many new pages as the largest post takes.
+/// The minimum interval between two probes by `ready`.
+const PROBE_INTERVAL: Duration = Duration::from_secs(5);
+/// Bytes that a probe writes: as many new pages as the largest post.
 const PROBE_SIZE: u32 = 12_000;
-/// Said of a database in which a damaged page was met.
+/// The reason for a database in which a damaged page was found.
 pub(super) const DAMAGED: &str = "a page of it is damaged";
 
-/// The condition, shared by the writer, the readers and who asks for it.
+/// The health, shared by the writer, the readers and `/readyz`.
 #[derive(Default)]
 pub(super) struct Health {
-    known: Mutex<Known>,
+    state: Mutex<State>,
     check: Notify,
-    /// When the last probe ended. Held while one runs.
-    probed: tokio::sync::Mutex<Option<Instant>>,
+    /// When the last probe ended. Locked while one runs.
+    last_probe: tokio::sync::Mutex<Option<Instant>>,
 }
 
 #[derive(Default)]
-struct Known {
-    /// What a write or a read has failed of since the last good probe.
+struct State {
+    /// The last error of a write or a read since the last successful probe.
     fault: Option<String>,
-    /// A damaged page was met, and no check has found the database whole since.
+    /// A damaged page was found, and no check has succeeded since.
     damaged: bool,
-    /// What is wrong with the files.
+    /// Which files are lost.
     lost: Option<&'static str>,
 }
 
 impl Health {
-    /// Takes notice of how a write or a read went. A refusal of the job's own is no fault.
-    pub(super) fn note<T>(&self, outcome: &Result<T>) {
-        if let Err(error @ (Error::Full | Error::Unusable(_) | Error::Database(_))) = outcome {
-            self.failed(error);
+    /// Records the result of a write or a read. Errors that jobs return on purpose do not count.
+    pub(super) fn record<T>(&self, result: &Result<T>) {
+        if let Err(error @ (Error::Full | Error::Unusable(_) | Error::Database(_))) = result {
+            self.record_failure(error);
         }
     }
 
-    /// A write or a read came to nothing, whoever asked for it.
-    pub(super) fn failed(&self, error: &Error) {
-        let mut known = self.known();
-        known.fault = Some(error.to_string());
-        if matches!(error, Error::Unusable(DAMAGED)) && !known.damaged {
-            known.damaged = true;
+    /// Records a failed write or read.
+    pub(super) fn record_failure(&self, error: &Error) {
+        let mut state = self.state();
+        state.fault = Some(error.to_string());
+        if matches!(error, Error::Unusable(DAMAGED)) && !state.damaged {
+            state.damaged = true;
             tracing::error!(
-                "a damaged page of the database was met; nothing more is stored until a check finds it whole"
+                "found a damaged page; nothing more is stored until a check of all pages succeeds"
             );
             self.check.notify_one();
         }
     }
 
-    /// How a check of all pages ended.
-    pub(super) fn checked(&self, whole: bool) {
-        let mut known = self.known();
-        if known.damaged && whole {
-            tracing::warn!("the check found the database whole again; it takes writes again");
+    /// Records the result of a check of all pages.
+    pub(super) fn record_check(&self, is_sound: bool) {
+        let mut state = self.state();
+        if state.damaged && is_sound {
+            tracing::warn!("the check of all pages succeeded; writes are accepted again");
         }
-        known.damaged = !whole;
+        state.damaged = !is_sound;
     }
 
-    /// Done when a check of all pages is wanted.
-    pub(super) async fn check_wanted(&self) {
+    /// Waits until a check of all pages is requested.
+    pub(super) async fn check_requested(&self) {
         self.check.notified().await;
     }
 
-    /// What is wrong with the files, or that nothing is any more.
-    pub(super) fn files(&self, lost: Option<&'static str>) {
-        self.known().lost = lost;
+    /// Sets which files are lost, if any.
+    pub(super) fn set_files_lost(&self, lost: Option<&'static str>) {
+        self.state().lost = lost;
     }
 
-    /// Why nothing may be written, if so.
+    /// Why writes are rejected, if they are.
     pub(super) fn unusable(&self) -> Option<&'static str> {
-        let known = self.known();
-        known.lost.or(known.damaged.then_some(DAMAGED))
+        let state = self.state();
+        state.lost.or(state.damaged.then_some(DAMAGED))
     }
 
-    fn verdict(&self) -> std::result::Result<(), String> {
+    fn status(&self) -> std::result::Result<(), String> {
         if let Some(why) = self.unusable() {
             return Err(Error::Unusable(why).to_string());
         }
-        self.known().fault.clone().map_or(Ok(()), Err)
+        self.state().fault.clone().map_or(Ok(()), Err)
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Store {
-    /// Whether the last writes and reads were good. Where the last probe is more than some seconds
-    /// ago, there is a new one first; who asks meanwhile waits for that.
+    /// Whether the last writes and reads succeeded. Runs a probe first if the last one is older than
+    /// `PROBE_INTERVAL`; concurrent callers wait for it.
     ///
     /// # Errors
-    /// What the last write or read failed of, in words.
+    /// The last error of a write or a read, as text.
     pub async fn ready(&self) -> std::result::Result<(), String> {
-        let mut probed = self.health.probed.lock().await;
-        if probed.is_none_or(|at| at.elapsed() >= PROBE_EVERY) {
+        let mut last_probe = self.health.last_probe.lock().await;
+        if last_probe.is_none_or(|at| at.elapsed() >= PROBE_INTERVAL) {
             let _ = self.probe().await;
-            *probed = Some(Instant::now());
+            *last_probe = Some(Instant::now());
         }
-        self.health.verdict()
+        self.health.status()
     }
 
-    /// Writes as much as a large post to the disk, takes it out again, and reads the newest rows.
-    /// Where it goes well, earlier faults are forgotten.
+    /// Writes as much as a large post to the disk, deletes it, and reads the newest rows. Success
+    /// clears earlier faults.
     ///
     /// # Errors
-    /// Why not.
+    /// The error of the write or the read.
     pub async fn probe(&self) -> Result<()> {
-        self.health.known().fault = None;
-        let outcome = self.write_and_read().await;
-        if let Err(error) = &outcome {
-            self.health.failed(error);
+        self.health.state().fault = None;
+        let result = self.write_and_read().await;
+        if let Err(error) = &result {
+            self.health.record_failure(error);
         }
-        outcome
+        result
     }
 
     async fn write_and_read(&self) -> Result<()> {
@@ -135,18 +135,20 @@ impl Store {
             Ok(())
         })
         .await?;
-        self.read_afresh().await
+        self.read_uncached().await
     }
 
     /// Reads the newest rows on a new connection, which has cached nothing.
-    pub(super) async fn read_afresh(&self) -> Result<()> {
+    pub(super) async fn read_uncached(&self) -> Result<()> {
         let readers = self.readers.clone();
-        let work = move || readers.apart(|conn, _| Ok(read_newest(conn)?));
-        tokio::task::spawn_blocking(work).await.map_err(unread)?
+        let work = move || readers.with_own_connection(|conn, _| Ok(read_newest(conn)?));
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(read_failed)?
     }
 }
 
-/// Reads the newest rows of what people ask for, with all that is in them.
+/// Reads all columns of the newest quotes, contact messages and emails.
 fn read_newest(conn: &Connection) -> rusqlite::Result<()> {
     for sql in [
         "SELECT * FROM quotes ORDER BY seq DESC LIMIT 20",

@@ -1,4 +1,4 @@
-//! A look at a database file from outside, for `guardpost check`: beside a running server, and without writing anything.
+//! Read-only inspection of a database file for `guardpost check`, also while a server runs on it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,38 +8,42 @@ use rusqlite::Connection;
 use super::key_files::{self, KeyFile, KnownKeys};
 use super::{Error, Result, connection, media_files, schema};
 
-/// Lines that SQLite may say of one damaged file.
-const LINES: u32 = 3;
+/// Lines of SQLite's integrity check to report.
+const MAX_LINES: u32 = 3;
 
-/// What was found.
+/// The result of an inspection.
 #[derive(Debug, Default)]
 pub struct Inspection {
-    /// What is wrong, a sentence each.
+    /// The faults, a sentence each.
     pub faults: Vec<String>,
-    /// What the database knows of its key files; empty where it cannot say.
+    /// What the database has recorded of its key files; empty if it cannot be read.
     pub keys: Vec<(KeyFile, KnownKeys)>,
-    /// The pictures that the last start found.
+    /// The names of the pictures at the last start.
     pub media: BTreeSet<String>,
 }
 
-/// Looks at the database in `file`.
+/// Inspects the database in `file`.
 pub fn inspect(file: &Path) -> Inspection {
     let is_open = || connection::log_file(file).exists();
     if is_open() {
-        return look(file, false);
+        return inspect_as(file, false);
     }
-    // Nobody has it open. Read as a file that does not change, it needs no lock and no log.
-    let found = look(file, true);
-    if is_open() { look(file, false) } else { found }
+    // No process has it open. An immutable file is read without lock and log.
+    let found = inspect_as(file, true);
+    if is_open() {
+        inspect_as(file, false)
+    } else {
+        found
+    }
 }
 
-fn look(file: &Path, unchanging: bool) -> Inspection {
+fn inspect_as(file: &Path, immutable: bool) -> Inspection {
     let mut found = Inspection::default();
-    let looked = connection::to_inspect(file, unchanging)
+    let result = connection::open_for_inspection(file, immutable)
         .map_err(Into::into)
         .and_then(|conn| examine(&conn, &mut found));
-    if let Err(error) = looked {
-        found.faults.push(said(&error));
+    if let Err(error) = result {
+        found.faults.push(describe(&error));
     }
     found
 }
@@ -56,7 +60,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
         found.faults.push("it holds nothing of this program".into());
         return Ok(());
     }
-    let mut lines = conn.prepare(&format!("PRAGMA integrity_check({LINES})"))?;
+    let mut lines = conn.prepare(&format!("PRAGMA integrity_check({MAX_LINES})"))?;
     let lines = lines.query_map([], |row| row.get::<_, String>(0))?;
     for line in lines {
         let line = line?;
@@ -81,7 +85,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     Ok(())
 }
 
-fn said(error: &Error) -> String {
+fn describe(error: &Error) -> String {
     match error {
         Error::Unusable(why) => format!("it is damaged: {why}"),
         error => format!("it cannot be read: {error}"),

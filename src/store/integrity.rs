@@ -1,5 +1,5 @@
-//! The check of all pages: at the start, once a day, and whenever a damaged page was met. Posts read
-//! back what they write; this finds what nobody has looked at.
+//! The check of all pages: at the start, once a day, and after a damaged page was found. Commits are
+//! read back; this check finds damage in pages that are not read otherwise.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,66 +7,69 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode};
 
 use super::health::DAMAGED;
-use super::{Error, Result, Store, unread};
+use super::{Error, Result, Store, read_failed};
 
 /// How often all pages are checked.
-const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-/// How soon again where the last check came to no end, or found damage.
-const AGAIN: Duration = Duration::from_secs(300);
-/// How often the newest rows are read anew, so that damage is noticed where nobody asks.
-const LOOK: Duration = Duration::from_secs(10);
-/// Faults that are named in the log.
-const NAMED: u32 = 10;
-/// Steps of SQLite, a page or an instruction, between two looks at the time.
-const STEPS: i32 = 200;
-/// The check works this long at a time.
+const CHECK_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
+/// The interval after a check that did not finish, or found damage.
+const RETRY_INTERVAL: Duration = Duration::from_secs(300);
+/// How often the newest rows are read uncached, so that damage is found without requests.
+const READ_INTERVAL: Duration = Duration::from_secs(10);
+/// Faults listed in the log.
+const MAX_FAULTS: u32 = 10;
+/// Instructions of SQLite's virtual machine between two calls of the progress handler.
+const PROGRESS_STEPS: i32 = 200;
+/// How long the check runs at a time.
 const SLICE: Duration = Duration::from_millis(5);
-/// And then rests this long: posts and pages go first.
-const REST: Duration = Duration::from_millis(10);
+/// The pause after each slice: requests have priority.
+const SLICE_PAUSE: Duration = Duration::from_millis(10);
 
 impl Store {
-    /// Checks all pages again and again, for as long as the server runs.
+    /// Checks all pages at intervals for as long as the server runs.
     pub async fn run_integrity_checks(self) {
         let mut due = Instant::now();
         loop {
             if due <= Instant::now() {
                 let pause = match self.check_pages().await {
-                    Ok(()) => EVERY,
-                    Err(_) => AGAIN,
+                    Ok(()) => CHECK_INTERVAL,
+                    Err(_) => RETRY_INTERVAL,
                 };
                 due = Instant::now() + pause;
             }
             tokio::select! {
-                () = tokio::time::sleep(LOOK) => {
-                    if let Err(error) = self.read_afresh().await {
+                () = tokio::time::sleep(READ_INTERVAL) => {
+                    if let Err(error) = self.read_uncached().await {
                         tracing::warn!(%error, "the newest rows cannot be read");
                     }
                 }
-                () = self.health.check_wanted() => due = Instant::now(),
+                () = self.health.check_requested() => due = Instant::now(),
             }
         }
     }
 
-    /// Checks the structure of all pages (`PRAGMA quick_check`). What is wrong is named in the log,
-    /// and nothing more is stored; where nothing is, writes are taken again.
+    /// Checks the structure of all pages (`PRAGMA quick_check`). Faults are logged, and writes are
+    /// rejected from then on; without faults, writes are accepted again.
     ///
     /// # Errors
-    /// `Unusable` where a page is damaged; else why the check came to no end.
+    /// `Unusable` if a page is damaged; otherwise why the check did not finish.
     pub async fn check_pages(&self) -> Result<()> {
         let readers = self.readers.clone();
-        let work = move || readers.apart(faults);
-        let faults = match tokio::task::spawn_blocking(work).await.map_err(unread)? {
+        let work = move || readers.with_own_connection(faults);
+        let faults = match tokio::task::spawn_blocking(work)
+            .await
+            .map_err(read_failed)?
+        {
             Ok(faults) => faults,
             Err(error @ Error::Unusable(_)) => vec![error.to_string()],
             Err(error) => {
-                tracing::warn!(%error, "the pages of the database could not be checked");
+                tracing::warn!(%error, "could not check the pages of the database");
                 return Err(error);
             }
         };
         for fault in &faults {
             tracing::error!(%fault, "the database is damaged; stop the server and restore a copy");
         }
-        self.health.checked(faults.is_empty());
+        self.health.record_check(faults.is_empty());
         if faults.is_empty() {
             Ok(())
         } else {
@@ -75,19 +78,19 @@ impl Store {
     }
 }
 
-/// What is wrong with the pages, in SQLite's words.
-fn faults(conn: &Connection, give_way: Box<dyn Fn() -> bool + Send>) -> Result<Vec<String>> {
-    let mut begun = Instant::now();
-    let pace = move || {
-        if begun.elapsed() < SLICE {
+/// The faults of the pages, as SQLite describes them.
+fn faults(conn: &Connection, must_stop: Box<dyn Fn() -> bool + Send>) -> Result<Vec<String>> {
+    let mut started = Instant::now();
+    let interrupt = move || {
+        if started.elapsed() < SLICE {
             return false;
         }
-        thread::sleep(REST);
-        begun = Instant::now();
-        give_way()
+        thread::sleep(SLICE_PAUSE);
+        started = Instant::now();
+        must_stop()
     };
-    conn.progress_handler(STEPS, Some(pace))?;
-    let mut check = conn.prepare(&format!("PRAGMA quick_check({NAMED})"))?;
+    conn.progress_handler(PROGRESS_STEPS, Some(interrupt))?;
+    let mut check = conn.prepare(&format!("PRAGMA quick_check({MAX_FAULTS})"))?;
     let rows = check.query_map([], |row| row.get::<_, String>(0));
     let faults = rows.and_then(Iterator::collect::<rusqlite::Result<Vec<_>>>);
     match faults {

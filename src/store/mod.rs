@@ -1,5 +1,5 @@
-//! All SQL. `Store` owns the writer thread and the readers; product verbs are added to it by the files below, one file a noun.
-//! Nothing here knows of HTTP.
+//! All SQL. `Store` owns the writer thread and the read connections; the files below add methods to
+//! it, one file per noun. Nothing here depends on HTTP.
 
 pub mod access;
 pub(crate) mod accounts;
@@ -27,7 +27,9 @@ mod outbox_repair;
 mod outbox_signal;
 pub(crate) mod passwords;
 mod prefix;
+mod quote_columns;
 mod quote_list;
+mod quote_query;
 mod quotes;
 pub(crate) mod rate_buckets;
 mod readers;
@@ -42,6 +44,7 @@ mod submissions;
 pub(crate) mod used_nonces;
 pub(crate) mod user_addresses;
 mod write_connection;
+mod write_job;
 mod writer;
 
 use std::path::Path;
@@ -50,52 +53,56 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub use rusqlite::Connection;
 
 use health::Health;
+use outbox_signal::OutboxSignal;
 use readers::Readers;
+use submission_index::SubmissionIndex;
 use write_connection::WriteConnection;
 use writer::Writer;
 
 pub use accounts::{NewUser, UserPage, UserStart};
 pub use audit::AuditRow;
-pub use export::{COLUMNS as EXPORT_COLUMNS, ExportRow, ExportValue, Selection};
+pub use export::{ExportRow, ExportValue, Selection};
 pub use identities::NewIdentity;
 pub use outbox::{ClaimLimits, ClaimedEmail, MAX_WAIT_MS};
 pub use outbox_admin::{LATE_AFTER, OutboxCounts, OutboxRow};
-pub use quote_list::{QuotePage, QuoteQuery};
+pub use quote_columns::COLUMNS as EXPORT_COLUMNS;
+pub use quote_list::QuotePage;
+pub use quote_query::QuoteQuery;
 pub use quotes::{MoveResult, Mover};
 pub use submissions::{Submission, Submitted};
 
-/// Why a verb of the store did not do what it was asked.
+/// Why a method of the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no such row.
     #[error("not found")]
     Missing,
-    /// What is stored stands against it; the text says what.
+    /// It conflicts with stored data; the text says with what.
     #[error("{0}")]
     Conflict(String),
-    /// Too much work is waiting, or another process holds the database: try again shortly.
+    /// The queue is full, or another process holds the lock: retry shortly.
     #[error("the database is busy")]
     Busy,
-    /// The disk, or the space given to the database, is full.
+    /// The disk, or the maximum size of the database, is full.
     #[error("the disk is full")]
     Full,
-    /// The work around this job came to nothing, or the job panicked; nothing of it is stored.
+    /// The transaction of this job was rolled back, or the job panicked; nothing of it is stored.
     #[error("the work failed")]
     Failed,
-    /// The database is damaged or its files are gone; the text says which. The log says more.
+    /// The database is damaged or its files are gone; the text says which. Details are in the log.
     #[error("the database cannot be used: {0}")]
     Unusable(&'static str),
-    /// Anything else SQLite says.
+    /// Any other error of SQLite.
     #[error("database: {0}")]
     Database(rusqlite::Error),
 }
 
-/// The result of a verb of the store.
+/// The result of a method of the store.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// Whether the disk is at fault: full, failing, mounted for reading only, or what is on it is damaged or gone.
-    /// SQLite meets a full disk in several places and does not always call it full.
+    /// Whether the disk is the cause: full, failing, read-only, or the files on it are damaged or
+    /// gone. SQLite does not report a full disk as `Full` in every case.
     pub fn is_disk_error(&self) -> bool {
         use rusqlite::ErrorCode::{CannotOpen, ReadOnly, SystemIoFailure};
         match self {
@@ -124,36 +131,37 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
-/// The database: one writer, a few readers. Cheap to clone; the last clone to go ends the writer thread after its queue is empty.
+/// The database: one writer, a few readers. Cheap to clone; dropping the last clone ends the writer
+/// thread after its queue is empty.
 #[derive(Clone)]
 pub struct Store {
     writer: Arc<Writer>,
     readers: Readers,
     health: Arc<Health>,
-    bell: outbox_signal::OutboxSignal,
-    recent: Arc<Mutex<submission_index::SubmissionIndex>>,
+    outbox_signal: OutboxSignal,
+    submission_index: Arc<Mutex<SubmissionIndex>>,
 }
 
 impl Store {
-    /// Opens the database in `file`, makes it where there is none, and brings its schema up to date.
+    /// Opens the database in `file`, creates it if it does not exist, and brings its schema up to
+    /// date.
     ///
     /// # Errors
-    /// When the file cannot be opened, another process holds it, or a newer program has written it.
+    /// When the file cannot be opened, another process holds its lock, or a newer version of the
+    /// program has written it.
     pub fn open(file: &Path) -> Result<Self> {
-        let mut conn = connection::open(file).map_err(locked)?;
-        schema::apply(&mut conn).map_err(locked)?;
+        let mut conn = connection::open(file).map_err(explain_busy)?;
+        schema::apply(&mut conn).map_err(explain_busy)?;
         let health = Arc::<Health>::default();
         let readers = Readers::new(file, health.clone());
-        let (bell, recent) = (
-            outbox_signal::OutboxSignal::default(),
-            Arc::<Mutex<submission_index::SubmissionIndex>>::default(),
-        );
+        let outbox_signal = OutboxSignal::default();
+        let submission_index = Arc::<Mutex<SubmissionIndex>>::default();
         let prepare = {
-            let (bell, recent) = (bell.clone(), recent.clone());
+            let (signal, index) = (outbox_signal.clone(), submission_index.clone());
             move |conn: &Connection| {
-                let mut recent = recent.lock().unwrap_or_else(PoisonError::into_inner);
-                recent.look_again();
-                bell.hang(conn)
+                let mut index = index.lock().unwrap_or_else(PoisonError::into_inner);
+                index.connection_changed();
+                signal.watch(conn)
             }
         };
         let db = WriteConnection::new(
@@ -167,34 +175,36 @@ impl Store {
             writer: Arc::new(Writer::start(db, health.clone())?),
             readers,
             health,
-            bell,
-            recent,
+            outbox_signal,
+            submission_index,
         })
     }
 
-    /// Ends the store for all its clones: what is under way is finished, the log is folded into
-    /// the database file, every connection is closed. What comes after is `Busy`.
+    /// Closes the store for all its clones: finishes queued jobs, checkpoints the log into the
+    /// database file, and closes every connection. Later calls fail with `Busy`.
     pub async fn close(&self) {
         let writer = self.writer.clone();
         let _ = tokio::task::spawn_blocking(move || writer.close()).await;
     }
 
-    /// Runs `job` on the writer thread, in a savepoint of the running group commit. Answers after the commit is on disk. `Err` undoes what the job wrote;
-    /// what must survive a refusal is returned as `Ok`.
+    /// Runs `job` on the writer thread, in a savepoint of the current group commit. Returns after the
+    /// commit is on disk. `Err` rolls back the job; a refusal that has to store something is
+    /// returned as `Ok`.
     ///
     /// # Errors
-    /// What the job says; `Busy` when the queue is full or the file stays locked; `Full` when the disk is.
+    /// The error of the job; `Busy` when the queue is full or the file stays locked; `Full` when the
+    /// disk is full.
     pub async fn write<T, F>(&self, job: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        let outcome = self.writer.run(job).await;
-        self.bell.ring_if_pulled();
-        outcome
+        let result = self.writer.run(job).await;
+        self.outbox_signal.notify_if_pending();
+        result
     }
 
-    /// A second connection that writes, as another process has one.
+    /// A second write connection, like that of another process.
     #[cfg(test)]
     fn write_connection(&self, file: &Path) -> Result<WriteConnection> {
         let (readers, health) = (Readers::new(file, Arc::default()), Arc::default());
@@ -207,20 +217,20 @@ impl Store {
         )
     }
 
-    /// How many writes wait for their commit.
+    /// The number of writes that wait for their commit.
     pub fn pending_writes(&self) -> usize {
-        self.writer.waiting()
+        self.writer.pending()
     }
 
-    /// Done when a notice has been committed by this process since the last call.
+    /// Waits until this process has committed a notice since the last call.
     pub async fn outbox_notified(&self) {
-        self.bell.heard().await;
+        self.outbox_signal.notified().await;
     }
 
-    /// Runs `job` on a reading connection, on a blocking thread, in one consistent view.
+    /// Runs `job` on a read connection, on a blocking thread, in one read transaction.
     ///
     /// # Errors
-    /// What the job says; `Busy` when no connection is free in time.
+    /// The error of the job; `Busy` when no connection is free in time.
     pub async fn read<T, F>(&self, job: F) -> Result<T>
     where
         T: Send + 'static,
@@ -228,12 +238,14 @@ impl Store {
     {
         let readers = self.readers.clone();
         let work = move || readers.with(job);
-        tokio::task::spawn_blocking(work).await.map_err(unread)?
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(read_failed)?
     }
 }
 
-/// What a start is told where another process holds the database.
-fn locked(error: Error) -> Error {
+/// Explains `Busy` at a start, where another process holds the lock.
+fn explain_busy(error: Error) -> Error {
     match error {
         Error::Busy => Error::Conflict(
             "another process holds a lock on it: a copy, a shell or another guardpost; end that one, or wait for it".into(),
@@ -242,8 +254,8 @@ fn locked(error: Error) -> Error {
     }
 }
 
-/// Why a read gave no answer: it panicked, or the runtime has ended.
-fn unread(error: tokio::task::JoinError) -> Error {
+/// The error of a read that did not return: it panicked, or the runtime has ended.
+fn read_failed(error: tokio::task::JoinError) -> Error {
     if error.is_panic() {
         tracing::error!("a read of the store panicked");
         return Error::Failed;

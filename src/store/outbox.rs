@@ -1,5 +1,5 @@
-//! The outbox's rows: written with the fact they tell of, claimed by a lease, kept until the letter has left.
-//! What operators see and do is in `postbox`.
+//! The rows of the outbox: inserted in the transaction of the event they report, claimed with a
+//! lease, and updated with the result of the delivery. Operators' queries are in `outbox_admin`.
 
 use rusqlite::{Connection, Row, params};
 
@@ -8,44 +8,45 @@ use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::{Notice, Priority};
 
-/// When a fresh row is due: since ever, so that a clock that jumps back cannot delay a first try.
-const AT_ONCE: Time = Time::from_millis(0);
-/// The longest that a row is ever put off, in milliseconds. What lies further ahead was written by a clock that has since jumped back.
+/// The due time of a new row: the epoch, so that a clock set back cannot delay the first attempt.
+const IMMEDIATELY: Time = Time::from_millis(0);
+/// The longest time until a rescheduled row is due, in milliseconds. A later due time was written
+/// before the clock was set back.
 pub const MAX_WAIT_MS: i64 = 75 * 60 * 1000;
 
-/// A row in hand: nobody else gets it before `lease` is over.
+/// A claimed row: no other worker gets it before `lease` expires.
 #[derive(Clone, Debug)]
 pub struct ClaimedEmail {
     /// The row's id.
     pub id: i64,
-    /// When the fact it tells of happened.
+    /// When the event that it reports happened.
     pub created_at: Time,
-    /// The word under which it is listed.
+    /// `contact`, `quote` or `account`.
     pub kind: String,
     /// The notice as JSON.
     pub notice: String,
-    /// How soon it is sent.
+    /// The priority of the email.
     pub priority: Priority,
-    /// Tries so far, this one included.
+    /// Attempts so far, including this one.
     pub attempts: u32,
-    /// Tries in a row whose end was not recorded, this one included.
+    /// Consecutive attempts whose result was not recorded, including this one.
     pub unfinished: u32,
-    /// When it was first tried.
+    /// The time of the first attempt.
     pub tried_since: Time,
     lease: String,
 }
 
-/// How many rows may be claimed.
+/// How many rows may be claimed at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClaimLimits {
-    /// Altogether.
+    /// In total.
     pub total: u32,
     /// Of each priority, in the order of `Priority::ALL`.
     pub each: [u32; Priority::ALL.len()],
 }
 
 impl ClaimLimits {
-    /// Room for `total` rows, whatever their priority.
+    /// `total` rows of any priority.
     pub const fn any(total: u32) -> Self {
         Self {
             total,
@@ -53,45 +54,48 @@ impl ClaimLimits {
         }
     }
 
-    /// The priorities for which there is room, with how many rows of each.
-    fn of_each(self) -> impl Iterator<Item = (Priority, u32)> {
+    /// The priorities of which rows may be claimed, with the limit of each.
+    fn by_priority(self) -> impl Iterator<Item = (Priority, u32)> {
         let each = Priority::ALL.into_iter().zip(self.each);
-        each.map(move |(priority, most)| (priority, most.min(self.total)))
-            .filter(|(_, most)| *most > 0)
+        each.map(move |(priority, limit)| (priority, limit.min(self.total)))
+            .filter(|(_, limit)| *limit > 0)
     }
 }
 
-/// Writes `notice` to be told as soon as possible. Call it inside the `write` job of the fact it tells of.
+/// Inserts `notice`, due immediately. Call it inside the `write` job of the event that it reports.
 ///
 /// # Errors
-/// What the database says.
+/// The error of the database.
 pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
     let body = row::text(notice)?;
     let last: Option<i64> = conn
         .prepare_cached("SELECT max(id) FROM outbox")?
         .query_row([], |row| row.get(0))?;
     let first = ids::first_seq(now);
-    conn.prepare_cached("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at, priority) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
+    conn.prepare_cached(
+        "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at, priority)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?
     .execute(params![
         last.map_or(first, |last| first.max(last + 1)),
         now.to_string(),
         notice.kind(),
         notice.subject_id(),
         body,
-        AT_ONCE.to_string(),
+        IMMEDIATELY.to_string(),
         notice.priority().rank()
     ])?;
     Ok(())
 }
 
 impl Store {
-    /// Whether `claim_due` would find or repair anything. A read: it disturbs nobody.
+    /// Whether `claim_due` would claim or repair a row. It only reads.
     ///
     /// # Errors
-    /// What the database says.
+    /// The error of the database.
     pub async fn has_due_emails(
         &self,
-        room: ClaimLimits,
+        limits: ClaimLimits,
         lease_millis: i64,
         now: Time,
     ) -> Result<bool> {
@@ -99,14 +103,14 @@ impl Store {
             let mut due = conn.prepare_cached(
                 "SELECT 1 FROM outbox WHERE state = 'due' AND priority = ?1 AND due_at <= ?2 AND (lease IS NULL OR lease <= ?2)",
             )?;
-            for (priority, _) in room.of_each() {
+            for (priority, _) in limits.by_priority() {
                 if due.exists(params![priority.rank(), now.to_string()])? {
                     return Ok(true);
                 }
             }
-            let too_far = "SELECT 1 FROM outbox WHERE lease IS NOT NULL AND lease > ?1
+            let future_rows = "SELECT 1 FROM outbox WHERE lease IS NOT NULL AND lease > ?1
                            UNION ALL SELECT 1 FROM outbox WHERE state = 'due' AND priority IN (0, 1, 2) AND due_at > ?2";
-            Ok(conn.prepare_cached(too_far)?.exists([
+            Ok(conn.prepare_cached(future_rows)?.exists([
                 now.plus_millis(lease_millis).to_string(),
                 now.plus_millis(MAX_WAIT_MS).to_string(),
             ])?)
@@ -114,19 +118,19 @@ impl Store {
         .await
     }
 
-    /// Takes due rows in hand for `lease_millis`, the most urgent first, as far as there is `room`.
-    /// The try is counted here, so that an email that ends the process is counted as well.
+    /// Claims due rows for `lease_millis`, the most urgent first, up to `limits`. The attempt is
+    /// counted here, so that an email that crashes the process is counted as well.
     ///
     /// # Errors
-    /// What the database says; nothing is taken then.
+    /// The error of the database; nothing is claimed then.
     pub async fn claim_due(
         &self,
-        room: ClaimLimits,
+        limits: ClaimLimits,
         lease_millis: i64,
         now: Time,
     ) -> Result<Vec<ClaimedEmail>> {
         self.write(move |conn| {
-            outbox_repair::repair_far(conn, lease_millis, now)?;
+            outbox_repair::repair_future_times(conn, lease_millis, now)?;
             let claim =
                 "UPDATE outbox SET lease = ?2, attempts = attempts + 1, unfinished = unfinished + 1,
                    tried_since = CASE WHEN tried_since <= ?1 THEN tried_since ELSE ?1 END
@@ -137,58 +141,60 @@ impl Store {
                  RETURNING id, created_at, kind, notice, priority, attempts, unfinished, tried_since, lease";
             let mut claim = conn.prepare_cached(claim)?;
             let (at, until) = (now.to_string(), now.plus_millis(lease_millis).to_string());
-            let mut taken = Vec::new();
-            for (priority, most) in room.of_each() {
-                let left = room.total - u32::try_from(taken.len()).unwrap_or(room.total);
-                let rows = claim.query_map(
-                    params![at, until, priority.rank(), most.min(left)],
-                    claimed,
+            let mut rows = Vec::new();
+            for (priority, limit) in limits.by_priority() {
+                let left = limits.total - u32::try_from(rows.len()).unwrap_or(limits.total);
+                let claimed = claim.query_map(
+                    params![at, until, priority.rank(), limit.min(left)],
+                    read,
                 )?;
-                for row in rows {
-                    taken.push(row?);
+                for row in claimed {
+                    rows.push(row?);
                 }
             }
-            Ok(taken)
+            Ok(rows)
         })
         .await
     }
 
-    /// Makes one row for each of `shares`, due at once: the row held becomes the first of them, the others come beside it.
+    /// Splits a claimed row into one row per notice of `notices`, each due immediately. The claimed
+    /// row gets the first notice; the others are inserted.
     ///
     /// # Errors
-    /// `Missing` where the row has passed into other hands; else what the database says. Nothing is changed then.
+    /// `Missing` if another worker has claimed the row; otherwise the error of the database. Nothing
+    /// is changed then.
     pub async fn split_recipients(
         &self,
-        held: &ClaimedEmail,
-        shares: Vec<Notice>,
+        claimed: &ClaimedEmail,
+        notices: Vec<Notice>,
     ) -> Result<ClaimedEmail> {
-        let held = held.clone();
+        let claimed = claimed.clone();
         self.write(move |conn| {
-            let mut shares = shares.iter();
-            let notice = row::text(shares.next().ok_or(Error::Failed)?)?;
-            let mine =
+            let mut notices = notices.iter();
+            let notice = row::text(notices.next().ok_or(Error::Failed)?)?;
+            let update =
                 "UPDATE outbox SET notice = ?3 WHERE id = ?1 AND lease = ?2 AND state = 'due'";
-            let mine = conn
-                .prepare_cached(mine)?
-                .execute(params![held.id, held.lease, notice])?;
-            if mine == 0 {
+            let updated =
+                conn.prepare_cached(update)?
+                    .execute(params![claimed.id, claimed.lease, notice])?;
+            if updated == 0 {
                 return Err(Error::Missing);
             }
-            for share in shares {
-                enqueue(conn, share, held.created_at)?;
+            for notice in notices {
+                enqueue(conn, notice, claimed.created_at)?;
             }
             Ok(ClaimedEmail {
                 notice,
-                ..held.clone()
+                ..claimed.clone()
             })
         })
         .await
     }
 
-    /// The letter has left. A notice that carries a secret is emptied.
+    /// Marks an email as sent. A notice that contains a secret is deleted.
     ///
     /// # Errors
-    /// What the database says; the row is claimed again when its lease is over.
+    /// The error of the database; the row is claimed again when its lease expires.
     pub async fn email_sent(&self, row: &ClaimedEmail, now: Time) -> Result<()> {
         let id = row.id;
         self.write(move |conn| {
@@ -202,15 +208,16 @@ impl Store {
         .await
     }
 
-    /// The letter has not left; it is due again at `due`. Does nothing where the row has passed into other hands.
+    /// Reschedules an unsent email for `due`. Does nothing if another worker has claimed the row.
     ///
     /// # Errors
-    /// What the database says; the row is claimed again when its lease is over.
+    /// The error of the database; the row is claimed again when its lease expires.
     pub async fn reschedule_email(&self, row: &ClaimedEmail, due: Time, why: String) -> Result<()> {
         let (id, lease) = (row.id, row.lease.clone());
         self.write(move |conn| {
             conn.prepare_cached(
-                "UPDATE outbox SET due_at = ?3, lease = NULL, unfinished = 0, last_error = ?4 WHERE id = ?1 AND lease = ?2 AND state = 'due'",
+                "UPDATE outbox SET due_at = ?3, lease = NULL, unfinished = 0, last_error = ?4
+                 WHERE id = ?1 AND lease = ?2 AND state = 'due'",
             )?
             .execute(params![id, lease, due.to_string(), why])?;
             Ok(())
@@ -218,25 +225,26 @@ impl Store {
         .await
     }
 
-    /// The letter will not be tried again unless an operator says so. Its secret goes when `spent` says that it is worthless by now.
+    /// Marks an email as failed: only an operator can retry it. Its secret is deleted if it has
+    /// `expired`.
     ///
     /// # Errors
-    /// What the database says; the row is claimed again when its lease is over.
-    pub async fn email_failed(&self, row: &ClaimedEmail, why: String, spent: bool) -> Result<()> {
+    /// The error of the database; the row is claimed again when its lease expires.
+    pub async fn email_failed(&self, row: &ClaimedEmail, why: String, expired: bool) -> Result<()> {
         let (id, lease) = (row.id, row.lease.clone());
         self.write(move |conn| {
             conn.prepare_cached(
                 "UPDATE outbox SET state = 'failed', lease = NULL, last_error = ?3, notice = CASE WHEN ?4 THEN '' ELSE notice END
                  WHERE id = ?1 AND lease = ?2 AND state = 'due'",
             )?
-            .execute(params![id, lease, why, spent])?;
+            .execute(params![id, lease, why, expired])?;
             Ok(())
         })
         .await
     }
 }
 
-fn claimed(found: &Row<'_>) -> rusqlite::Result<ClaimedEmail> {
+fn read(found: &Row<'_>) -> rusqlite::Result<ClaimedEmail> {
     let priority: u8 = found.get("priority")?;
     Ok(ClaimedEmail {
         id: found.get("id")?,

@@ -1,4 +1,5 @@
-//! What operators see of the outbox and do with it: counts, rows, late letters, retries on demand, and the end of old rows.
+//! Operators' view of the outbox: counts, unsent and late emails, retries on demand, and the deletion
+//! of old rows.
 
 use rusqlite::{Row, params};
 
@@ -9,42 +10,42 @@ use crate::domain::ids;
 /// How long an email may stay unsent before the log and the metrics say so, in milliseconds.
 pub const LATE_AFTER: i64 = 60 * 60 * 1000;
 
-/// How many letters wait, and how long the oldest has.
+/// The number of unsent emails by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutboxCounts {
-    /// Letters that wait for a first or a further try.
+    /// Emails that wait for their first or next attempt.
     pub due: i64,
-    /// Of these, the ones whose fact is more than an hour old.
+    /// Of these, the ones whose event is more than an hour ago.
     pub late: i64,
-    /// Letters given up.
+    /// Emails given up.
     pub failed: i64,
 }
 
-/// One row as an operator sees it; never the notice, which may carry a secret.
+/// One row as shown to an operator, without the notice, which may contain a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutboxRow {
     /// The row's id.
     pub id: i64,
-    /// When the fact it tells of happened.
+    /// When the event that it reports happened.
     pub created_at: Time,
     /// `contact`, `quote` or `account`.
     pub kind: String,
     /// `due`, `sent` or `failed`.
     pub state: String,
-    /// When it is tried next.
+    /// When the next attempt is due.
     pub due_at: Time,
-    /// Tries so far.
+    /// Attempts so far.
     pub attempts: u32,
-    /// What went wrong last.
+    /// The error of the last attempt.
     pub last_error: Option<String>,
 }
 
 impl Store {
-    /// How the outbox stands at `now`. Late emails are counted by their age, so that the figure
-    /// holds even where no delivery task runs to mark them.
+    /// The counts of the outbox at `now`. Late emails are counted by their age, which works even if
+    /// no delivery worker runs to mark them.
     ///
     /// # Errors
-    /// What the database says.
+    /// The error of the database.
     pub async fn outbox_counts(&self, now: Time) -> Result<OutboxCounts> {
         let late_before = now.plus_millis(-LATE_AFTER).to_string();
         self.read(move |conn| {
@@ -62,11 +63,11 @@ impl Store {
         .await
     }
 
-    /// The letters that have not left, oldest first: failed ones, then waiting ones.
+    /// Unsent emails: failed ones, then due ones, oldest first.
     ///
     /// # Errors
-    /// What the database says.
-    pub async fn undelivered_emails(&self, most: u32) -> Result<Vec<OutboxRow>> {
+    /// The error of the database.
+    pub async fn undelivered_emails(&self, limit: u32) -> Result<Vec<OutboxRow>> {
         self.read(move |conn| {
             let mut rows = conn.prepare_cached(
                 "SELECT id, created_at, kind, state, due_at, attempts, last_error FROM outbox WHERE state = 'failed'
@@ -74,30 +75,35 @@ impl Store {
                  SELECT id, created_at, kind, state, due_at, attempts, last_error FROM outbox WHERE state = 'due'
                  ORDER BY 4 DESC, 2, 1 LIMIT ?1",
             )?;
-            let rows = rows.query_map([most], outbox_row)?;
+            let rows = rows.query_map([limit], read)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
         .await
     }
 
-    /// Makes one failed or waiting letter due at once, with all its tries before it.
+    /// Makes one failed or due email due immediately, with its number of attempts reset.
     ///
     /// # Errors
-    /// `Missing` when there is no such letter; `Conflict` when it has left, or its secret is spent.
+    /// `Missing` for an unknown id; `Conflict` when the email was sent or its secret has expired.
     pub async fn retry_email(&self, id: i64, now: Time) -> Result<()> {
         self.write(move |conn| {
-            let (state, spent): (String, bool) = conn.query_row(
+            let (state, expired): (String, bool) = conn.query_row(
                 "SELECT state, notice = '' FROM outbox WHERE id = ?1",
                 [id],
                 |row| Ok((row.get(0)?, row.get(1)?)),
             )?;
-            match (state.as_str(), spent) {
-                ("sent", _) => return Err(Error::Conflict("this letter has left already".into())),
-                (_, true) => return Err(Error::Conflict("the code and link of this letter no longer work; ask for a new letter".into())),
+            match (state.as_str(), expired) {
+                ("sent", _) => return Err(Error::Conflict("this email was sent already".into())),
+                (_, true) => {
+                    return Err(Error::Conflict(
+                        "the code and link of this email no longer work; request a new email".into(),
+                    ));
+                }
                 _ => {}
             }
             conn.execute(
-                "UPDATE outbox SET state = 'due', due_at = ?2, attempts = 0, unfinished = 0, tried_since = NULL, late = 0 WHERE id = ?1",
+                "UPDATE outbox SET state = 'due', due_at = ?2, attempts = 0, unfinished = 0, tried_since = NULL, late = 0
+                 WHERE id = ?1",
                 params![id, now.to_string()],
             )?;
             Ok(())
@@ -105,10 +111,11 @@ impl Store {
         .await
     }
 
-    /// Makes every letter that has been tried and has not left due at once, except where its secret is spent; says how many.
+    /// Makes every email that failed or waits for a retry due immediately, unless its secret has
+    /// expired; returns how many.
     ///
     /// # Errors
-    /// What the database says.
+    /// The error of the database.
     pub async fn retry_all_emails(&self, now: Time) -> Result<usize> {
         self.write(move |conn| {
             Ok(conn.execute(
@@ -120,48 +127,56 @@ impl Store {
         .await
     }
 
-    /// Letters due since before `since` of which the log has not been told; told now, each once.
+    /// Emails created before `since` that are still unsent; each is returned once.
     ///
     /// # Errors
-    /// What the database says.
-    pub async fn newly_overdue(&self, since: Time, most: u32) -> Result<Vec<OutboxRow>> {
+    /// The error of the database.
+    pub async fn newly_overdue(&self, since: Time, limit: u32) -> Result<Vec<OutboxRow>> {
         let since = since.to_string();
-        let late = "SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0 AND created_at < ?1 LIMIT ?2";
+        let overdue = "SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0 AND created_at < ?1 LIMIT ?2";
         let before = since.clone();
         let any = self
-            .read(move |conn| Ok(conn.prepare_cached(late)?.exists(params![before, most])?))
+            .read(move |conn| {
+                Ok(conn
+                    .prepare_cached(overdue)?
+                    .exists(params![before, limit])?)
+            })
             .await?;
         if !any {
             return Ok(Vec::new());
         }
         self.write(move |conn| {
-            let mut told = conn.prepare_cached(
+            let mut mark = conn.prepare_cached(
                 "UPDATE outbox SET late = 1 WHERE id IN (
                    SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0 AND created_at < ?1 LIMIT ?2)
                  RETURNING id, created_at, kind, state, due_at, attempts, last_error",
             )?;
-            let rows = told.query_map(params![since, most], outbox_row)?;
+            let rows = mark.query_map(params![since, limit], read)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
         .await
     }
 
-    /// Removes up to `most` rows of letters that left before `before`; says how many. Ids sort by time, so no row that is younger is looked at.
+    /// Deletes up to `limit` sent emails created before `before`; returns how many. Ids sort by time,
+    /// so newer rows are not read.
     ///
     /// # Errors
-    /// What the database says.
-    pub async fn delete_sent_emails(&self, before: Time, most: u32) -> Result<usize> {
+    /// The error of the database.
+    pub async fn delete_sent_emails(&self, before: Time, limit: u32) -> Result<usize> {
         let bound = ids::first_seq(before);
         self.write(move |conn| {
             Ok(conn
-                .prepare_cached("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE id < ?1 AND state = 'sent' LIMIT ?2)")?
-                .execute(params![bound, most])?)
+                .prepare_cached(
+                    "DELETE FROM outbox WHERE id IN (
+                       SELECT id FROM outbox WHERE id < ?1 AND state = 'sent' LIMIT ?2)",
+                )?
+                .execute(params![bound, limit])?)
         })
         .await
     }
 }
 
-fn outbox_row(found: &Row<'_>) -> rusqlite::Result<OutboxRow> {
+fn read(found: &Row<'_>) -> rusqlite::Result<OutboxRow> {
     Ok(OutboxRow {
         id: found.get("id")?,
         created_at: row::time(found, "created_at")?,

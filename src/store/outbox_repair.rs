@@ -1,5 +1,5 @@
-//! Repairs times in the outbox that lie further ahead than any can: a clock that has since been put
-//! back wrote them, and emails would wait for it.
+//! Repairs times in the outbox that are later than possible: they were written before the clock was
+//! set back, and would delay emails.
 
 use rusqlite::{Connection, params};
 
@@ -9,13 +9,13 @@ use crate::domain::clock::Time;
 use crate::domain::ids;
 
 impl Store {
-    /// Repairs rows that a clock has written which has since been put back: one that waits longer
-    /// than `longest_waits` says for its number of tries (the last entry is for all further ones)
-    /// is due at once, and none was stored in the future. For the first look into the outbox, and
-    /// after a step of the clock.
+    /// Repairs rows written before the clock was set back: rows whose delay exceeds the entry of
+    /// `longest_waits` for their number of attempts (the last entry is for all further ones) become
+    /// due immediately, and creation times in the future become `now`. Run it at the first poll of
+    /// the outbox and after a clock change.
     ///
     /// # Errors
-    /// What the database says.
+    /// The error of the database.
     pub async fn repair_outbox(&self, longest_waits: Vec<i64>, now: Time) -> Result<()> {
         let future = ids::first_seq(now.plus_millis(1));
         let any = self
@@ -32,7 +32,7 @@ impl Store {
         }
         self.write(move |conn| {
             let at = now.to_string();
-            let mut waiting = conn.prepare_cached(
+            let mut reschedule = conn.prepare_cached(
                 "UPDATE outbox SET due_at = ?1
                  WHERE state = 'due' AND priority IN (0, 1, 2) AND due_at > ?2 AND min(attempts, ?4) = ?3",
             )?;
@@ -40,7 +40,7 @@ impl Store {
             for (attempts, wait) in (0_i64..).zip(&longest_waits) {
                 let longest = now.plus_millis(*wait).to_string();
                 let last = i64::try_from(last).unwrap_or(i64::MAX);
-                waiting.execute(params![at, longest, attempts, last])?;
+                reschedule.execute(params![at, longest, attempts, last])?;
             }
             conn.prepare_cached("UPDATE outbox SET created_at = ?1 WHERE id >= ?2 AND state = 'due' AND created_at > ?1")?
                 .execute(params![at, future])?;
@@ -50,9 +50,9 @@ impl Store {
     }
 }
 
-/// Leases and due times further ahead than any can be were written by a clock that has since been
-/// put back: a lease then counts in full from now, and what waits is due.
-pub(super) fn repair_far(conn: &Connection, lease_millis: i64, now: Time) -> Result<()> {
+/// Repairs leases and due times that are later than possible, because the clock was set back: a lease
+/// then lasts its full time from now, and rescheduled rows are due.
+pub(super) fn repair_future_times(conn: &Connection, lease_millis: i64, now: Time) -> Result<()> {
     conn.prepare_cached("UPDATE outbox SET lease = ?1 WHERE lease IS NOT NULL AND lease > ?1")?
         .execute([now.plus_millis(lease_millis).to_string()])?;
     conn.prepare_cached(

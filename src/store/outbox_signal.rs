@@ -1,4 +1,5 @@
-//! Wakes the postman of this process when a notice has been committed. What other processes write is found by looking.
+//! Wakes the delivery worker of this process when a notice has been committed. Notices of other
+//! processes are found by polling.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,34 +10,36 @@ use tokio::sync::Notify;
 
 use super::Result;
 
-/// Pulled by the database when a notice is written, rung once its transaction is on disk.
+/// Set by an update hook when a notice is inserted, sent once its transaction is on disk.
 #[derive(Clone, Default)]
 pub(super) struct OutboxSignal {
-    pulled: Arc<AtomicBool>,
-    rung: Arc<Notify>,
+    pending: Arc<AtomicBool>,
+    notify: Arc<Notify>,
 }
 
 impl OutboxSignal {
-    /// Lets every notice that `conn` writes pull the bell, and every decoy of one: what the look into the outbox costs tells nobody which it was.
-    pub(super) fn hang(&self, conn: &Connection) -> Result<()> {
-        let pulled = self.pulled.clone();
+    /// Watches `conn` for inserted notices. Decoys count too: the cost of polling the outbox must not
+    /// reveal which of the two was written.
+    pub(super) fn watch(&self, conn: &Connection) -> Result<()> {
+        let pending = self.pending.clone();
         let hook = move |action, _: &str, table: &str, _| {
             if action == Action::SQLITE_INSERT && matches!(table, "outbox" | "decoys") {
-                pulled.store(true, Ordering::Release);
+                pending.store(true, Ordering::Release);
             }
         };
         Ok(conn.update_hook(Some(hook))?)
     }
 
-    /// Call after a commit. Should the caller go away before, the postman finds the notice when he next looks.
-    pub(super) fn ring_if_pulled(&self) {
-        if self.pulled.swap(false, Ordering::AcqRel) {
-            self.rung.notify_one();
+    /// Call after a commit. If the caller is dropped before, the delivery worker finds the notice at
+    /// its next poll.
+    pub(super) fn notify_if_pending(&self) {
+        if self.pending.swap(false, Ordering::AcqRel) {
+            self.notify.notify_one();
         }
     }
 
-    /// Done when the bell has rung since the last call.
-    pub(super) async fn heard(&self) {
-        self.rung.notified().await;
+    /// Waits for a notification since the last call.
+    pub(super) async fn notified(&self) {
+        self.notify.notified().await;
     }
 }

@@ -1,5 +1,5 @@
-//! The pool of reading connections, and the two moments when there must be none: when the files of
-//! the database are opened anew, and when the store closes.
+//! The pool of read connections. It is emptied when the files of the database are reopened, and when
+//! the store closes.
 
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -12,19 +12,19 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::Connection;
 use scheduled_thread_pool::ScheduledThreadPool;
 
-use super::connection::{LOG_KEPT, open_reading, prepare_reading, reading_flags};
+use super::connection::{WAL_SIZE_LIMIT, open_read, prepare_read, read_flags};
 use super::files::log_size;
 use super::health::Health;
 use super::{Error, Result};
 
 /// How long a read waits for a free connection.
-const WAIT: Duration = Duration::from_secs(5);
-/// Connections open at once. SQLite reads from the page cache: more than a few only cost memory.
-const MOST: u32 = 4;
+const POOL_TIMEOUT: Duration = Duration::from_secs(5);
+/// Open connections. SQLite reads from the page cache: more connections only cost memory.
+const MAX_CONNECTIONS: u32 = 4;
 /// How long an unused connection stays open.
-const IDLE: Duration = Duration::from_secs(60);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A reading connection, and whether it is closed when it comes back.
+/// A read connection, and whether it is closed when it returns to the pool.
 struct Reader {
     conn: Connection,
     retired: bool,
@@ -50,7 +50,7 @@ impl ManageConnection for Manager {
     }
 }
 
-/// The reading connections. Cheap to clone.
+/// The pool of read connections. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Readers(Arc<Inner>);
 
@@ -58,23 +58,23 @@ struct Inner {
     pool: r2d2::Pool<Manager>,
     file: PathBuf,
     health: Arc<Health>,
-    /// Held by each read; says whether reads are still taken.
+    /// Read-locked by each read; false after `close`.
     open: RwLock<bool>,
-    /// Somebody waits for the reads to end: a long one gives way.
-    give_way: AtomicBool,
+    /// The pool waits for all reads to end: long ones must stop.
+    stop_requested: AtomicBool,
 }
 
 impl Readers {
     /// A pool that opens no connection before the first read and closes idle ones again.
     pub(super) fn new(file: &Path, health: Arc<Health>) -> Self {
         let manager = SqliteConnectionManager::file(file)
-            .with_flags(reading_flags())
-            .with_init(|conn| prepare_reading(conn));
+            .with_flags(read_flags())
+            .with_init(|conn| prepare_read(conn));
         let pool = r2d2::Pool::builder()
-            .max_size(MOST)
+            .max_size(MAX_CONNECTIONS)
             .min_idle(Some(0))
-            .connection_timeout(WAIT)
-            .idle_timeout(Some(IDLE))
+            .connection_timeout(POOL_TIMEOUT)
+            .idle_timeout(Some(IDLE_TIMEOUT))
             .test_on_check_out(false)
             .thread_pool(Arc::new(
                 ScheduledThreadPool::builder()
@@ -88,34 +88,37 @@ impl Readers {
             file: file.to_path_buf(),
             health,
             open: RwLock::new(true),
-            give_way: AtomicBool::new(false),
+            stop_requested: AtomicBool::new(false),
         }))
     }
 
-    /// Runs `job` inside one read transaction, so that all its queries see the same moment. Blocks.
+    /// Runs `job` inside one read transaction, so that all its queries see the same snapshot.
+    /// Blocks.
     pub(super) fn with<T>(&self, job: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         self.while_open(|inner| {
             let mut reader = inner.pool.get().map_err(|_| Error::Busy)?;
             let tx = reader.conn.transaction().map_err(Error::from);
-            let outcome = tx.and_then(|tx| job(&tx));
-            // What this connection has cached may be what is wrong.
-            reader.retired = outcome.as_ref().is_err_and(Error::is_disk_error);
-            outcome
+            let result = tx.and_then(|tx| job(&tx));
+            // The pages that this connection has cached may be the damaged ones.
+            reader.retired = result.as_ref().is_err_and(Error::is_disk_error);
+            result
         })
     }
 
-    /// Runs a long `job` on a connection of its own. It is told when it has to give way: to who
-    /// waits for the reads to end, and to the log, which cannot be folded in meanwhile. Blocks.
-    pub(super) fn apart<T>(
+    /// Runs a long `job` on a connection of its own. Its second argument returns true when the job
+    /// has to stop: when the pool waits for all reads to end, or when the log, which cannot be
+    /// checkpointed during the job, exceeds `WAL_SIZE_LIMIT`. Blocks.
+    pub(super) fn with_own_connection<T>(
         &self,
         job: impl FnOnce(&Connection, Box<dyn Fn() -> bool + Send>) -> Result<T>,
     ) -> Result<T> {
         self.while_open(|inner| {
-            let conn = open_reading(&inner.file)?;
+            let conn = open_read(&inner.file)?;
             let shared = self.0.clone();
-            let give_way =
-                move || shared.give_way.load(Relaxed) || log_size(&shared.file) > LOG_KEPT;
-            job(&conn, Box::new(give_way))
+            let must_stop = move || {
+                shared.stop_requested.load(Relaxed) || log_size(&shared.file) > WAL_SIZE_LIMIT
+            };
+            job(&conn, Box::new(must_stop))
         })
     }
 
@@ -124,29 +127,29 @@ impl Readers {
         if !*open {
             return Err(Error::Busy);
         }
-        let outcome = read(&self.0);
-        self.0.health.note(&outcome);
-        outcome
+        let result = read(&self.0);
+        self.0.health.record(&result);
+        result
     }
 
-    /// Waits for the reads that run, closes their connections, and runs `job` before the next read.
+    /// Waits for running reads, closes all connections, and runs `job` before the next read.
     pub(super) fn paused<T>(&self, job: impl FnOnce() -> T) -> T {
-        self.stopped(|_| job())
+        self.drained(|_| job())
     }
 
-    /// Waits for the reads that run and closes their connections; further reads are refused.
+    /// Waits for running reads and closes all connections; further reads fail with `Busy`.
     pub(super) fn close(&self) {
-        self.stopped(|open| *open = false);
+        self.drained(|open| *open = false);
     }
 
-    fn stopped<T>(&self, job: impl FnOnce(&mut bool) -> T) -> T {
-        self.0.give_way.store(true, Relaxed);
+    fn drained<T>(&self, job: impl FnOnce(&mut bool) -> T) -> T {
+        self.0.stop_requested.store(true, Relaxed);
         let mut open = self.0.open.write().unwrap_or_else(PoisonError::into_inner);
         let idle: Vec<_> = iter::from_fn(|| self.0.pool.try_get()).collect();
         idle.into_iter()
             .for_each(|mut reader| reader.retired = true);
-        let outcome = job(&mut open);
-        self.0.give_way.store(false, Relaxed);
-        outcome
+        let result = job(&mut open);
+        self.0.stop_requested.store(false, Relaxed);
+        result
     }
 }

@@ -1,155 +1,162 @@
-//! The queue by words, newest first: all of them needed, the last perhaps unfinished. How texts are cut into words is in `words`, the lists without words
-//! are in `queue`.
+//! Search in the quote list, newest first: all terms are required, the last may be a prefix. How
+//! texts are split into words is in `search_index`.
 
 use rusqlite::{Connection, ToSql};
 
 use super::Result;
 use super::prefix::Prefix;
-use super::quote_list::{
-    BY_STATUS, BY_TIME, Found, QuoteQuery, limit_plus_one, position, with_seq,
-};
-use super::quotes::columns;
-use super::search_index::{searchable, status_word, words};
-use crate::domain::quote::{Quote, Status};
+use super::quote_columns::{read_with_seq, select_list};
+use super::quote_query::{BY_STATUS, BY_TIME, CursorKind, QuoteQuery, QuotesWithSeq};
+use super::search_index::{split_words, status_word, words};
+use crate::domain::quote::Status;
 
-/// Quotes that are looked at one by one for an unfinished word. Where so many do not fill a page, the word is rare, and the index finds its rows in a
-/// few milliseconds.
-const FAR: u32 = 2000;
-/// Quotes that tell whether a word is common: an eighth of them has it.
-const GLANCE: u32 = 24;
+/// Terms of one search.
+const MAX_TERMS: usize = 8;
+/// Quotes that are scanned for a prefix. If so many do not fill a page, the prefix is rare, and the
+/// index finds its rows in a few milliseconds.
+const FULL_SCAN: u32 = 2000;
+/// Quotes that show whether a prefix is common: at least one in eight contains it.
+const SAMPLE: u32 = 24;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scan {
-    /// Goes on only where the word is common.
-    Glance,
-    /// Goes as far as `FAR`.
-    Far,
+    /// Stops after `SAMPLE` quotes unless the prefix is common.
+    Sample,
+    /// Scans up to `FULL_SCAN` quotes.
+    Full,
 }
 
-/// At most eight words, cut as those in the index are.
-pub(super) fn terms(words: &str) -> Vec<String> {
-    searchable(words).take(8).map(str::to_owned).collect()
+/// The terms of a search, split as the indexed texts are.
+pub(super) fn terms(search: &str) -> Vec<String> {
+    split_words(search)
+        .take(MAX_TERMS)
+        .map(str::to_owned)
+        .collect()
 }
 
-/// Whole words are tried first. Only where they do not fill a page is the last word taken for the beginning of one.
-pub(super) fn by_words(conn: &Connection, listing: &QuoteQuery, terms: &[String]) -> Result<Found> {
-    let (way, before) = position(listing, "wb")?;
-    let Some((last, whole)) = terms.split_last() else {
-        return Ok((Vec::new(), way));
-    };
-    if way == 'b' {
-        return Ok((
-            by_beginning(conn, listing, (whole, last), before, None)?,
-            'b',
-        ));
-    }
-    let found = search(conn, listing, &expression(listing, terms, None), before)?;
-    let unfinished = last.chars().nth(1).is_some();
-    if listing.cursor.is_some() || found.len() > listing.limit || !unfinished {
-        return Ok((found, 'w'));
-    }
-    Ok((
-        by_beginning(conn, listing, (whole, last), before, Some(found))?,
-        'b',
-    ))
-}
-
-/// The index would gather the rows of every word that begins so before it gives the first. So the newest quotes are looked at instead where such words are
-/// common or many; where they are few they are named, and their lists are walked as those of whole words are. `exact` is what the last word has found as a whole
-/// one, if that is known.
-fn by_beginning(
+/// Searches for whole words first. Only if they do not fill a page, the last term is taken as a
+/// prefix.
+pub(super) fn by_words(
     conn: &Connection,
-    listing: &QuoteQuery,
+    query: &QuoteQuery,
+    terms: &[String],
+) -> Result<(QuotesWithSeq, CursorKind)> {
+    let (kind, before) = query.position(&[CursorKind::Words, CursorKind::Prefix])?;
+    let Some((last, whole)) = terms.split_last() else {
+        return Ok((Vec::new(), kind));
+    };
+    let exact = match kind {
+        CursorKind::Prefix => None,
+        _ => Some(search(
+            conn,
+            query,
+            &expression(query, terms, None),
+            before,
+        )?),
+    };
+    let may_be_prefix = last.chars().nth(1).is_some();
+    match exact {
+        Some(found) if query.cursor.is_some() || found.len() > query.limit || !may_be_prefix => {
+            Ok((found, CursorKind::Words))
+        }
+        exact => {
+            let found = by_prefix(conn, query, (whole, last), before, exact)?;
+            Ok((found, CursorKind::Prefix))
+        }
+    }
+}
+
+/// FTS5 collects the rows of every word with the prefix before it returns the first. So the newest
+/// quotes are scanned instead if such words are common or many; if they are few, the index is asked
+/// for them as whole words. `exact` is the result for the last term as a whole word, if known.
+fn by_prefix(
+    conn: &Connection,
+    query: &QuoteQuery,
     (whole, last): (&[String], &str),
     before: i64,
-    exact: Option<Vec<(i64, Quote)>>,
-) -> Result<Vec<(i64, Quote)>> {
-    let unfinished = || format!("\"{last}\"*");
-    let sought = match Prefix::of(last) {
-        None => unfinished(),
-        Some(beginning) => {
-            let walk = |pace| walk(conn, listing, whole, &beginning, (before, pace));
-            if let Some(page) = walk(Scan::Glance)? {
+    exact: Option<QuotesWithSeq>,
+) -> Result<QuotesWithSeq> {
+    let fts_prefix = || format!("\"{last}\"*");
+    let condition = match Prefix::of(last) {
+        None => fts_prefix(),
+        Some(prefix) => {
+            let scan = |extent| scan(conn, query, whole, &prefix, (before, extent));
+            if let Some(page) = scan(Scan::Sample)? {
                 return Ok(page);
             }
-            match (beginning.words(conn)?, exact) {
+            match (prefix.words(conn)?, exact) {
                 (Some(words), _) if words.is_empty() => return Ok(Vec::new()),
-                (Some(words), Some(exact)) if beginning.is(&words) => return Ok(exact),
+                (Some(words), Some(exact)) if prefix.is(&words) => return Ok(exact),
                 (Some(words), _) => format!("(\"{}\")", words.join("\" OR \"")),
-                (None, _) => match walk(Scan::Far)? {
+                (None, _) => match scan(Scan::Full)? {
                     Some(page) => return Ok(page),
-                    None => unfinished(),
+                    None => fts_prefix(),
                 },
             }
         }
     };
-    search(
-        conn,
-        listing,
-        &expression(listing, whole, Some(sought)),
-        before,
-    )
+    let expression = expression(query, whole, Some(condition));
+    search(conn, query, &expression, before)
 }
 
-/// Looks at the newest quotes that have the status and the whole words; none where they are too many to say what the page holds.
-fn walk(
+/// Scans the newest quotes that have the status and the whole words. None if the scan stopped
+/// before it knew the page.
+fn scan(
     conn: &Connection,
-    listing: &QuoteQuery,
+    query: &QuoteQuery,
     whole: &[String],
-    beginning: &Prefix,
-    (before, pace): (i64, Scan),
-) -> Result<Option<Vec<(i64, Quote)>>> {
-    let status = listing.status.map(Status::word);
-    let expression = expression(listing, whole, None);
+    prefix: &Prefix,
+    (before, extent): (i64, Scan),
+) -> Result<Option<QuotesWithSeq>> {
+    let status = query.status.map(Status::word);
+    let expression = expression(query, whole, None);
     let (sql, parameters): (_, &[&dyn ToSql]) = match (whole, &status) {
-        ([], None) => (BY_TIME, &[&before, &FAR]),
-        ([], Some(status)) => (BY_STATUS, &[&before, &FAR, status]),
-        _ => (BY_WORDS, &[&before, &FAR, &expression]),
+        ([], None) => (BY_TIME, &[&before, &FULL_SCAN]),
+        ([], Some(status)) => (BY_STATUS, &[&before, &FULL_SCAN, status]),
+        _ => (BY_WORDS, &[&before, &FULL_SCAN, &expression]),
     };
-    let mut quotes = conn.prepare_cached(sql)?;
-    let mut quotes = quotes.query(parameters)?;
-    let (mut page, mut seen) = (Vec::new(), 0);
-    while let Some(quote) = quotes.next()? {
-        seen += 1;
-        if words(quote)?.any(|word| beginning.begins(&word)) {
-            page.push(with_seq(quote)?);
+    let mut rows = conn.prepare_cached(sql)?;
+    let mut rows = rows.query(parameters)?;
+    let (mut page, mut scanned) = (Vec::new(), 0);
+    while let Some(row) = rows.next()? {
+        scanned += 1;
+        if words(row)?.any(|word| prefix.matches(&word)) {
+            page.push(read_with_seq(row)?);
         }
-        if page.len() > listing.limit {
+        if page.len() > query.limit {
             return Ok(Some(page));
         }
-        if pace == Scan::Glance && seen == GLANCE && page.len() < GLANCE as usize / 8 {
+        let is_rare = page.len() < SAMPLE as usize / 8;
+        if extent == Scan::Sample && scanned == SAMPLE && is_rare {
             return Ok(None);
         }
     }
-    Ok((seen < FAR).then_some(page))
+    Ok((scanned < FULL_SCAN).then_some(page))
 }
 
-/// FTS5 walks its lists in the order of the queue without sorting.
+/// FTS5 reads its row lists in the order of the quote list, without sorting.
 pub(super) const BY_WORDS: &str = concat!(
     "SELECT ",
-    columns!(),
-    ", quotes.seq FROM quote_words JOIN quotes ON quotes.seq = quote_words.rowid
+    select_list!(),
+    " FROM quote_words JOIN quotes ON quotes.seq = quote_words.rowid
      WHERE quote_words.rowid < ?1 AND quote_words MATCH ?3 ORDER BY quote_words.rowid DESC LIMIT ?2"
 );
 
 fn search(
     conn: &Connection,
-    listing: &QuoteQuery,
+    query: &QuoteQuery,
     expression: &str,
     before: i64,
-) -> Result<Vec<(i64, Quote)>> {
+) -> Result<QuotesWithSeq> {
     let mut find = conn.prepare_cached(BY_WORDS)?;
-    let rows = find.query_map(
-        (before, limit_plus_one(listing.limit), expression),
-        with_seq,
-    )?;
+    let rows = find.query_map((before, query.limit_plus_one(), expression), read_with_seq)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// What FTS5 is asked for: the status, each of the whole words, and what is `sought` beside them.
-fn expression(listing: &QuoteQuery, whole: &[String], sought: Option<String>) -> String {
-    let status = listing.status.map(|status| status_word(status).to_owned());
+/// The FTS5 query: the status, each whole word, and `condition`.
+fn expression(query: &QuoteQuery, whole: &[String], condition: Option<String>) -> String {
+    let status = query.status.map(|status| status_word(status).to_owned());
     let whole = whole.iter().map(|word| format!("\"{word}\""));
-    let all: Vec<_> = status.into_iter().chain(whole).chain(sought).collect();
+    let all: Vec<_> = status.into_iter().chain(whole).chain(condition).collect();
     all.join(" AND ")
 }

@@ -1,4 +1,5 @@
-//! The words under which a quote is found: cut here, written to the full-text index here. The lists that use them are in `queue`.
+//! The full-text index of quotes: splits texts into words, indexes quotes, and merges the segments of
+//! the index. The queries are in `search`.
 
 use std::borrow::Cow;
 use std::iter;
@@ -8,23 +9,24 @@ use std::time::Duration;
 use regex::Regex;
 use rusqlite::{Connection, Row, params};
 
-use super::quotes::columns;
+use super::quote_columns::{SearchedTexts, read_seq, select_list};
 use super::{Result, Store};
 use crate::domain::quote::Status;
 
-/// The words of a text: runs of letters and digits, with the accents that may follow them. Texts are cut here both before they are indexed and before they
-/// are searched for, and only at characters that the index's own tokenizer (`unicode61`) agrees on: it never cuts one of these words again.
-pub(super) fn searchable(text: &str) -> impl Iterator<Item = &str> {
-    // The same in less time for what most texts are.
-    let plain = text.is_ascii().then(|| {
+/// The words of a text: runs of letters and digits, with combining accents. Indexed texts and search
+/// terms are both split here, and only at characters at which the tokenizer of the index
+/// (`unicode61`) splits too: it never splits one of these words again.
+pub(super) fn split_words(text: &str) -> impl Iterator<Item = &str> {
+    // Most texts are ASCII, for which this is faster than the pattern.
+    let ascii = text.is_ascii().then(|| {
         text.split(|c: char| !c.is_ascii_alphanumeric())
             .filter(|word| !word.is_empty())
     });
-    let any = (!text.is_ascii()).then(|| cut(text));
-    plain.into_iter().flatten().chain(any.into_iter().flatten())
+    let any = (!text.is_ascii()).then(|| split_unicode(text));
+    ascii.into_iter().flatten().chain(any.into_iter().flatten())
 }
 
-fn cut(text: &str) -> impl Iterator<Item = &str> {
+fn split_unicode(text: &str) -> impl Iterator<Item = &str> {
     #[expect(clippy::expect_used, reason = "a constant; every test compiles it")]
     static WORD: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -36,7 +38,7 @@ fn cut(text: &str) -> impl Iterator<Item = &str> {
     WORD.find_iter(text).map(|word| word.as_str())
 }
 
-/// The status as a word of the index; no visitor's text makes this word.
+/// The status as a word of the index. The words of visitors' texts are different ones.
 pub(super) const fn status_word(status: Status) -> &'static str {
     match status {
         Status::Pending => "qqstatuspending",
@@ -46,35 +48,36 @@ pub(super) const fn status_word(status: Status) -> &'static str {
     }
 }
 
-/// The newest quote whose words are in the index: quotes are indexed in their order, so what comes after it is not.
-macro_rules! indexed {
+/// The `seq` of the newest indexed quote. Quotes are indexed in order, so later ones are pending.
+macro_rules! newest_indexed {
     () => {
         "SELECT coalesce(max(id), 0) FROM quote_words_docsize"
     };
 }
 
-/// Quotes that are indexed in one transaction: as long as a few dozen posts take.
+/// Quotes indexed in one transaction: takes as long as a few dozen posts.
 const SLICE: i64 = 2000;
 
-/// Whether quotes wait to be indexed.
-pub(super) fn behind(conn: &Connection) -> rusqlite::Result<bool> {
+/// Whether quotes are waiting to be indexed.
+pub(super) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> {
     let mut compare = conn.prepare_cached(concat!(
         "SELECT coalesce(max(seq), 0) > (",
-        indexed!(),
+        newest_indexed!(),
         ") FROM quotes"
     ))?;
     compare.query_row([], |row| row.get(0))
 }
 
-/// Indexes the quotes that wait for it, a slice of them. A transaction's words become a piece of the index of their own, however few they are, and the pieces
-/// have to be joined again: many quotes at a time cost a fraction of one at a time. So this is no part of storing a quote: the writer does it a moment later,
-/// and a search asks for it first.
-pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<()> {
+/// Indexes up to `SLICE` pending quotes. Each transaction adds a segment to the index, however few
+/// its words are, and segments have to be merged: indexing many quotes at a time costs a fraction of
+/// one at a time. So storing a quote does not index it: the writer does that a moment later, and a
+/// search requests it first.
+pub(super) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
     let mut quotes = conn.prepare_cached(concat!(
         "SELECT ",
-        columns!(),
-        ", seq FROM quotes WHERE seq > (",
-        indexed!(),
+        select_list!(),
+        " FROM quotes WHERE seq > (",
+        newest_indexed!(),
         ") ORDER BY seq LIMIT ?1"
     ))?;
     let mut quotes = quotes.query([SLICE])?;
@@ -84,65 +87,52 @@ pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Indexes one quote at once where the order requires it: it is older than the newest one indexed, for the clock has been set back.
-pub(super) fn index_late(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
-    let indexed: i64 = conn
-        .prepare_cached(indexed!())?
+/// Indexes a quote immediately if its `seq` is below the newest indexed one, as after the clock was
+/// set back: `index_pending` would skip it.
+pub(super) fn index_out_of_order(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
+    let newest_indexed: i64 = conn
+        .prepare_cached(newest_indexed!())?
         .query_row([], |row| row.get(0))?;
-    if seq > indexed {
+    if seq > newest_indexed {
         return Ok(());
     }
     let mut find = conn.prepare_cached(concat!(
         "SELECT ",
-        columns!(),
-        ", seq FROM quotes WHERE seq = ?1"
+        select_list!(),
+        " FROM quotes WHERE seq = ?1"
     ))?;
     find.query_row([seq], |quote| index(conn, quote))
 }
 
 fn index(conn: &Connection, quote: &Row<'_>) -> rusqlite::Result<()> {
     conn.prepare_cached("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?
-        .execute(params![quote.get::<_, i64>(16)?, text(quote)?])?;
+        .execute(params![read_seq(quote)?, indexed_text(quote)?])?;
     Ok(())
 }
 
-/// Writes a quote's words anew; its status is one of them.
-pub(super) fn index_again(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
-    let mut find = conn.prepare_cached(concat!(
-        "SELECT ",
-        columns!(),
-        " FROM quotes WHERE seq = ?1"
-    ))?;
-    let words = find.query_row([seq], text)?;
-    // One that still waits to be indexed is not there yet, and will be indexed as it stands then.
+/// Replaces the indexed words of a quote by those of `text`; the status is one of them.
+pub(super) fn reindex(conn: &Connection, seq: i64, text: &str) -> rusqlite::Result<()> {
+    // A pending quote has no row yet; it is indexed later with its status at that time.
     conn.prepare_cached("UPDATE quote_words SET words = ?2 WHERE rowid = ?1")?
-        .execute(params![seq, words])?;
+        .execute(params![seq, text])?;
     Ok(())
 }
 
-/// Where a quote's searchable texts stand in `columns!`; the phone is the last.
-const TEXTS: [usize; 8] = [3, 4, 5, 7, 8, 11, 12, 6];
-
-/// What a dispatcher may search for: every word of the quote, the phone number also as bare digits, and the status as a word of its own, so that a search
-/// within a status does not walk over the others.
+/// The indexed words of a quote: those of its texts, the phone number also as bare digits, and the
+/// status as a word of its own, so that a search within a status skips quotes in others.
 pub(super) fn words<'a>(
     quote: &'a Row<'_>,
 ) -> rusqlite::Result<impl Iterator<Item = Cow<'a, str>>> {
-    let status = Status::parse(quote.get_ref(13)?.as_str()?).unwrap_or(Status::Pending);
-    let mut texts = [""; TEXTS.len()];
-    for (text, column) in texts.iter_mut().zip(TEXTS) {
-        *text = quote.get_ref(column)?.as_str_or_null()?.unwrap_or_default();
-    }
-    let phone = texts[TEXTS.len() - 1];
-    let digits = move || phone.chars().filter(char::is_ascii_digit).collect();
-    Ok(iter::once(status_word(status))
-        .chain(texts.into_iter().flat_map(searchable))
+    let texts = SearchedTexts::read(quote)?;
+    let digits = move || texts.phone.chars().filter(char::is_ascii_digit).collect();
+    Ok(iter::once(status_word(texts.status))
+        .chain(texts.all.into_iter().flat_map(split_words))
         .map(Cow::Borrowed)
         .chain(iter::once_with(move || Cow::Owned(digits()))))
 }
 
-/// The words as one text, for the index.
-fn text(quote: &Row<'_>) -> rusqlite::Result<String> {
+/// The words of `words`, joined by spaces.
+pub(super) fn indexed_text(quote: &Row<'_>) -> rusqlite::Result<String> {
     let mut text = String::new();
     for word in words(quote)? {
         text.push_str(&word);
@@ -151,95 +141,100 @@ fn text(quote: &Row<'_>) -> rusqlite::Result<String> {
     Ok(text)
 }
 
-/// Pieces of the index that are left alone while they are small: SQLite itself joins them by fours, and every search looks into each.
-const PIECES: i64 = 8;
-/// The share of the largest piece that the others may make up together: less, and the same pages would be written again and again.
-const SHARE: i64 = 8;
-/// Pages of the index that are joined in one commit: as long as a few dozen posts take. SQLite finds the beginning of a word sooner where few steps met.
-const STEP: i64 = 256;
-/// How often the number of pieces is looked at.
-const LOOK: Duration = Duration::from_secs(600);
-/// Pause where visitors write.
-const BREATH: Duration = Duration::from_millis(200);
+/// Segments of the index that are not merged while they are small: SQLite itself merges four at a
+/// time, and every search reads each segment.
+const MAX_SEGMENTS: i64 = 8;
+/// The other segments together may have the size of the largest one divided by this. A smaller part
+/// would rewrite the same pages again and again.
+const LARGEST_DIVISOR: i64 = 8;
+/// Index pages merged in one commit: takes as long as a few dozen posts. SQLite finds a prefix
+/// sooner in an index that was merged in few steps.
+const MERGE_PAGES: i64 = 256;
+/// How often the number of segments is checked.
+const MERGE_INTERVAL: Duration = Duration::from_secs(600);
+/// Pause of the merge while other writes are pending.
+const BATCH_PAUSE: Duration = Duration::from_millis(200);
 
 impl Store {
-    /// Has the words of every quote written that is stored by now.
+    /// Indexes every quote that is stored by now.
     ///
     /// # Errors
-    /// What the database says; what was written before stays so.
+    /// The error of the database; quotes indexed before it stay indexed.
     pub(super) async fn ensure_indexed(&self) -> Result<()> {
         let slice = |conn: &Connection| {
-            catch_up(conn)?;
-            Ok(behind(conn)?)
+            index_pending(conn)?;
+            Ok(is_pending(conn)?)
         };
         while self.write(slice).await? {}
         Ok(())
     }
 
-    /// Joins the pieces of the search index again and again, for as long as the server runs.
+    /// Merges the search index at intervals for as long as the server runs.
     pub async fn run_index_merge(self) {
         loop {
             if let Err(error) = self.merge_index().await {
-                tracing::warn!(%error, "the search index could not be joined");
+                tracing::warn!(%error, "the search index could not be merged");
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(MERGE_INTERVAL).await;
         }
     }
 
-    /// Joins the pieces of the search index where they have become many, in small steps between the visitors' writes.
+    /// Merges the segments of the search index if there are too many, in small steps between other
+    /// writes.
     ///
     /// # Errors
-    /// What the database says; what was joined before stays so.
+    /// The error of the database; steps before it stay done.
     pub async fn merge_index(&self) -> Result<()> {
-        if self.read(|conn| Ok(behind(conn)?)).await? {
+        if self.read(|conn| Ok(is_pending(conn)?)).await? {
             self.ensure_indexed().await?;
         }
-        if self.read(|conn| Ok(is_together(conn)?)).await? {
+        if self.read(|conn| Ok(is_merged(conn)?)).await? {
             return Ok(());
         }
-        // A negative number of pages says that all pieces are meant (FTS5, "The 'merge' Command").
-        let mut step = -STEP;
-        while self.write(move |conn| Ok(join(conn, step)?)).await? {
-            step = STEP;
+        // A negative number of pages selects all segments (FTS5, "The 'merge' Command").
+        let mut pages = -MERGE_PAGES;
+        while self.write(move |conn| Ok(merge(conn, pages)?)).await? {
+            pages = MERGE_PAGES;
             while self.pending_writes() > 0 {
-                tokio::time::sleep(BREATH).await;
+                tokio::time::sleep(BATCH_PAUSE).await;
             }
         }
         Ok(())
     }
 }
 
-/// Whether the index lies in few enough pieces, most of it in one: each transaction makes one, until they are joined.
-fn is_together(conn: &Connection) -> rusqlite::Result<bool> {
+/// Whether the index has few segments and most of it is in one. Each transaction adds a segment.
+fn is_merged(conn: &Connection) -> rusqlite::Result<bool> {
     conn.query_row(
         "SELECT count(*) <= ?1 AND coalesce(sum(pages) - max(pages), 0) <= coalesce(max(pages), 0) / ?2
          FROM (SELECT count(*) AS pages FROM quote_words_idx GROUP BY segid)",
-        [PIECES, SHARE],
+        [MAX_SEGMENTS, LARGEST_DIVISOR],
         |row| row.get(0),
     )
 }
 
-/// Joins about `step` pages; says whether there is more to join.
-fn join(conn: &Connection, step: i64) -> rusqlite::Result<bool> {
+/// Merges about `pages` pages; returns whether there is more to merge.
+fn merge(conn: &Connection, pages: i64) -> rusqlite::Result<bool> {
     let before = conn.total_changes();
     conn.prepare_cached("INSERT INTO quote_words (quote_words, rank) VALUES ('merge', ?1)")?
-        .execute([step])?;
+        .execute([pages])?;
     // A merge that finds nothing to do changes one row.
     Ok(conn.total_changes() - before >= 2)
 }
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::{is_together, searchable};
+    use super::{is_merged, split_words};
     use crate::store::Store;
     use rusqlite::Connection;
 
-    /// Indexes, under the number of each character that we take for a part of a word, a word with it in the middle.
+    /// Indexes a word around each character that `split_words` takes as part of a word; the row id
+    /// is the code point of the character.
     pub(in crate::store) fn index_each_character(conn: &Connection) -> rusqlite::Result<()> {
         let mut index = conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
         for c in (1..=u32::from(char::MAX)).filter_map(char::from_u32) {
-            let text = around(c);
-            if searchable(&text).eq([text.as_str()]) {
+            let text = word_with(c);
+            if split_words(&text).eq([text.as_str()]) {
                 index.execute((u32::from(c), &text))?;
             }
         }
@@ -247,26 +242,26 @@ pub(super) mod tests {
     }
 
     /// The word that `index_each_character` makes of `c`.
-    pub(in crate::store) fn around(c: char) -> String {
+    pub(in crate::store) fn word_with(c: char) -> String {
         format!("qa{c}zq")
     }
 
     #[tokio::test]
-    async fn the_index_cuts_no_word_that_we_have_cut() {
+    async fn the_tokenizer_of_the_index_splits_no_word_again() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-        let cut_again = |conn: &Connection| {
+        let split_again = |conn: &Connection| {
             index_each_character(conn)?;
-            let pieces = "SELECT count(*) FROM quote_words WHERE quote_words MATCH 'qa'";
+            let parts = "SELECT count(*) FROM quote_words WHERE quote_words MATCH 'qa'";
             let all = "SELECT count(*) FROM quote_words";
             let count = |sql| conn.query_row(sql, [], |row| row.get::<_, i64>(0));
-            Ok((count(pieces)?, count(all)?))
+            Ok((count(parts)?, count(all)?))
         };
-        let (cut_again, words) = store.write(cut_again).await.unwrap();
+        let (split_again, words) = store.write(split_again).await.unwrap();
         assert!(words > 100_000, "{words} letters, digits and accents");
-        assert_eq!(cut_again, 0);
+        assert_eq!(split_again, 0);
         let words: Vec<_> =
-            searchable("O’Brien & Sons, “N\u{303}a”: 713-555 किसान a\u{24b6}b").collect();
+            split_words("O’Brien & Sons, “N\u{303}a”: 713-555 किसान a\u{24b6}b").collect();
         assert_eq!(
             words,
             [
@@ -286,35 +281,35 @@ pub(super) mod tests {
     }
 
     #[tokio::test]
-    async fn many_pieces_become_one_and_every_word_is_found_as_before() {
+    async fn many_segments_become_one_and_every_word_is_found_as_before() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-        for turn in 0..40_u32 {
-            let some = move |conn: &Connection| {
+        for batch in 0..40_u32 {
+            let insert = move |conn: &Connection| {
                 let mut index =
                     conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
                 for n in 0..100 {
-                    let row = turn * 100 + n;
+                    let row = batch * 100 + n;
                     index.execute((row, format!("houston lot{row}")))?;
                 }
                 Ok(())
             };
-            store.write(some).await.unwrap();
+            store.write(insert).await.unwrap();
         }
-        let look = |conn: &Connection| {
+        let inspect = |conn: &Connection| {
             let found = |word| {
                 let sql = "SELECT count(*) FROM quote_words WHERE quote_words MATCH ?1";
                 conn.query_row(sql, [word], |row| row.get::<_, i64>(0))
             };
-            let pieces = "SELECT count(DISTINCT segid) FROM quote_words_idx";
-            let pieces: i64 = conn.query_row(pieces, [], |row| row.get(0))?;
-            let together = is_together(conn)?;
-            Ok((pieces == 1, together, found("houston")?, found("lot1234")?))
+            let segments = "SELECT count(DISTINCT segid) FROM quote_words_idx";
+            let segments: i64 = conn.query_row(segments, [], |row| row.get(0))?;
+            let merged = is_merged(conn)?;
+            Ok((segments == 1, merged, found("houston")?, found("lot1234")?))
         };
-        assert_eq!(store.read(look).await.unwrap(), (false, false, 4000, 1));
+        assert_eq!(store.read(inspect).await.unwrap(), (false, false, 4000, 1));
         store.merge_index().await.unwrap();
-        assert_eq!(store.read(look).await.unwrap(), (true, true, 4000, 1));
+        assert_eq!(store.read(inspect).await.unwrap(), (true, true, 4000, 1));
         store.merge_index().await.unwrap();
-        assert_eq!(store.read(look).await.unwrap(), (true, true, 4000, 1));
+        assert_eq!(store.read(inspect).await.unwrap(), (true, true, 4000, 1));
     }
 }

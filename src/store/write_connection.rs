@@ -1,5 +1,5 @@
-//! The connection that writes, and what is looked after around each commit: that it can be read
-//! back, that the files are still where they were, and that the log is folded into the database.
+//! The write connection, with the checks around each commit: that it can be read back, that the
+//! files are still in place, and that the log is checkpointed into the database.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,31 +7,30 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::connection::{self, LOG_KEPT};
+use super::connection::{self, WAL_SIZE_LIMIT, execute};
 use super::files::{Files, Loss, log_size};
-use super::group_commit::run;
 use super::health::{DAMAGED, Health};
 use super::readers::Readers;
-use super::writer::CommitResult;
+use super::write_job::CommitResult;
 use super::{Error, Result};
 
-/// How long one try waits for a lock of another process.
-const TRY: Duration = Duration::from_millis(250);
-/// How long the last fold waits for readers of other processes.
-const LAST_FOLD: Duration = Duration::from_secs(2);
-/// The newest row of each table whose rows are acknowledged to people.
-const NEWEST: &str = "SELECT (SELECT max(seq) FROM quotes), (SELECT max(id) FROM outbox),
+/// How long one attempt waits for the lock of another process.
+const LOCK_ATTEMPT: Duration = Duration::from_millis(250);
+/// How long the last checkpoint waits for readers of other processes.
+const CLOSE_CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(2);
+/// The newest row of each table whose rows are acknowledged to a client.
+const NEWEST_ROWS: &str = "SELECT (SELECT max(seq) FROM quotes), (SELECT max(id) FROM outbox),
     (SELECT max(rowid) FROM contact_messages)";
 const DATABASE_LOST: &str = "its file was deleted, moved or replaced";
 const LOG_LOST: &str = "its log was deleted, moved or replaced";
 
-/// What each new writing connection is prepared with.
+/// Prepares each new write connection.
 pub(super) type Prepare = Box<dyn Fn(&Connection) -> Result<()> + Send>;
 
-/// The writing connection.
+/// The write connection.
 pub(super) struct WriteConnection {
-    /// Sees what other processes will see: it has cached nothing that was written since. Closed
-    /// before the other, which as the last one removes the log.
+    /// Reads commits as other processes do: it has cached nothing that was written since. Closed
+    /// before `conn`, which as the last connection removes the log.
     read_back: Connection,
     conn: Connection,
     file: PathBuf,
@@ -39,14 +38,14 @@ pub(super) struct WriteConnection {
     readers: Readers,
     health: Arc<Health>,
     prepare: Prepare,
-    /// What `health` was told of the files.
+    /// The loss last reported to `health`.
     lost: Option<Loss>,
-    /// Something was committed that the database file may not hold yet.
-    unfolded: bool,
+    /// The log may hold commits that the database file does not.
+    needs_checkpoint: bool,
 }
 
 impl WriteConnection {
-    /// Takes over `conn`, which is open on `file` and has its schema.
+    /// Takes over `conn`, which is open on `file` and has the schema applied.
     pub(super) fn new(
         conn: Connection,
         file: &Path,
@@ -55,9 +54,9 @@ impl WriteConnection {
         prepare: Prepare,
     ) -> Result<Self> {
         prepare(&conn)?;
-        conn.busy_timeout(TRY)?;
-        // Reads, so that the log is there and can be recognized.
-        newest(&conn)?;
+        conn.busy_timeout(LOCK_ATTEMPT)?;
+        // A read creates the log file, so that its identity can be recorded.
+        newest_rows(&conn)?;
         Ok(Self {
             read_back: connection::open_read_back(file)?,
             conn,
@@ -67,7 +66,7 @@ impl WriteConnection {
             health,
             prepare,
             lost: None,
-            unfolded: true,
+            needs_checkpoint: true,
         })
     }
 
@@ -76,18 +75,18 @@ impl WriteConnection {
         &self.conn
     }
 
-    /// Begins a transaction; waits a moment for another process that holds the file. Looks after
-    /// the files once it holds the lock: another process may have begun a new log.
+    /// Begins a transaction; waits up to `LOCK_ATTEMPT` for another process that holds the lock.
+    /// Checks the files once it holds the lock: another process may have started a new log.
     pub(super) fn begin(&mut self) -> Result<(), CommitResult> {
         if self.lost.is_some() {
-            self.look_after_files();
+            self.check_files();
         }
         self.lock()?;
         if self.files.lost().is_none() {
             return Ok(());
         }
         self.roll_back();
-        self.look_after_files();
+        self.check_files();
         self.lock()
     }
 
@@ -95,24 +94,24 @@ impl WriteConnection {
         if let Some(why) = self.health.unusable() {
             return Err(CommitResult::Unusable(why));
         }
-        // One that an earlier fault has left open would make every later one fail.
+        // A transaction that an earlier fault left open would make every later one fail.
         self.roll_back();
-        run(&self.conn, "BEGIN IMMEDIATE").map_err(|error| CommitResult::of(&error.into()))
+        execute(&self.conn, "BEGIN IMMEDIATE").map_err(|error| CommitResult::of(&error.into()))
     }
 
-    /// Undoes what is under way, if anything is.
+    /// Rolls back the open transaction, if any.
     pub(super) fn roll_back(&self) {
         if !self.conn.is_autocommit() {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
     }
 
-    /// Commits, and makes sure that what was committed will be found: by other connections, and
-    /// after the end of this process. Or undoes everything, for what could not be synced must not
-    /// be committed with the next transaction.
+    /// Commits, and verifies that the rows will be found: by other connections, and after the end
+    /// of this process. Otherwise rolls back everything: what could not be synced must not be
+    /// committed with the next transaction.
     pub(super) fn commit(&mut self) -> CommitResult {
-        let committed = newest(&self.conn).and_then(|newest| {
-            run(&self.conn, "COMMIT")?;
+        let committed = newest_rows(&self.conn).and_then(|newest| {
+            execute(&self.conn, "COMMIT")?;
             Ok(newest)
         });
         let written = match committed {
@@ -120,15 +119,15 @@ impl WriteConnection {
             Err(error) => {
                 tracing::error!(%error, "a commit failed");
                 self.roll_back();
-                return self.failed(&error);
+                return self.record_failure(&error);
             }
         };
-        self.unfolded = true;
-        self.look_after_files();
+        self.needs_checkpoint = true;
+        self.check_files();
         if let Some(why) = self.health.unusable() {
             return CommitResult::Unusable(why);
         }
-        match newest(&self.read_back) {
+        match newest_rows(&self.read_back) {
             Ok(read)
                 if read
                     .iter()
@@ -137,70 +136,70 @@ impl WriteConnection {
             {
                 CommitResult::Committed
             }
-            Ok(_) => self.failed(&Error::Unusable(DAMAGED)),
+            Ok(_) => self.record_failure(&Error::Unusable(DAMAGED)),
             Err(error) => {
-                tracing::error!(%error, "what was committed cannot be read back");
-                self.failed(&error)
+                tracing::error!(%error, "a commit cannot be read back");
+                self.record_failure(&error)
             }
         }
     }
 
-    /// Notes that jobs are refused because no transaction could be begun.
-    pub(super) fn refuses(&self, fate: CommitResult) {
-        let error = fate.error();
-        tracing::warn!(%error, "no transaction could be begun");
-        self.failed(&error);
+    /// Logs and records that jobs are rejected because a transaction could not start.
+    pub(super) fn record_rejection(&self, reason: CommitResult) {
+        let error = reason.error();
+        tracing::warn!(%error, "could not start a transaction");
+        self.record_failure(&error);
     }
 
-    fn failed(&self, error: &Error) -> CommitResult {
-        self.health.failed(error);
+    fn record_failure(&self, error: &Error) -> CommitResult {
+        self.health.record_failure(error);
         CommitResult::of(error)
     }
 
-    /// What can be done while nobody waits: a look after the files, and folding the log, so that
-    /// the database file alone holds everything.
-    pub(super) fn rest(&mut self) {
-        self.look_after_files();
-        if self.unfolded && self.lost.is_none() {
-            match self.fold() {
-                Ok(whole) => self.unfolded = !whole,
-                Err(error) => tracing::warn!(%error, "the log could not be folded in"),
+    /// Maintenance while the queue is empty: checks the files and checkpoints the log, so that the
+    /// database file alone is complete.
+    pub(super) fn maintain(&mut self) {
+        self.check_files();
+        if self.needs_checkpoint && self.lost.is_none() {
+            match self.checkpoint() {
+                Ok(is_complete) => self.needs_checkpoint = !is_complete,
+                Err(error) => tracing::warn!(%error, "could not checkpoint the log"),
             }
         }
     }
 
-    /// A log that has grown while somebody read is cut as well.
-    fn fold(&self) -> Result<bool> {
-        if log_size(&self.file) <= LOG_KEPT {
+    /// A log that grew while a reader blocked checkpoints is truncated as well.
+    fn checkpoint(&self) -> Result<bool> {
+        if log_size(&self.file) <= WAL_SIZE_LIMIT {
             return checkpoint(&self.conn, "PASSIVE");
         }
         self.conn.busy_timeout(Duration::ZERO)?;
-        let whole = checkpoint(&self.conn, "TRUNCATE");
-        self.conn.busy_timeout(TRY)?;
-        whole
+        let is_complete = checkpoint(&self.conn, "TRUNCATE");
+        self.conn.busy_timeout(LOCK_ATTEMPT)?;
+        is_complete
     }
 
-    /// Looks whether the files are still the ones that were opened. A lost log is made good at
-    /// once: what it held is put into the database file, and a new one is begun.
-    fn look_after_files(&mut self) {
+    /// Checks that the files are still the ones that were opened. A lost log is repaired at once:
+    /// its content is checkpointed into the database file, and a new log is started.
+    fn check_files(&mut self) {
         let mut lost = self.files.lost();
         if lost != self.lost {
-            self.tell(lost);
+            self.log_loss(lost);
         }
         match lost {
             None => {}
-            // A file that was moved shall be whole where it is now.
+            // A moved file gets the whole content of the log.
             Some(Loss::Database) => drop(checkpoint(&self.conn, "PASSIVE")),
-            Some(Loss::Log) => match self.open_anew() {
+            Some(Loss::Log) => match self.reopen() {
                 Ok(()) => {
-                    tracing::warn!("the database file holds everything; a new log is begun");
+                    tracing::warn!("the database file is complete; started a new log");
                     lost = None;
                 }
-                Err(error) => tracing::error!(%error, "the lost log could not be made good yet"),
+                Err(error) => tracing::error!(%error, "could not repair the lost log yet"),
             },
         }
         if lost != self.lost {
-            self.health.files(lost.map(|lost| match lost {
+            self.health.set_files_lost(lost.map(|lost| match lost {
                 Loss::Database => DATABASE_LOST,
                 Loss::Log => LOG_LOST,
             }));
@@ -208,36 +207,38 @@ impl WriteConnection {
         }
     }
 
-    fn tell(&self, lost: Option<Loss>) {
+    fn log_loss(&self, lost: Option<Loss>) {
         let file = self.file.display();
         match lost {
-            None => tracing::warn!(%file, "the files of the database are back"),
+            None => tracing::warn!(%file, "the database files are back"),
             Some(Loss::Database) => tracing::error!(
                 %file,
-                "the database file was deleted, moved or replaced under the running server; nothing more is stored. Put it back, or stop the server and restore a copy"
+                "the database file was deleted, moved or replaced under the running server; \
+                 nothing more is stored. Put it back, or stop the server and restore a copy"
             ),
             Some(Loss::Log) => tracing::error!(
                 %file,
-                "the log of the database (-wal, -shm) was deleted or replaced under the running server; saving what it holds"
+                "the log of the database (-wal, -shm) was deleted or replaced under the running \
+                 server; saving its content"
             ),
         }
     }
 
-    /// Folds the whole log into the database and opens both anew, while nobody reads.
-    fn open_anew(&mut self) -> Result<()> {
+    /// Checkpoints the whole log and reopens the database, while reads are paused.
+    fn reopen(&mut self) -> Result<()> {
         let readers = self.readers.clone();
         readers.paused(|| {
             if !checkpoint(&self.conn, "TRUNCATE")? {
                 return Err(Error::Busy);
             }
-            // Every old connection has to go first: connections of one process share the index of
-            // the log, whatever has become of its file.
+            // Every old connection has to be closed first: the connections of one process share
+            // the index of the log, even if its file was replaced.
             self.read_back = Connection::open_in_memory()?;
             self.conn = Connection::open_in_memory()?;
             let conn = connection::open(&self.file)?;
             (self.prepare)(&conn)?;
-            conn.busy_timeout(TRY)?;
-            newest(&conn)?;
+            conn.busy_timeout(LOCK_ATTEMPT)?;
+            newest_rows(&conn)?;
             self.read_back = connection::open_read_back(&self.file)?;
             self.conn = conn;
             self.files = Files::of(&self.file);
@@ -245,29 +246,29 @@ impl WriteConnection {
         })
     }
 
-    /// Folds the log in for the last time and closes the database, so that its file alone is whole.
+    /// Checkpoints the log a last time and closes the database, so that its file alone is complete.
     pub(super) fn close(self) {
         self.readers.close();
-        let _ = self.conn.busy_timeout(LAST_FOLD);
+        let _ = self.conn.busy_timeout(CLOSE_CHECKPOINT_TIMEOUT);
         match checkpoint(&self.conn, "TRUNCATE") {
             Ok(true) => {}
             Ok(false) => tracing::warn!(
                 "another process reads the database: its log stays beside it and belongs to every copy"
             ),
-            Err(error) => tracing::error!(%error, "the log could not be folded in"),
+            Err(error) => tracing::error!(%error, "could not checkpoint the log"),
         }
     }
 }
 
-fn newest(conn: &Connection) -> Result<[Option<i64>; 3]> {
-    let mut find = conn.prepare_cached(NEWEST)?;
+fn newest_rows(conn: &Connection) -> Result<[Option<i64>; 3]> {
+    let mut find = conn.prepare_cached(NEWEST_ROWS)?;
     Ok(find.query_row([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))?)
 }
 
-/// Copies the log into the database file and syncs that; says whether it now holds everything.
+/// Copies the log into the database file and syncs it; returns whether that file is now complete.
 fn checkpoint(conn: &Connection, mode: &str) -> Result<bool> {
     let sql = format!("PRAGMA wal_checkpoint({mode})");
-    let outcome = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-    let (busy, frames, copied): (i64, i64, i64) = conn.query_row(&sql, [], outcome)?;
+    let result = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+    let (busy, frames, copied): (i64, i64, i64) = conn.query_row(&sql, [], result)?;
     Ok(busy == 0 && frames == copied)
 }

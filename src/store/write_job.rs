@@ -1,0 +1,118 @@
+//! A job of the writer thread: it runs in a savepoint of a group commit, and its caller gets the
+//! result once the outcome of that commit is known.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use super::connection::execute;
+use super::health::Health;
+use super::{Error, Result};
+
+/// Sends the caller its result, given the outcome of the transaction.
+pub(super) type Reply = Box<dyn FnOnce(CommitResult) + Send>;
+/// Runs a job; it gets an error instead of the connection if the transaction could not start.
+type Run = Box<dyn FnOnce(Result<&Connection>) -> Reply + Send>;
+
+/// A queued job.
+pub(super) struct Job {
+    /// When it was queued.
+    pub queued_at: Instant,
+    pub run: Run,
+}
+
+impl Job {
+    /// A job that runs `work` in a savepoint, and the receiver of its result.
+    pub(super) fn new<T, F>(work: F, health: Arc<Health>) -> (Self, oneshot::Receiver<Result<T>>)
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let (sender, receiver) = oneshot::channel();
+        let job = Self {
+            queued_at: Instant::now(),
+            run: Box::new(move |conn| {
+                let result = conn.and_then(|conn| in_savepoint(conn, work));
+                health.record(&result);
+                Box::new(move |commit| {
+                    // The caller may be gone; the work is committed or rolled back either way.
+                    let _ = sender.send(resolve(result, commit));
+                })
+            }),
+        };
+        (job, receiver)
+    }
+}
+
+/// The outcome of the transaction around a job.
+#[derive(Clone, Copy)]
+pub(super) enum CommitResult {
+    /// On disk.
+    Committed,
+    /// Rolled back: another process holds the lock, or the fault of another job rolled back the
+    /// whole transaction. A retry helps.
+    Busy,
+    /// Rolled back: disk full or failing.
+    Full,
+    /// Rolled back for any other reason.
+    Failed,
+    /// Database damaged or files gone: nothing is written, or a commit cannot be read back.
+    Unusable(&'static str),
+}
+
+impl CommitResult {
+    /// The outcome of a transaction that failed with `error`.
+    pub(super) fn of(error: &Error) -> Self {
+        match error {
+            Error::Busy => Self::Busy,
+            Error::Unusable(why) => Self::Unusable(why),
+            error if error.is_disk_error() => Self::Full,
+            _ => Self::Failed,
+        }
+    }
+
+    /// The error for a job whose transaction had this outcome.
+    pub(super) fn error(self) -> Error {
+        match self {
+            Self::Busy => Error::Busy,
+            Self::Full => Error::Full,
+            Self::Unusable(why) => Error::Unusable(why),
+            Self::Committed | Self::Failed => Error::Failed,
+        }
+    }
+}
+
+/// An error of the job itself stands whatever the outcome of the transaction; its success counts
+/// only if the transaction was committed.
+fn resolve<T>(result: Result<T>, commit: CommitResult) -> Result<T> {
+    match (result, commit) {
+        (result, CommitResult::Committed) | (result @ Err(_), _) => result,
+        (Ok(_), commit) => Err(commit.error()),
+    }
+}
+
+/// Runs one job in a savepoint: released on `Ok`, rolled back on `Err` or a panic.
+fn in_savepoint<T>(conn: &Connection, job: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+    execute(conn, "SAVEPOINT job")?;
+    let result = catch_unwind(AssertUnwindSafe(|| job(conn))).unwrap_or_else(|_| {
+        tracing::error!("a write job panicked");
+        Err(Error::Failed)
+    });
+    if conn.is_autocommit() {
+        return result;
+    }
+    let rolled_back = match &result {
+        Ok(_) => Ok(()),
+        Err(_) => execute(conn, "ROLLBACK TO job"),
+    };
+    if let Err(error) = rolled_back.and_then(|()| execute(conn, "RELEASE job")) {
+        // A half-done job must not be committed with the others: roll back the whole batch.
+        tracing::error!(%error, "could not roll back a single write job");
+        let _ = conn.execute_batch("ROLLBACK");
+        return Err(error.into());
+    }
+    result
+}
