@@ -1,4 +1,4 @@
-//! Who may read the files that hold secrets or what visitors wrote: their owner alone.
+//! Permissions of files with secrets or visitors' data: only their owner may open them.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -8,39 +8,40 @@ use std::path::{Path, PathBuf};
 /// Why a file or folder is not private.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
-    /// It cannot even be looked at.
+    /// Its metadata or content cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Unreadable {
-        /// Which one.
+        /// Its path.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
     /// Other users of this host can read or change it.
     #[error("other users of this host can open {} (mode {mode:03o}); run: chmod {wanted:o} {}", path.display(), quoted(path))]
     Exposed {
-        /// Which one.
+        /// Its path.
         path: PathBuf,
         /// Its permission bits.
         mode: u32,
-        /// What they should be.
+        /// The recommended permission bits.
         wanted: u32,
     },
 }
 
-/// Fails where anybody but its owner can open `path`, a file or a folder. Symbolic links are followed.
+/// Fails if users other than its owner can open `path`, a file or a folder. Follows symbolic links.
 ///
 /// # Errors
-/// Names the path, its mode and the command that mends it.
+/// Names the path, its mode and the command that fixes it.
 pub fn require_private(path: &Path) -> Result<(), AccessError> {
     require(path, |_| 0o077)
 }
 
-/// The same for the key of a TLS certificate, which a group may read where the file is root's: distributions
-/// hand keys to servers that way (`root:ssl-cert`, mode 640), and so do mounted secrets.
+/// The same for the key of a TLS certificate. If root owns the file, its group may read it:
+/// distributions give keys to servers that way (`root:ssl-cert`, mode 640), and so do mounted
+/// secrets.
 ///
 /// # Errors
-/// Names the path, its mode and the command that mends it.
+/// Names the path, its mode and the command that fixes it.
 pub fn require_private_tls_key(path: &Path) -> Result<(), AccessError> {
     require(path, tls_key_bits)
 }
@@ -69,10 +70,11 @@ fn private_mode(found: &fs::Metadata) -> u32 {
     if found.is_dir() { 0o700 } else { 0o600 }
 }
 
-/// Takes the permissions of all others away from those of `paths` that are there; gives the ones that had any.
+/// Removes the permissions of group and others from those of `paths` that exist; returns the ones
+/// that had any.
 ///
 /// # Errors
-/// When one of them belongs to somebody else.
+/// When one of them belongs to another user.
 pub fn make_private(paths: &[PathBuf]) -> io::Result<Vec<&PathBuf>> {
     let mut changed = Vec::new();
     for path in paths {
@@ -89,7 +91,7 @@ pub fn make_private(paths: &[PathBuf]) -> io::Result<Vec<&PathBuf>> {
     Ok(changed)
 }
 
-/// A path as a shell takes it.
+/// A path, quoted for a shell if needed.
 pub fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@,".contains(c);

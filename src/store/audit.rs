@@ -1,4 +1,4 @@
-//! Audit rows: written in the transaction of what they tell, read by nobody but the operator.
+//! Audit rows: written in the transaction of the action that they record, read by operators only.
 
 use rusqlite::{Connection, Row, params};
 
@@ -10,21 +10,21 @@ use crate::domain::ids;
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditRow {
-    /// When.
+    /// When it happened.
     pub at: Time,
-    /// What, as in `sign_in` or `role_granted`.
+    /// The action, as in `sign_in` or `role_granted`.
     pub action: String,
-    /// Who: a user's id, `operator` (a command on the host) or `stranger`.
+    /// The actor: a user's id, `operator` (a command on the host) or `stranger`.
     pub actor: String,
-    /// Whom or what it happened to: an id, or the keyed hash of an address nobody here has.
+    /// The subject: an id, or the keyed hash of an address without an account.
     pub subject_id: Option<String>,
-    /// Where the request came from: the keyed hash of the client's address.
+    /// The keyed hash of the client's address.
     pub client: Option<String>,
-    /// More, never a secret.
+    /// Details, never a secret.
     pub detail: Metadata,
 }
 
-/// A row to write. The fields are those of [`AuditRow`].
+/// A row to insert. The fields are those of [`AuditRow`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry<'a> {
     pub action: &'a str,
@@ -34,10 +34,11 @@ pub(crate) struct Entry<'a> {
     pub detail: &'a Metadata,
 }
 
-/// Writes one row.
+/// Inserts one row.
 pub(crate) fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<()> {
     conn.prepare_cached(
-        "INSERT INTO audit (id, at, action, actor, subject_id, client, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO audit (id, at, action, actor, subject_id, client, detail)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?
     .execute(params![
         ids::new(now).to_string(),
@@ -54,13 +55,16 @@ pub(crate) fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<
 /// The newest rows.
 pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<AuditRow>> {
     let rows = conn
-        .prepare_cached("SELECT at, action, actor, subject_id, client, detail FROM audit ORDER BY at DESC, id DESC LIMIT ?1")?
+        .prepare_cached(
+            "SELECT at, action, actor, subject_id, client, detail FROM audit
+             ORDER BY at DESC, id DESC LIMIT ?1",
+        )?
         .query_map([limit], read)?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }
 
-/// Forgets rows older than `before`.
+/// Deletes rows older than `before`.
 pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM audit WHERE at < ?1")?

@@ -1,18 +1,18 @@
-//! Taps on phone links: how many on which page on which day, and nothing about who.
+//! Clicks on phone links, counted by page and day, without any data about the visitor.
 
 use rusqlite::params;
 
 use super::{Result, Store};
 use crate::domain::clock::Time;
 
-/// Pages counted on one day; a flood of made-up page names ends here.
-const PAGES_A_DAY: u32 = 200;
+/// Pages counted per day; bounds a flood of made-up page names.
+const MAX_PAGES_PER_DAY: u32 = 200;
 
 impl Store {
-    /// Counts one tap on the phone link of `page`.
+    /// Counts one click on the phone link of `page`.
     ///
     /// # Errors
-    /// What the database says.
+    /// The error of the database.
     pub async fn count_call_click(&self, page: String, now: Time) -> Result<()> {
         self.write(move |conn| {
             let day = now.day();
@@ -20,18 +20,21 @@ impl Store {
                 .prepare_cached("UPDATE taps SET taps = taps + 1 WHERE day = ?1 AND page = ?2")?
                 .execute(params![day, page])?;
             if counted == 0 {
-                conn.prepare_cached("INSERT INTO taps (day, page, taps) SELECT ?1, ?2, 1 WHERE (SELECT count(*) FROM taps WHERE day = ?1) < ?3")?
-                    .execute(params![day, page, PAGES_A_DAY])?;
+                conn.prepare_cached(
+                    "INSERT INTO taps (day, page, taps)
+                     SELECT ?1, ?2, 1 WHERE (SELECT count(*) FROM taps WHERE day = ?1) < ?3",
+                )?
+                .execute(params![day, page, MAX_PAGES_PER_DAY])?;
             }
             Ok(())
         })
         .await
     }
 
-    /// Taps by page since `day` (`YYYY-MM-DD`), most first.
+    /// Clicks by page since `day` (`YYYY-MM-DD`), most clicks first.
     ///
     /// # Errors
-    /// What the database says.
+    /// The error of the database.
     pub async fn call_clicks_since(&self, day: String) -> Result<Vec<(String, i64)>> {
         self.read(move |conn| {
             let mut find = conn.prepare_cached(

@@ -1,36 +1,34 @@
-//! Repairs stored times that lie further ahead than their rule allows: they were written by a clock
-//! that has since been put back, and would hold for as long as it was wrong. Times that decide more
-//! than the end of a row are bounded where they are read: `buckets`, `outbox`, `submissions`,
-//! `auth::refresh`, `auth::challenge` and `auth::key_ring`. Two are left as they are: a ban, which
-//! may be meant to last for ever, and what works once (`spent`).
+//! Repairs stored times that are later than their rule allows: they were written before the clock was
+//! set back. Times with other effects than an expiry are bounded where they are read:
+//! `rate_buckets`, `outbox`, `submissions`, `auth::refresh`, `auth::challenge` and `auth::key_ring`.
+//! Two are not repaired: bans, which may be permanent, and `used_nonces`.
 
 use rusqlite::Connection;
 
 use super::Result;
 use crate::domain::clock::Time;
 
-/// How far ahead the end of each kind of row may lie, in seconds.
+/// The longest lifetime of each kind of row, in seconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MaxLifetimes {
-    /// A mailed code and its link.
+    /// A code and link sent by email.
     pub link: i64,
     /// An invitation.
     pub invitation: i64,
-    /// A code for a browser that waits, or a sign-in that is away at a provider.
+    /// A PKCE code, or a sign-in that waits for a provider's redirect.
     pub code: i64,
     /// A challenge of a second factor.
     pub challenge: i64,
 }
 
-/// Lets what would end too late end when it would have, had it been written now; no session began
-/// or was used in the future.
-pub(crate) fn repair(conn: &Connection, longest: MaxLifetimes, now: Time) -> Result<()> {
+/// Limits expiry times to those of a row written now, and times of sessions to now.
+pub(crate) fn repair(conn: &Connection, lifetimes: MaxLifetimes, now: Time) -> Result<()> {
     let MaxLifetimes {
         link,
         invitation,
         code,
         challenge,
-    } = longest;
+    } = lifetimes;
     for (sql, latest) in [
         (
             "UPDATE one_time_tokens SET expires_at = ?1 WHERE expires_at > ?1 AND kind <> 'invite'",

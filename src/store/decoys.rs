@@ -1,5 +1,6 @@
-//! What is written for a request that mails nothing, because its address has no account or nothing waits for it: the rows that the others write, in tables of their
-//! own, so that nobody tells them apart by the time (`auth::emails`).
+//! Decoy writes for requests that send no email, because the address has no account or there is
+//! nothing to confirm. They take as long as the real writes, so that response times do not reveal
+//! accounts (`auth::emails`).
 
 use rusqlite::{Connection, params};
 
@@ -7,13 +8,13 @@ use super::{Result, row};
 use crate::domain::clock::Time;
 use crate::domain::notice::Notice;
 
-/// As long as a mail's notice, without a word of it.
+/// Writes a row of the size of `notice`, without its content.
 pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
     let body = "-".repeat(row::text(notice)?.len());
     insert(conn, &body, now)
 }
 
-/// As many rows as a new account has: the user, its identity and what is recorded of it.
+/// Writes as many rows as a new account: the user, its identity and an audit row.
 pub(crate) fn account(conn: &Connection, now: Time) -> Result<()> {
     for _ in 0..3 {
         insert(conn, &"-".repeat(200), now)?;
@@ -21,7 +22,7 @@ pub(crate) fn account(conn: &Connection, now: Time) -> Result<()> {
     Ok(())
 }
 
-/// The mark that a mail leaves on its user.
+/// Writes like `accounts::mark_sent`.
 pub(crate) fn mark_sent(conn: &Connection, now: Time) -> Result<()> {
     conn.prepare_cached("UPDATE decoy_user SET sent_at = ?1")?
         .execute([now.to_string()])?;
@@ -37,7 +38,7 @@ fn insert(conn: &Connection, body: &str, now: Time) -> Result<()> {
     Ok(())
 }
 
-/// Forgets them all.
+/// Deletes all decoy rows.
 pub(crate) fn prune(conn: &Connection) -> Result<usize> {
     Ok(conn.prepare_cached("DELETE FROM decoys")?.execute([])?)
 }

@@ -9,7 +9,7 @@ use crate::domain::clock::Time;
 const COLUMNS: &str =
     "id, user_id, friendly_name, status, last_challenged_at, created_at, updated_at";
 
-/// A user's factors, the oldest first.
+/// A user's factors, oldest first.
 pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Factor>> {
     let factors = conn
         .prepare_cached(&format!(
@@ -32,7 +32,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Factor> {
     })
 }
 
-/// Begins a factor. `secret` is sealed already.
+/// Inserts an unverified factor. `secret` is encrypted by the caller.
 pub(crate) fn insert(
     conn: &Connection,
     id: &str,
@@ -42,21 +42,22 @@ pub(crate) fn insert(
     now: Time,
 ) -> Result<()> {
     conn.prepare_cached(
-        "INSERT INTO factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+        "INSERT INTO factors
+           (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
          VALUES (?1, ?2, ?3, 'totp', 'unverified', ?4, ?5, ?5)",
     )?
     .execute([id, user_id, friendly_name, secret, &now.to_string()])?;
     Ok(())
 }
 
-/// The sealed secret and the last time step accepted.
+/// The encrypted secret and the last accepted time step.
 pub(crate) fn secret(conn: &Connection, id: &str) -> Result<(String, i64)> {
     Ok(conn
         .prepare_cached("SELECT secret, last_step FROM factors WHERE id = ?1")?
         .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
-/// A code of this time step was right: no code of it or an earlier one counts again.
+/// Records a correct code: codes of this time step or an earlier one are rejected from now on.
 pub(crate) fn accept_step(conn: &Connection, id: &str, step: i64, now: Time) -> Result<()> {
     conn.prepare_cached(
         "UPDATE factors SET last_step = ?2, status = 'verified', updated_at = ?3 WHERE id = ?1",
@@ -72,36 +73,37 @@ pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// Deletes what was begun and never shown to work.
+/// Deletes a user's unverified factors.
 pub(crate) fn delete_unverified(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM factors WHERE user_id = ?1 AND status = 'unverified'")?
         .execute([user_id])?;
     Ok(())
 }
 
-/// Deletes what was begun before `from`, or after `to` by a clock that was wrong, and never shown to work.
+/// Deletes unverified factors created before `from`, or after `to` by a clock that was wrong.
 pub(crate) fn prune_unverified(conn: &Connection, from: Time, to: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached(
-            "DELETE FROM factors WHERE status = 'unverified' AND (created_at < ?1 OR created_at > ?2)",
+            "DELETE FROM factors
+             WHERE status = 'unverified' AND (created_at < ?1 OR created_at > ?2)",
         )?
         .execute([from.to_string(), to.to_string()])?)
 }
 
-/// A challenge that waits for its code.
+/// A challenge of a factor.
 #[derive(Clone, Debug)]
 pub struct Challenge {
     /// The factor it is for.
     pub factor_id: String,
-    /// The keyed hash of the address that asked for it.
+    /// The keyed hash of the client's address.
     pub client: String,
-    /// Whether it has been answered.
+    /// Whether it was completed.
     pub used: bool,
-    /// Its end.
+    /// When it expires.
     pub expires_at: Time,
 }
 
-/// Writes a challenge.
+/// Inserts a challenge.
 pub(crate) fn challenge(
     conn: &Connection,
     id: &str,
@@ -112,7 +114,8 @@ pub(crate) fn challenge(
 ) -> Result<()> {
     let at = now.to_string();
     conn.prepare_cached(
-        "INSERT INTO challenges (id, factor_id, client, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        "INSERT INTO challenges (id, factor_id, client, created_at, expires_at)
+         VALUES (?1, ?2, ?3, ?4, ?5)",
     )?
     .execute([id, factor_id, client, &at, &expires_at.to_string()])?;
     conn.prepare_cached("UPDATE factors SET last_challenged_at = ?2 WHERE id = ?1")?
@@ -137,21 +140,21 @@ pub(crate) fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<Chal
         .optional()?)
 }
 
-/// The challenge is answered.
+/// Marks a challenge as completed.
 pub(crate) fn use_challenge(conn: &Connection, id: &str, now: Time) -> Result<()> {
     conn.prepare_cached("UPDATE challenges SET used_at = ?2 WHERE id = ?1")?
         .execute([id, &now.to_string()])?;
     Ok(())
 }
 
-/// Forgets challenges that ended before `before`.
+/// Deletes challenges that expired before `before`.
 pub(crate) fn prune_challenges(conn: &Connection, before: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM challenges WHERE expires_at < ?1")?
         .execute([before.to_string()])?)
 }
 
-/// Puts a new set of recovery codes in the place of all others.
+/// Replaces all recovery codes of a user.
 pub(crate) fn replace_recovery_codes(
     conn: &Connection,
     user_id: &str,
@@ -168,7 +171,7 @@ pub(crate) fn replace_recovery_codes(
     Ok(())
 }
 
-/// Uses a recovery code up; says whether it was one.
+/// Marks a recovery code as used; returns whether it was valid.
 pub(crate) fn use_recovery_code(
     conn: &Connection,
     user_id: &str,
@@ -177,13 +180,14 @@ pub(crate) fn use_recovery_code(
 ) -> Result<bool> {
     let rows = conn
         .prepare_cached(
-            "UPDATE recovery_codes SET used_at = ?3 WHERE user_id = ?1 AND digest = ?2 AND used_at IS NULL",
+            "UPDATE recovery_codes SET used_at = ?3
+             WHERE user_id = ?1 AND digest = ?2 AND used_at IS NULL",
         )?
         .execute([user_id, digest, &now.to_string()])?;
     Ok(rows == 1)
 }
 
-/// How many recovery codes are left.
+/// The number of unused recovery codes.
 pub(crate) fn recovery_codes_left(conn: &Connection, user_id: &str) -> Result<u32> {
     Ok(conn
         .prepare_cached(
@@ -192,7 +196,7 @@ pub(crate) fn recovery_codes_left(conn: &Connection, user_id: &str) -> Result<u3
         .query_row([user_id], |row| row.get(0))?)
 }
 
-/// Forgets all recovery codes.
+/// Deletes all recovery codes of a user.
 pub(crate) fn delete_recovery_codes(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM recovery_codes WHERE user_id = ?1")?
         .execute([user_id])?;

@@ -1,4 +1,4 @@
-//! Browsers that wait for their code: PKCE flows and sign-ins that are away at a provider. What they are worth is decided in `auth::pkce`.
+//! PKCE flows, and sign-ins that wait for a provider's redirect. The rules are in `auth::pkce`.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -6,32 +6,33 @@ use super::{Result, row};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 
-/// A row.
+/// A flow.
 #[derive(Clone, Debug)]
 pub struct Flow {
     /// UUIDv7 text.
     pub id: String,
-    /// Whose, once that is known.
+    /// The user, once known.
     pub user_id: Option<String>,
-    /// By what it signs in, as in `magiclink` or `oauth`.
+    /// The sign-in method, as in `magiclink` or `oauth`.
     pub method: String,
-    /// The S256 challenge; none where the browser waits for a fragment instead of a code.
+    /// The S256 challenge; none if the tokens are returned in the URL fragment instead of a code.
     pub code_challenge: Option<String>,
-    /// Where the browser goes in the end; checked already.
+    /// The final redirect; validated before.
     pub redirect_to: Option<String>,
-    /// The digest of the state that a provider sends back.
+    /// The digest of the `state` parameter.
     pub state_digest: Option<String>,
-    /// What belongs to the method alone.
+    /// Data specific to the method.
     pub details: Metadata,
-    /// The digest of the code, once it is given out.
+    /// The digest of the code, once issued.
     pub code_digest: Option<String>,
-    /// Its end.
+    /// When it expires.
     pub expires_at: Time,
 }
 
-const COLUMNS: &str = "id, user_id, method, code_challenge, redirect_to, state_digest, details, code_digest, expires_at";
+const COLUMNS: &str = "id, user_id, method, code_challenge, redirect_to, state_digest, details, \
+    code_digest, expires_at";
 
-/// Writes a new flow.
+/// Inserts a flow.
 pub(crate) fn insert(conn: &Connection, flow: &Flow, now: Time) -> Result<()> {
     conn.prepare_cached(&format!(
         "INSERT INTO flows ({COLUMNS}, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
@@ -68,7 +69,7 @@ fn one(conn: &Connection, column: &str, key: &str) -> Result<Option<Flow>> {
         .optional()?)
 }
 
-/// Gives a flow its user and its code, and a new end.
+/// Sets the user, the code and a new expiry; clears the state.
 pub(crate) fn set_code(
     conn: &Connection,
     id: &str,
@@ -79,13 +80,14 @@ pub(crate) fn set_code(
 ) -> Result<bool> {
     let rows = conn
         .prepare_cached(
-            "UPDATE flows SET user_id = ?2, method = ?3, code_digest = ?4, expires_at = ?5, state_digest = NULL WHERE id = ?1",
+            "UPDATE flows SET user_id = ?2, method = ?3, code_digest = ?4, expires_at = ?5, state_digest = NULL
+             WHERE id = ?1",
         )?
         .execute([id, user_id, method, code_digest, &expires_at.to_string()])?;
     Ok(rows == 1)
 }
 
-/// Ends a flow; says whether there was one.
+/// Deletes a flow; returns whether it existed.
 pub(crate) fn delete(conn: &Connection, id: &str) -> Result<bool> {
     let rows = conn
         .prepare_cached("DELETE FROM flows WHERE id = ?1")?
@@ -93,14 +95,14 @@ pub(crate) fn delete(conn: &Connection, id: &str) -> Result<bool> {
     Ok(rows == 1)
 }
 
-/// Ends all flows of a user.
+/// Deletes all flows of a user.
 pub(crate) fn delete_all(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM flows WHERE user_id = ?1")?
         .execute([user_id])?;
     Ok(())
 }
 
-/// Forgets what ended before `before`.
+/// Deletes flows that expired before `before`.
 pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM flows WHERE expires_at < ?1")?

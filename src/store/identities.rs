@@ -1,4 +1,4 @@
-//! The rows that say by which providers a user signs in.
+//! The provider identities of users.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -7,16 +7,16 @@ use crate::domain::account::{Identity, Metadata};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 
-/// A row before it is written.
+/// An identity to insert.
 #[derive(Clone, Debug)]
 pub struct NewIdentity {
     /// `email`, a provider's id, `sso:…` or `web3`.
     pub provider: String,
-    /// The provider's name for the person.
+    /// The provider's id of the user (`sub`).
     pub subject: String,
-    /// What the provider said.
+    /// The claims of the provider.
     pub data: Metadata,
-    /// The address it gave.
+    /// The email address from the provider.
     pub email: Option<String>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// A user's identities, the oldest first.
+/// A user's identities, oldest first.
 pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Identity>> {
     let identities = conn
         .prepare_cached(&format!(
@@ -57,7 +57,7 @@ pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Identity>>
     Ok(identities)
 }
 
-/// Who this person is to us, by the provider's own name.
+/// The identity with the provider's id of the user.
 pub(crate) fn by_subject(
     conn: &Connection,
     provider: &str,
@@ -71,7 +71,7 @@ pub(crate) fn by_subject(
         .optional()?)
 }
 
-/// What a provider said at a sign-in.
+/// Updates the claims of a provider at a sign-in.
 pub(crate) fn refresh(
     conn: &Connection,
     id: &str,
@@ -86,7 +86,7 @@ pub(crate) fn refresh(
     Ok(())
 }
 
-/// Unlinks one.
+/// Unlinks an identity.
 pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM identities WHERE id = ?1")?
         .execute([id])?;

@@ -1,5 +1,6 @@
-//! The key files beside the database, and which ones belong to it: the database keeps a fingerprint of each. New keys
-//! are made for a new database only; with missing or other keys, second factors and links would fail one by one.
+//! The key files beside the database. The database stores a fingerprint of each, to detect missing or
+//! wrong files: with other keys, second factors and links would fail one by one. New keys are
+//! generated for a new database only.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -12,14 +13,14 @@ use super::{Result, Store};
 /// One of the key files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyFile {
-    /// Signs access tokens, derives links, seals second factors.
+    /// Signs access tokens, derives links, encrypts second factors.
     Auth,
     /// Hashes the addresses of clients.
     Address,
 }
 
 impl KeyFile {
-    /// All of them.
+    /// All key files.
     pub const ALL: [Self; 2] = [Self::Auth, Self::Address];
 
     /// Its name in the data folder.
@@ -31,61 +32,61 @@ impl KeyFile {
     }
 }
 
-/// What the database knows of a key file.
+/// What the database has recorded of a key file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KnownKeys {
-    /// The fingerprint of the keys it was used with.
+    /// The fingerprint of the keys that it was used with.
     Fingerprint(String),
-    /// It was used with some keys, before fingerprints were kept.
+    /// It was used with unknown keys, before fingerprints were recorded.
     Used,
-    /// Nothing depends on such keys yet.
+    /// No row depends on such keys yet.
     Unused,
 }
 
 /// Why a key file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// The database was used with keys that are not there.
+    /// The database was used with keys that are missing.
     #[error("{} is missing, and this database was used with it. {RESTORE}", .0.display())]
     Missing(PathBuf),
     /// The keys are those of another database.
     #[error("{} belongs to another database. {RESTORE}", .0.display())]
     Foreign(PathBuf),
-    /// It holds no keys.
+    /// It contains no valid keys.
     #[error("{} holds no keys ({reason}). {RESTORE}", path.display())]
     Damaged {
-        /// Which one.
+        /// Its path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// It cannot be read, or others can read it too.
+    /// It cannot be read, or other users can read it.
     #[error(transparent)]
     Access(#[from] AccessError),
 }
 
-/// What an operator can do.
+/// The advice to operators.
 const RESTORE: &str = "Put the copy back that was made with this database. \
     Only if there is none: `guardpost replace-keys --lost` makes new keys (its --help says what that costs)";
 
-/// Keys as read from their file.
+/// The content of a key file.
 pub struct LoadedKeys<T> {
-    /// What they are.
+    /// The parsed keys.
     pub keys: T,
-    /// By which the database knows them.
+    /// Their fingerprint.
     pub fingerprint: String,
-    /// The file's content.
+    /// The text of the file.
     pub text: String,
 }
 
-/// Makes sense of a key file's content: the keys and their fingerprint.
+/// Parses the text of a key file into the keys and their fingerprint.
 pub type Parse<T> = fn(&str) -> anyhow::Result<(T, String)>;
 
-/// Reads the key file in `folder` and makes sure that it belongs to a database that knows `known` of it. None where
+/// Reads the key file in `folder` and verifies it against what the database has recorded. None if
 /// there is no file and none is needed yet.
 ///
 /// # Errors
-/// Says what is wrong and what helps.
+/// Describes the fault and its remedy.
 pub fn read<T>(
     folder: &Path,
     file: KeyFile,
@@ -120,7 +121,9 @@ pub fn read<T>(
         }
     };
     match known {
-        KnownKeys::Fingerprint(ours) if *ours != fingerprint => Err(KeyError::Foreign(path)),
+        KnownKeys::Fingerprint(recorded) if *recorded != fingerprint => {
+            Err(KeyError::Foreign(path))
+        }
         _ => Ok(Some(LoadedKeys {
             keys,
             fingerprint,
@@ -129,10 +132,10 @@ pub fn read<T>(
     }
 }
 
-/// What the database knows of `file`.
+/// What the database has recorded of `file`.
 ///
 /// # Errors
-/// What the database says.
+/// The error of the database.
 pub fn known_keys(conn: &Connection, file: KeyFile) -> Result<KnownKeys> {
     Ok(match fingerprint(conn, file)? {
         Some(fingerprint) => KnownKeys::Fingerprint(fingerprint),
@@ -141,7 +144,7 @@ pub fn known_keys(conn: &Connection, file: KeyFile) -> Result<KnownKeys> {
     })
 }
 
-/// None from a database that no start has brought up to date yet.
+/// None if the schema of the database is too old to record fingerprints.
 fn fingerprint(conn: &Connection, file: KeyFile) -> Result<Option<String>> {
     if !conn.table_exists(None, "key_files")? {
         return Ok(None);
@@ -152,15 +155,15 @@ fn fingerprint(conn: &Connection, file: KeyFile) -> Result<Option<String>> {
         .optional()?)
 }
 
-/// Accounts are of no use without the keys of their second factors and links.
+/// Accounts depend on the keys of their second factors and links.
 fn has_users(conn: &Connection) -> Result<bool> {
     Ok(conn.query_row("SELECT EXISTS (SELECT 1 FROM users)", [], |row| row.get(0))?)
 }
 
-/// Remembers the keys that the database is used with from now on.
+/// Records the keys that the database is used with from now on.
 ///
 /// # Errors
-/// What the database says.
+/// The error of the database.
 pub fn record_fingerprint(conn: &Connection, file: KeyFile, fingerprint: &str) -> Result<()> {
     conn.execute(
         "INSERT INTO key_files (name, fingerprint) VALUES (?1, ?2)
@@ -171,7 +174,7 @@ pub fn record_fingerprint(conn: &Connection, file: KeyFile, fingerprint: &str) -
 }
 
 impl Store {
-    /// The keys in `folder` that belong to this database; those of a new database are made by `make`.
+    /// Reads the keys of this database from `folder`; `generate` creates those of a new database.
     ///
     /// # Errors
     /// When they are missing, foreign or unreadable, or cannot be written.
@@ -180,17 +183,17 @@ impl Store {
         folder: &Path,
         file: KeyFile,
         parse: Parse<T>,
-        make: fn() -> anyhow::Result<String>,
+        generate: fn() -> anyhow::Result<String>,
     ) -> anyhow::Result<LoadedKeys<T>> {
         let known = self.read(move |conn| known_keys(conn, file)).await?;
         let found = match read(folder, file, &known, parse)? {
             Some(found) => found,
             None => {
-                create(folder, file, &make()?).map_err(|error| {
+                create(folder, file, &generate()?).map_err(|error| {
                     let path = folder.join(file.name());
                     anyhow::anyhow!("cannot write {}: {error}", path.display())
                 })?;
-                // Of two processes that start together, the first one's file stands.
+                // If two processes start at once, the file of the first is used by both.
                 read(folder, file, &known, parse)?
                     .ok_or_else(|| KeyError::Missing(folder.join(file.name())))?
             }
@@ -204,46 +207,46 @@ impl Store {
     }
 }
 
-/// Writes a new key file, whole or not at all; one that is there already stays.
+/// Creates a key file atomically; an existing one stays.
 fn create(folder: &Path, file: KeyFile, text: &str) -> std::io::Result<()> {
-    match draft(folder, text)?.persist_noclobber(folder.join(file.name())) {
+    match write_temporary(folder, text)?.persist_noclobber(folder.join(file.name())) {
         Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
         _ => std::fs::File::open(folder)?.sync_all(),
     }
 }
 
-/// Writes a key file in the place of the present one.
+/// Replaces a key file atomically.
 ///
 /// # Errors
-/// What the system says; the old file stays then.
+/// The error of the system; the old file stays then.
 pub fn replace(folder: &Path, file: KeyFile, text: &str) -> std::io::Result<()> {
-    draft(folder, text)?.persist(folder.join(file.name()))?;
+    write_temporary(folder, text)?.persist(folder.join(file.name()))?;
     std::fs::File::open(folder)?.sync_all()
 }
 
-/// A whole file beside its place; temporary files are readable by their owner alone.
-fn draft(folder: &Path, text: &str) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut draft = tempfile::NamedTempFile::new_in(folder)?;
-    draft.write_all(text.as_bytes())?;
-    draft.as_file().sync_all()?;
-    Ok(draft)
+/// Writes and syncs a temporary file in `folder`, readable by its owner only.
+fn write_temporary(folder: &Path, text: &str) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    Ok(file)
 }
 
-/// What ended with the keys it depended on.
+/// How much was deleted because it depended on lost keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeletedDependents {
     /// Sessions.
     pub sessions: usize,
-    /// People whose second factor is gone.
+    /// Users who lost their second factor.
     pub people: i64,
-    /// Emails whose code nobody can read any more.
+    /// Unsent emails whose code cannot be decrypted.
     pub emails: usize,
 }
 
-/// Removes what is worthless without the lost keys of `file`.
+/// Deletes the rows that cannot be used without the lost keys of `file`.
 ///
 /// # Errors
-/// What the database says.
+/// The error of the database.
 pub fn delete_dependents(conn: &Connection, file: KeyFile) -> Result<DeletedDependents> {
     conn.execute("DELETE FROM known_clients", [])?;
     if file == KeyFile::Address {

@@ -1,4 +1,4 @@
-//! The names of the pictures that the last start found, so that one that is lost is noticed.
+//! The names of the pictures at the last start, to detect lost ones.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::{Result, Store};
 
-/// The names as of the last start.
+/// The names at the last start.
 pub(super) fn known(conn: &Connection) -> Result<BTreeSet<String>> {
     let mut names = conn.prepare("SELECT name FROM media_files")?;
     let names = names.query_map([], |row| row.get(0))?;
@@ -14,16 +14,17 @@ pub(super) fn known(conn: &Connection) -> Result<BTreeSet<String>> {
 }
 
 impl Store {
-    /// Remembers `present` as the pictures there are; gives those that are gone since the last start. Writes only what changed.
+    /// Replaces the recorded names by `present` if they differ; returns those that are missing since
+    /// the last start.
     ///
     /// # Errors
-    /// What the database says.
+    /// The error of the database.
     pub async fn sync_media_files(&self, present: BTreeSet<String>) -> Result<Vec<String>> {
         let before = self.read(known).await?;
         if before == present {
             return Ok(Vec::new());
         }
-        let gone = before.difference(&present).cloned().collect();
+        let missing = before.difference(&present).cloned().collect();
         self.write(move |conn| {
             conn.execute("DELETE FROM media_files", [])?;
             let mut insert = conn.prepare("INSERT INTO media_files (name) VALUES (?1)")?;
@@ -33,6 +34,6 @@ impl Store {
             Ok(())
         })
         .await?;
-        Ok(gone)
+        Ok(missing)
     }
 }

@@ -1,4 +1,4 @@
-//! What mailed codes and links prove. What a code is worth is decided in `auth::email_tokens`.
+//! One-time codes and links sent by email. The rules are in `auth::email_tokens`.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -6,20 +6,20 @@ use super::{Result, row};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 
-/// Wrong codes after which a mail's code is void.
+/// Wrong attempts after which the code of an email is invalid.
 pub(crate) const WRONG_CODES: u32 = 5;
 
-/// Who had a mail sent.
+/// Who requested an email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sender {
-    /// Anybody who asked for it.
+    /// A client without admin rights.
     Request,
     /// An admin or an operator.
     Admin,
 }
 
 impl Sender {
-    /// The word in the row.
+    /// The value in the column.
     const fn as_str(self) -> &'static str {
         match self {
             Self::Request => "request",
@@ -28,53 +28,56 @@ impl Sender {
     }
 }
 
-/// What a sign-up brought; it takes effect when its own mail is answered.
+/// The data of a sign-up; applied when the code or link of its own email is used.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SignUp {
     /// The PHC string of the password's hash; none for a sign-up by code.
     pub password_hash: Option<String>,
-    /// What the user says of itself.
+    /// The user's own metadata.
     pub user_metadata: Metadata,
 }
 
-/// A row.
+/// A one-time token.
 #[derive(Clone, Debug)]
 pub struct OneTimeToken {
-    /// The row's number; 0 before it is written.
+    /// The row id; 0 before the insertion.
     pub id: i64,
-    /// Whose; none for an address without an account.
+    /// The user; none for an address without an account.
     pub user_id: Option<String>,
     /// `confirmation`, `recovery`, `email_change_current`, `email_change_new` or `reauthentication`.
     pub slot: String,
-    /// Who had it sent.
+    /// Who requested it.
     pub sender: Sender,
-    /// What was sent.
+    /// The kind of the email.
     pub kind: String,
-    /// Where it was sent.
+    /// The recipient.
     pub address: String,
-    /// Makes the token another one each time.
+    /// Makes each token unique.
     pub nonce: String,
     /// The digest of the link token.
     pub digest: String,
-    /// The browser that waits for it.
+    /// The PKCE flow that it completes.
     pub flow_id: Option<String>,
-    /// Wrong codes so far.
+    /// Wrong attempts so far.
     pub wrong: u32,
-    /// What takes effect with it.
+    /// The sign-up that it confirms.
     pub sign_up: Option<SignUp>,
-    /// Its end.
+    /// When it expires.
     pub expires_at: Time,
 }
 
-const COLUMNS: &str = "id, user_id, slot, sender, kind, address, nonce, digest, flow_id, wrong, password_hash, user_metadata, expires_at";
+const COLUMNS: &str = "id, user_id, slot, sender, kind, address, nonce, digest, flow_id, wrong, \
+    password_hash, user_metadata, expires_at";
 
-/// Writes a token. It replaces what the same sender sent into the slot before, except that sign-ups stand beside each other: nobody ends another's.
+/// Inserts a token. It replaces earlier tokens of the same sender in the slot, except sign-ups: a
+/// sign-up must not cancel that of another client.
 pub(crate) fn put(conn: &Connection, token: &OneTimeToken, now: Time) -> Result<()> {
     if token.slot != "confirmation" || token.sender == Sender::Admin {
         replace(conn, token)?;
     }
     conn.prepare_cached(
-        "INSERT INTO one_time_tokens (user_id, slot, sender, kind, address, nonce, digest, flow_id, wrong, password_hash, user_metadata, expires_at, created_at)
+        "INSERT INTO one_time_tokens (user_id, slot, sender, kind, address, nonce, digest, flow_id, wrong,
+           password_hash, user_metadata, expires_at, created_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
     )?
     .execute(params![
@@ -111,7 +114,8 @@ fn replace(conn: &Connection, token: &OneTimeToken) -> Result<()> {
     Ok(())
 }
 
-/// The rows of a user's slot whose codes count at `now`: of each sender's mails the newest, so that many mails make no more codes to guess.
+/// The tokens of a user's slot whose codes are valid at `now`: the newest of each sender, so that
+/// more emails do not make a code easier to guess.
 pub(crate) fn in_slot(
     conn: &Connection,
     user_id: &str,
@@ -121,7 +125,7 @@ pub(crate) fn in_slot(
     codes(conn, "user_id = ?1", user_id, slot, now)
 }
 
-/// The same of what was sent to an address, whoever asked for it.
+/// The same for the tokens sent to an address, of any user.
 pub(crate) fn sent_to(
     conn: &Connection,
     address: &str,
@@ -169,17 +173,20 @@ pub(crate) fn by_digest(conn: &Connection, digest: &str) -> Result<Option<OneTim
         .optional()?)
 }
 
-/// The hash of the newest sign-up with a password that waits for its confirmation.
+/// The password hash of the newest unconfirmed sign-up that has one.
 pub(crate) fn newest_password_hash(conn: &Connection, user_id: &str) -> Result<Option<String>> {
     Ok(conn
         .prepare_cached(
-            "SELECT password_hash FROM one_time_tokens WHERE user_id = ?1 AND slot = 'confirmation' AND password_hash IS NOT NULL ORDER BY id DESC LIMIT 1",
+            "SELECT password_hash FROM one_time_tokens
+             WHERE user_id = ?1 AND slot = 'confirmation' AND password_hash IS NOT NULL
+             ORDER BY id DESC LIMIT 1",
         )?
         .query_row([user_id], |row| row.get(0))
         .optional()?)
 }
 
-/// The sign-up that waits for its confirmation; none where there are several different ones, since nobody can tell whose is whose.
+/// The unconfirmed sign-up; none if there are several different ones, which may be of different
+/// clients.
 pub(crate) fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<SignUp>> {
     let mut different = conn.prepare_cached(
         "SELECT DISTINCT password_hash, user_metadata FROM one_time_tokens
@@ -196,14 +203,15 @@ pub(crate) fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<Si
     Ok(found.pop().filter(|_| found.is_empty()))
 }
 
-/// A wrong code was tried.
+/// Counts a wrong attempt.
 pub(crate) fn count_wrong(conn: &Connection, id: i64) -> Result<()> {
     conn.prepare_cached("UPDATE one_time_tokens SET wrong = wrong + 1 WHERE id = ?1")?
         .execute([id])?;
     Ok(())
 }
 
-/// Ends every code and link of a user's slot that somebody asked for. What an admin sent stays, and so does what sign-ups brought.
+/// Expires all codes and links of a user's slot that clients requested. Those sent by an admin stay
+/// valid, and the data of sign-ups is kept.
 pub(crate) fn void_requests(
     conn: &Connection,
     user_id: Option<&str>,
@@ -211,34 +219,36 @@ pub(crate) fn void_requests(
     now: Time,
 ) -> Result<()> {
     conn.prepare_cached(
-        "UPDATE one_time_tokens SET expires_at = min(expires_at, ?3) WHERE user_id = ?1 AND slot = ?2 AND sender = 'request'",
+        "UPDATE one_time_tokens SET expires_at = min(expires_at, ?3)
+         WHERE user_id = ?1 AND slot = ?2 AND sender = 'request'",
     )?
     .execute(params![user_id, slot, now.to_string()])?;
     Ok(())
 }
 
-/// Uses a row up.
+/// Deletes a token.
 pub(crate) fn delete(conn: &Connection, id: i64) -> Result<()> {
     conn.prepare_cached("DELETE FROM one_time_tokens WHERE id = ?1")?
         .execute([id])?;
     Ok(())
 }
 
-/// Empties a user's slot.
+/// Deletes the tokens of a user's slot.
 pub(crate) fn delete_slot(conn: &Connection, user_id: &str, slot: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1 AND slot = ?2")?
         .execute([user_id, slot])?;
     Ok(())
 }
 
-/// Empties all of a user's slots; says how many mails were under way.
+/// Deletes all tokens of a user; returns how many.
 pub(crate) fn delete_all(conn: &Connection, user_id: &str) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1")?
         .execute([user_id])?)
 }
 
-/// Forgets what ended before `before`; what a sign-up brought is kept until `sign_ups_before`, so that its mail can be sent again.
+/// Deletes tokens that expired before `before`; sign-ups are kept until `sign_ups_before`, so that
+/// their emails can be sent again.
 pub(crate) fn prune(conn: &Connection, before: Time, sign_ups_before: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached(

@@ -1,4 +1,4 @@
-//! The hashes of users' passwords. What a good password is, and how one is hashed, is decided in `auth`.
+//! The hashes of users' passwords. Password rules and hashing are in `auth`.
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -15,12 +15,12 @@ pub(crate) fn password_hash(conn: &Connection, id: &str) -> Result<Option<String
         .flatten())
 }
 
-/// Puts another hash in its place.
+/// Sets the hash of a new password.
 pub(crate) fn set_password_hash(conn: &Connection, id: &str, hash: &str, now: Time) -> Result<()> {
     set(conn, "password_hash", id, Some(hash), now)
 }
 
-/// Puts a fresh hash of the same password in the old one's place, unless somebody was quicker.
+/// Replaces the hash by a new one of the same password, unless it was changed meanwhile.
 pub(crate) fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Result<()> {
     conn.prepare_cached(
         "UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2",
@@ -29,7 +29,7 @@ pub(crate) fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Resul
     Ok(())
 }
 
-/// The user has no password any more.
+/// Removes the password.
 pub(crate) fn drop_password(conn: &Connection, id: &str, now: Time) -> Result<()> {
     set(conn, "password_hash", id, None, now)
 }

@@ -1,5 +1,5 @@
-//! The query of a page of the quote list, and its cursors. A cursor is the initial of its kind and the
-//! position of the last quote on the page.
+//! The query of a page of the quote list, and its cursors. A cursor is a tag for its kind and the `seq`
+//! of the last quote on the page.
 
 use rusqlite::Connection;
 
@@ -35,7 +35,7 @@ pub(super) enum CursorKind {
 }
 
 impl CursorKind {
-    const fn letter(self) -> char {
+    const fn tag(self) -> char {
         match self {
             Self::Time => 't',
             Self::Words => 'w',
@@ -45,7 +45,7 @@ impl CursorKind {
 
     /// The cursor after the quote at `seq`.
     pub(super) fn after(self, seq: i64) -> String {
-        format!("{}{seq}", self.letter())
+        format!("{}{seq}", self.tag())
     }
 }
 
@@ -60,7 +60,7 @@ impl QuoteQuery {
             return Ok((*kinds.first().ok_or(Error::Failed)?, i64::MAX));
         };
         let parse = |kind: &CursorKind| {
-            let seq = cursor.strip_prefix(kind.letter())?.parse().ok()?;
+            let seq = cursor.strip_prefix(kind.tag())?.parse().ok()?;
             Some((*kind, seq))
         };
         kinds

@@ -1,17 +1,18 @@
-//! Refilling buckets in the database (GCRA: a bucket is one moment, at which it will be full again), for limits that must survive a restart and be exact under
-//! concurrent requests. Also the addresses from which a user has signed in before.
+//! Token buckets in the database (GCRA: a bucket is stored as the time at which it is full again), for
+//! rate limits that survive a restart and are exact under concurrent requests. Also the client
+//! addresses of earlier sign-ins.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::Result;
 use crate::domain::clock::Time;
 
-/// How much a bucket holds and how fast it refills.
+/// The capacity and the refill rate of a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// What it holds when full.
+    /// Tokens in a full bucket.
     pub burst: u32,
-    /// Milliseconds for one to come back.
+    /// Milliseconds to refill one token.
     pub refill_ms: i64,
 }
 
@@ -22,9 +23,9 @@ impl Rate {
     }
 }
 
-/// Takes one from the bucket. `Err` holds the milliseconds until one is there. A bucket that would
-/// be full later than an empty one was written by a clock that has since been put back, or under a
-/// slower rate: it counts as full.
+/// Takes one token. `Err` holds the milliseconds until one is available. A bucket that would be full
+/// later than an empty one was written before the clock was set back, or with a slower rate: it
+/// counts as full.
 pub(crate) fn take(
     conn: &Connection,
     bucket: &str,
@@ -38,17 +39,17 @@ pub(crate) fn take(
     let empty_until = now.millis().saturating_add(rate.capacity_ms());
     let full_at = full_at.filter(|full_at| *full_at <= empty_until);
     let next = full_at.unwrap_or(0).max(now.millis()) + rate.refill_ms;
-    let short = next - empty_until;
-    if short > 0 {
-        return Ok(Err(short));
+    let wait_ms = next - empty_until;
+    if wait_ms > 0 {
+        return Ok(Err(wait_ms));
     }
     conn.prepare_cached("INSERT OR REPLACE INTO buckets (bucket, full_at) VALUES (?1, ?2)")?
         .execute(params![bucket, next])?;
     Ok(Ok(()))
 }
 
-/// Puts one back that was taken at `taken`. A bucket that is full again leaves no row: there is
-/// nothing that a clock put back could make wrong.
+/// Returns a token that was taken at `taken`. A bucket that is full again has no row, which a changed
+/// clock could invalidate.
 pub(crate) fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -> Result<()> {
     conn.prepare_cached("UPDATE buckets SET full_at = full_at - ?2 WHERE bucket = ?1")?
         .execute(params![bucket, rate.refill_ms])?;
@@ -57,15 +58,15 @@ pub(crate) fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -
     Ok(())
 }
 
-/// Fills a bucket at once.
+/// Fills a bucket.
 pub(crate) fn fill(conn: &Connection, bucket: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM buckets WHERE bucket = ?1")?
         .execute([bucket])?;
     Ok(())
 }
 
-/// Forgets full buckets, and those that would be full later than `longest_ms` from now, as no
-/// bucket is.
+/// Deletes full buckets, and those that would be full later than `longest_ms` from now, which no
+/// rate allows.
 pub(crate) fn prune(conn: &Connection, now: Time, longest_ms: i64) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM buckets WHERE full_at < ?1 OR full_at > ?2")?
@@ -79,8 +80,8 @@ pub(crate) fn is_known_client(conn: &Connection, user_id: &str, client: &str) ->
         .exists([user_id, client])?)
 }
 
-/// Remembers from where a user signs in: the last ten places. Those seen in the future, by a clock
-/// that has since been put back, come before this one.
+/// Records the client address of a sign-in; the last ten are kept. Those with a time in the future,
+/// from before the clock was set back, sort before this one.
 pub(crate) fn record_known_client(
     conn: &Connection,
     user_id: &str,

@@ -1,4 +1,4 @@
-//! `user_roles`: asked on every call that needs a role, never remembered in a token.
+//! `user_roles`: read on every call that needs a role, never stored in a token.
 
 use rusqlite::Connection;
 
@@ -13,7 +13,7 @@ pub(crate) fn has(conn: &Connection, user_id: &str, role: Role) -> Result<bool> 
         .exists([user_id, role.as_str()])?)
 }
 
-/// Gives the role; says whether it is new.
+/// Grants the role; returns whether it is new.
 pub(crate) fn grant(conn: &Connection, user_id: &str, role: Role, now: Time) -> Result<bool> {
     let rows = conn
         .prepare_cached(
@@ -23,7 +23,7 @@ pub(crate) fn grant(conn: &Connection, user_id: &str, role: Role, now: Time) -> 
     Ok(rows == 1)
 }
 
-/// Takes the role away; says whether the user had it.
+/// Revokes the role; returns whether the user had it.
 pub(crate) fn revoke(conn: &Connection, user_id: &str, role: Role) -> Result<bool> {
     let rows = conn
         .prepare_cached("DELETE FROM user_roles WHERE user_id = ?1 AND role = ?2")?
@@ -31,7 +31,7 @@ pub(crate) fn revoke(conn: &Connection, user_id: &str, role: Role) -> Result<boo
     Ok(rows == 1)
 }
 
-/// Whether anybody else with the role could act at `now`.
+/// Whether another user has the role and is neither deleted nor banned at `now`.
 pub(crate) fn another_holds(
     conn: &Connection,
     user_id: &str,
@@ -46,7 +46,7 @@ pub(crate) fn another_holds(
         .exists([user_id, role.as_str(), &now.to_string()])?)
 }
 
-/// The roles of a user, for lists.
+/// The roles of a user.
 pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<String>> {
     let roles = conn
         .prepare_cached("SELECT role FROM user_roles WHERE user_id = ?1 ORDER BY role")?

@@ -1,4 +1,4 @@
-//! How columns become values, the same in every file of the store.
+//! Conversions of columns to values, shared by the files of the store.
 
 use rusqlite::types::Type;
 use rusqlite::{Error, Row, RowIndex};
@@ -11,23 +11,23 @@ fn corrupt(column: &str) -> Error {
     Error::FromSqlConversionFailure(
         0,
         Type::Text,
-        format!("{column} holds something else").into(),
+        format!("{column} has an invalid value").into(),
     )
 }
 
-/// A moment.
+/// A time.
 pub(super) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Time> {
     optional_time(row, column)?.ok_or_else(|| corrupt(column))
 }
 
-/// A moment that may not have come.
+/// A time or NULL.
 pub(super) fn optional_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Time>> {
     row.get::<_, Option<String>>(column)?
         .map(|text| Time::parse(&text).ok_or_else(|| corrupt(column)))
         .transpose()
 }
 
-/// A JSON value of a known shape.
+/// A JSON value.
 pub(super) fn json<T: serde::de::DeserializeOwned>(
     row: &Row<'_>,
     column: &str,
@@ -35,18 +35,18 @@ pub(super) fn json<T: serde::de::DeserializeOwned>(
     serde_json::from_str(&row.get::<_, String>(column)?).map_err(|_| corrupt(column))
 }
 
-/// The text of a JSON value.
+/// The JSON text of a value.
 pub(super) fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
     serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(error.into()))
 }
 
-/// A visitor's text without invisible characters. Rows from before cleaning removed them may hold
-/// some; nothing that is read here shows them.
+/// A visitor's text without invisible characters. Rows from before the cleaning of input may contain
+/// some.
 pub(super) fn visible_text(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<String> {
     Ok(visible(row.get_ref(column)?.as_str()?).into_owned())
 }
 
-/// The same of a text that may be null.
+/// The same for a text or NULL.
 pub(super) fn optional_visible_text(
     row: &Row<'_>,
     column: impl RowIndex,
@@ -55,7 +55,7 @@ pub(super) fn optional_visible_text(
     Ok(text.map(|text| visible(text).into_owned()))
 }
 
-/// Where a visit came from. A text that cannot be read hides no row: it is as good as none.
+/// The attribution of a visit. Invalid JSON counts as none, so that the row can still be read.
 pub(super) fn attribution(
     row: &Row<'_>,
     column: impl RowIndex,

@@ -1,4 +1,5 @@
-//! The ordered, append-only list of schema files and the loop that applies them, one transaction each. `user_version` counts them.
+//! Schema migrations: an ordered, append-only list of files, applied in one transaction each.
+//! `user_version` counts them.
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -22,7 +23,8 @@ const FILES: &[&str] = &[
 /// The version of the schema that this program writes.
 pub(super) const VERSION: u32 = FILES.len() as u32;
 
-/// Applies what is missing; where nothing is, takes no lock. Safe to run from several processes at once: each step is checked again inside its transaction.
+/// Applies the missing files; takes no lock if there are none. Several processes may run it at once:
+/// each checks the version again inside the transaction.
 pub(super) fn apply(conn: &mut Connection) -> Result<()> {
     let version = version_of(conn)?;
     let is_new = version == 0;
@@ -34,7 +36,7 @@ pub(super) fn apply(conn: &mut Connection) -> Result<()> {
                 tracing::info!(
                     step = index + 1,
                     of = FILES.len(),
-                    "the database is brought up to date; this may take a minute"
+                    "migrating the database; this may take a minute"
                 );
             }
             tx.execute_batch(sql)?;
@@ -45,7 +47,7 @@ pub(super) fn apply(conn: &mut Connection) -> Result<()> {
     Ok(())
 }
 
-/// How many of the files have been applied.
+/// The number of applied files.
 fn version_of(conn: &Connection) -> Result<u32> {
     let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version as usize > FILES.len() {
@@ -68,7 +70,7 @@ mod tests {
         VALUES (?1, ?2, ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2026-12-01', 'Houston', 0)";
 
     #[tokio::test]
-    async fn a_quote_from_before_ids_told_places_is_found_and_moved_under_its_id() {
+    async fn a_quote_whose_id_does_not_encode_its_seq_is_found_and_moved_by_its_id() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("old.db");
         let conn = crate::store::connection::open(&file).unwrap();
@@ -108,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_older_program_has_stored_is_kept() {
+    fn data_of_an_older_version_is_migrated() {
         let folder = tempfile::tempdir().unwrap();
         let mut conn = crate::store::connection::open(&folder.path().join("old.db")).unwrap();
         for file in &FILES[..3] {
@@ -127,7 +129,7 @@ mod tests {
         ] {
             conn.execute(OLD_QUOTE, [id, at]).unwrap();
         }
-        // More in a millisecond than it has places.
+        // More quotes in a millisecond than it has values of `seq`.
         for n in 10..50 {
             let at = if n < 40 {
                 "1970-01-01T00:00:03.000Z"
@@ -182,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strangers_password_in_a_pending_account_of_before_waits_with_its_mail_or_is_gone() {
+    fn the_password_of_an_unconfirmed_account_moves_to_its_token_or_is_deleted() {
         let folder = tempfile::tempdir().unwrap();
         let mut conn = crate::store::connection::open(&folder.path().join("old.db")).unwrap();
         for file in &FILES[..8] {

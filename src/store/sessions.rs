@@ -1,4 +1,4 @@
-//! Sessions and the counters of their refresh tokens. What a counter means is decided in `auth::refresh`.
+//! Sessions and the counters of their refresh tokens. The rules of rotation are in `auth::refresh`.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -9,7 +9,7 @@ use crate::domain::clock::Time;
 const COLUMNS: &str =
     "id, user_id, created_at, refreshed_at, aal, amr, factor_id, user_agent, counter, floor";
 
-/// Opens a session.
+/// Inserts a session.
 pub(crate) fn insert(conn: &Connection, session: &Session) -> Result<()> {
     conn.prepare_cached(&format!(
         "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
@@ -37,7 +37,7 @@ pub(crate) fn by_id(conn: &Connection, id: &str) -> Result<Option<Session>> {
         .optional()?)
 }
 
-/// A user's sessions, the newest first.
+/// A user's sessions, newest first.
 pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Session>> {
     let sessions = conn
         .prepare_cached(&format!(
@@ -48,7 +48,7 @@ pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Session>> 
     Ok(sessions)
 }
 
-/// Writes what a refresh or a second factor changed: level, proofs, counter, floor and time.
+/// Updates what a refresh or a second factor changes: AAL, AMR, counters and time.
 pub(crate) fn update(conn: &Connection, session: &Session) -> Result<()> {
     let rows = conn
         .prepare_cached(
@@ -70,16 +70,16 @@ pub(crate) fn update(conn: &Connection, session: &Session) -> Result<()> {
     }
 }
 
-/// A refresh token was used. What was used before `forget_before` is forgotten.
+/// Records the use of a refresh token. Deletes records from before `prune_before`.
 pub(crate) fn mark_used(
     conn: &Connection,
     session_id: &str,
     counter: u32,
     now: Time,
-    forget_before: Time,
+    prune_before: Time,
 ) -> Result<()> {
     conn.prepare_cached("DELETE FROM refreshes WHERE session_id = ?1 AND at < ?2")?
-        .execute([session_id, &forget_before.to_string()])?;
+        .execute([session_id, &prune_before.to_string()])?;
     conn.prepare_cached(
         "INSERT OR REPLACE INTO refreshes (session_id, counter, at) VALUES (?1, ?2, ?3)",
     )?
@@ -87,7 +87,7 @@ pub(crate) fn mark_used(
     Ok(())
 }
 
-/// When a refresh token was used, if that is not long ago.
+/// When a refresh token was used, unless that record was deleted.
 pub(crate) fn used_at(conn: &Connection, session_id: &str, counter: u32) -> Result<Option<Time>> {
     Ok(conn
         .prepare_cached("SELECT at FROM refreshes WHERE session_id = ?1 AND counter = ?2")?
@@ -95,7 +95,7 @@ pub(crate) fn used_at(conn: &Connection, session_id: &str, counter: u32) -> Resu
         .optional()?)
 }
 
-/// Ends one session; says whether there was one.
+/// Deletes one session; returns whether it existed.
 pub(crate) fn end(conn: &Connection, id: &str) -> Result<bool> {
     let rows = conn
         .prepare_cached("DELETE FROM sessions WHERE id = ?1")?
@@ -103,46 +103,46 @@ pub(crate) fn end(conn: &Connection, id: &str) -> Result<bool> {
     Ok(rows == 1)
 }
 
-/// Ends all of a user's sessions; says how many.
+/// Deletes all of a user's sessions; returns how many.
 pub(crate) fn end_all(conn: &Connection, user_id: &str) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM sessions WHERE user_id = ?1")?
         .execute([user_id])?)
 }
 
-/// Ends all of a user's sessions but one; says how many.
+/// Deletes all of a user's sessions except `keep`; returns how many.
 pub(crate) fn end_others(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2")?
         .execute([user_id, keep])?)
 }
 
-/// Ends a user's other sessions that have proved one factor only.
+/// Deletes a user's sessions at AAL1 except `keep`.
 pub(crate) fn end_others_at_aal1(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2 AND aal = 'aal1'")?
         .execute([user_id, keep])?)
 }
 
-/// Takes the second level from the sessions that owe it to this factor.
+/// Sets the sessions that reached AAL2 with this factor to AAL1.
 pub(crate) fn downgrade_aal(conn: &Connection, factor_id: &str) -> Result<()> {
     conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = ?1")?
         .execute([factor_id])?;
     Ok(())
 }
 
-/// Takes the second level from all of a user's sessions.
+/// Sets all of a user's sessions to AAL1.
 pub(crate) fn downgrade_all_aal(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE user_id = ?1")?
         .execute([user_id])?;
     Ok(())
 }
 
-/// Forgets the sessions opened before `opened` or not refreshed since `refreshed`.
-pub(crate) fn prune(conn: &Connection, opened: Time, refreshed: Time) -> Result<usize> {
+/// Deletes sessions created before `created` or not refreshed since `refreshed`.
+pub(crate) fn prune(conn: &Connection, created: Time, refreshed: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM sessions WHERE created_at < ?1 OR refreshed_at < ?2")?
-        .execute([opened.to_string(), refreshed.to_string()])?)
+        .execute([created.to_string(), refreshed.to_string()])?)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Session> {

@@ -1,11 +1,11 @@
-//! What works once and is not ours to make: wallets' messages, nonces of id_tokens.
+//! Digests of one-time values that others generate: wallets' messages and nonces of id_tokens.
 
 use rusqlite::Connection;
 
 use super::Result;
 use crate::domain::clock::Time;
 
-/// Uses `digest` up until `expires_at`; says whether it was unused.
+/// Marks `digest` as used until `expires_at`; returns whether it was unused.
 pub(crate) fn mark_used(conn: &Connection, digest: &str, expires_at: Time) -> Result<bool> {
     let rows = conn
         .prepare_cached("INSERT OR IGNORE INTO spent (digest, expires_at) VALUES (?1, ?2)")?
@@ -13,7 +13,7 @@ pub(crate) fn mark_used(conn: &Connection, digest: &str, expires_at: Time) -> Re
     Ok(rows == 1)
 }
 
-/// Forgets what has ended by itself before `before`.
+/// Deletes what expired before `before`.
 pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM spent WHERE expires_at < ?1")?

@@ -1,13 +1,13 @@
-//! What users are reached under: address and number, whether they are proved, and a change under way.
+//! Users' email addresses and phone numbers, whether they are confirmed, and pending changes.
 
 use rusqlite::{Connection, params};
 
 use super::Result;
-use super::accounts::{set, taken};
+use super::accounts::{set, unique_conflict};
 use crate::domain::account::{EmailAddress, EmailChangeSide};
 use crate::domain::clock::Time;
 
-/// The address is proved.
+/// Marks the email address as confirmed.
 pub(crate) fn confirm_email(conn: &Connection, id: &str, now: Time) -> Result<()> {
     conn.prepare_cached(
         "UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, ?2), updated_at = ?2 WHERE id = ?1",
@@ -16,12 +16,12 @@ pub(crate) fn confirm_email(conn: &Connection, id: &str, now: Time) -> Result<()
     Ok(())
 }
 
-/// The number is taken for right.
+/// Marks the phone number as confirmed.
 pub(crate) fn confirm_phone(conn: &Connection, id: &str, now: Time) -> Result<()> {
     set(conn, "phone_confirmed_at", id, Some(&now.to_string()), now)
 }
 
-/// Another address, proved or not; ends a change under way.
+/// Sets the email address, confirmed or not; cancels a pending change.
 pub(crate) fn set_email(
     conn: &Connection,
     id: &str,
@@ -34,21 +34,21 @@ pub(crate) fn set_email(
         "UPDATE users SET email = ?2, email_confirmed_at = ?3, new_email = NULL, email_change_confirmed = NULL, updated_at = ?4 WHERE id = ?1",
     )?
     .execute(params![id, email.as_str(), confirmed.then_some(&at), at])
-    .map_err(taken)?;
+    .map_err(unique_conflict)?;
     Ok(())
 }
 
-/// Another number.
+/// Sets the phone number, unconfirmed.
 pub(crate) fn set_phone(conn: &Connection, id: &str, phone: &str, now: Time) -> Result<()> {
     conn.prepare_cached(
         "UPDATE users SET phone = ?2, phone_confirmed_at = NULL, updated_at = ?3 WHERE id = ?1",
     )?
     .execute([id, phone, &now.to_string()])
-    .map_err(taken)?;
+    .map_err(unique_conflict)?;
     Ok(())
 }
 
-/// Begins a change of address.
+/// Starts a change of the email address.
 pub(crate) fn begin_email_change(
     conn: &Connection,
     id: &str,
@@ -62,7 +62,7 @@ pub(crate) fn begin_email_change(
     Ok(())
 }
 
-/// One side of a change of address is proved.
+/// Marks one side of a change of the email address as confirmed.
 pub(crate) fn confirm_email_change_side(
     conn: &Connection,
     id: &str,
