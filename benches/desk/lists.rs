@@ -193,7 +193,7 @@ fn quote(n: u32, size: u32) -> [String; 10] {
         at.millis().to_string(),
         ids::new(at).to_string(),
         at.to_string(),
-        status.word().to_owned(),
+        status.as_str().to_owned(),
         pick(&names, 2_654_435_761),
         format!("Name{}", letters(n % 20_000)),
         format!("person{n}@site{}.example", n % 5000),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::{AuthError, Kind, Result, reject};
 use super::key_ring::KeyRing;
-use crate::domain::account::{Aal, Proof};
+use crate::domain::account::{Aal, AuthMethod};
 use crate::domain::clock::Time;
 
 /// The `aud` and `role` of every access token.
@@ -31,7 +31,7 @@ pub struct Claims {
     /// The authenticator assurance level of the session.
     pub aal: Aal,
     /// The authentication methods of the session (RFC 8176).
-    pub amr: Vec<Proof>,
+    pub amr: Vec<AuthMethod>,
     /// Issued at (RFC 3339).
     pub iat: String,
     /// Not valid before (RFC 3339).

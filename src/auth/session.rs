@@ -4,7 +4,7 @@
 use super::access_token::{self, AUDIENCE, Claims};
 use super::error::{AuthError, Kind, Result, reject};
 use super::{Auth, Caller, audit, refresh_token};
-use crate::domain::account::{Aal, Proof, Role, Session, User};
+use crate::domain::account::{Aal, AuthMethod, Role, Session, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::{self, Connection, accounts, roles, sessions};
@@ -120,7 +120,7 @@ impl Auth {
             created_at: now,
             refreshed_at: now,
             aal,
-            amr: vec![Proof {
+            amr: vec![AuthMethod {
                 method: method.to_owned(),
                 timestamp: now.seconds(),
             }],
@@ -268,7 +268,7 @@ pub(super) fn add_amr(session: &mut Session, method: &str, now: Time) {
     session.amr.retain(|proof| proof.method != method);
     session.amr.insert(
         0,
-        Proof {
+        AuthMethod {
             method: method.to_owned(),
             timestamp: now.seconds(),
         },

@@ -200,7 +200,7 @@ fn parse_status(name: &str) -> Result<Status> {
     Status::parse(name).ok_or_else(|| {
         anyhow!(
             "expected one of {}",
-            Status::ALL.map(|status| status.word()).join(", ")
+            Status::ALL.map(|status| status.as_str()).join(", ")
         )
     })
 }

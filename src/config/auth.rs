@@ -9,45 +9,47 @@ use super::providers::{self, OidcProvider, SsoDomain, Web3};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Auth {
-    /// Seconds an access token lives.
+    /// Lifetime of an access token, in seconds.
     pub access_token_seconds: u32,
-    /// Seconds within which a used refresh token is answered again instead of being taken for stolen.
+    /// Seconds within which a used refresh token is accepted again instead of being treated as
+    /// stolen.
     pub refresh_reuse_seconds: u32,
-    /// Seconds after which a session that was not refreshed ends.
+    /// Idle timeout of a session, in seconds.
     pub session_idle_seconds: u32,
-    /// Seconds after which any session ends.
+    /// Maximum lifetime of a session, in seconds.
     pub session_absolute_seconds: u32,
-    /// Whether strangers may sign up. Off: accounts come from invitations and commands.
+    /// Whether anyone may sign up. Off: accounts are created by invitations and commands.
     pub signup: bool,
-    /// Whether a new account's address is taken for proved without a mail.
+    /// Whether a new account's address counts as confirmed without an email.
     pub autoconfirm: bool,
-    /// Whether an admin without a second factor may only enrol one.
+    /// Whether an admin without a second factor may do nothing but enroll one.
     pub require_factor: bool,
-    /// Seconds for which mailed codes and links work.
+    /// Lifetime of codes and links in emails, in seconds.
     pub link_seconds: u32,
-    /// Seconds for which an invitation works.
+    /// Lifetime of an invitation, in seconds.
     pub invite_seconds: u32,
-    /// Addresses, besides the site's own, to which links may lead: whole URLs; a trailing `*` stands for any rest of the path.
+    /// Allowed redirect URLs besides the site's own: full URLs; a trailing `*` matches any rest of
+    /// the path.
     pub redirect_urls: Vec<String>,
-    /// The fewest characters of a password.
+    /// Minimum password length, in characters.
     pub password_min_length: u32,
-    /// Classes of which a password needs a character each: `lower`, `upper`, `digit`, `symbol`.
+    /// Character classes a password must contain: `lower`, `upper`, `digit`, `symbol`.
     pub password_characters: Vec<String>,
-    /// Memory of one password hash, in KiB.
+    /// Memory per password hash, in KiB.
     pub argon2_memory_kib: u32,
-    /// Passes over that memory.
+    /// Argon2 iterations.
     pub argon2_iterations: u32,
-    /// Password hashes computed at once.
+    /// Password hashes computed concurrently.
     pub hashes_at_once: u32,
-    /// Password hashes that may wait for their turn; more are answered 429.
+    /// Password hashes that may be queued; further ones get 429.
     pub hashes_waiting: u32,
-    /// Days for which audit rows are kept.
+    /// Retention of audit rows, in days.
     pub audit_days: u32,
     /// OpenID Connect providers.
     pub providers: Vec<OidcProvider>,
-    /// Which mail domains sign in through which provider.
+    /// Email domains that sign in through a provider.
     pub sso: Vec<SsoDomain>,
-    /// Whose wallets' signatures sign in.
+    /// Sign-in by wallet signatures.
     pub web3: Web3,
 }
 
@@ -93,13 +95,13 @@ impl Auth {
         if !(8..=64).contains(&self.password_min_length) {
             bail!("setting `auth.password_min_length`: from 8 to 64");
         }
-        if let Some(word) = self
+        if let Some(class) = self
             .password_characters
             .iter()
-            .find(|word| !matches!(word.as_str(), "lower" | "upper" | "digit" | "symbol"))
+            .find(|class| !matches!(class.as_str(), "lower" | "upper" | "digit" | "symbol"))
         {
             bail!(
-                "setting `auth.password_characters`: `{word}` is not one of lower, upper, digit, symbol"
+                "setting `auth.password_characters`: `{class}` is not one of lower, upper, digit, symbol"
             );
         }
         self.check_hashing()?;
@@ -113,10 +115,10 @@ impl Auth {
         }
         for url in &self.redirect_urls {
             let base = url.strip_suffix('*').unwrap_or(url);
-            let fits = reqwest::Url::parse(base)
+            let is_valid = reqwest::Url::parse(base)
                 .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
             // `https://example.com*` would also match https://example.com.evil.test
-            if !fits || (url.ends_with('*') && !base.ends_with('/')) {
+            if !is_valid || (url.ends_with('*') && !base.ends_with('/')) {
                 bail!(
                     "setting `auth.redirect_urls`: `{url}` is not like https://app.example.com/in or https://app.example.com/*"
                 );
@@ -125,7 +127,8 @@ impl Auth {
         providers::check(&self.providers, &self.sso)
     }
 
-    /// OWASP's table of argon2id parameters (Password Storage Cheat Sheet): less memory asks for more passes; below its last row nothing is enough.
+    /// Rejects parameters weaker than OWASP's argon2id table (Password Storage Cheat Sheet): less
+    /// memory needs more iterations, with a minimum of 7168 KiB.
     fn check_hashing(&self) -> Result<()> {
         let work = u64::from(self.argon2_memory_kib) * u64::from(self.argon2_iterations);
         if self.argon2_memory_kib < 7_168 || work < 35_840 {

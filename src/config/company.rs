@@ -1,23 +1,24 @@
-//! `[company]`: the facts that every page, mail and JSON-LD block shows. Changed by a restart, never by a rebuild.
+//! `[company]`: facts shown on pages, in emails and in JSON-LD. A change needs a restart, not a
+//! rebuild.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
-/// The company's facts.
+/// The company facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Company {
-    /// The name customers know.
+    /// The trade name.
     pub name: String,
-    /// The name on contracts and in the footer.
+    /// The legal name, shown in the footer.
     pub legal_name: String,
-    /// The phone number as it is read out.
+    /// The phone number as displayed.
     pub phone: String,
-    /// The office's e-mail address: shown on pages, receives notices.
+    /// The email address shown on pages; sends and receives notices by default.
     pub email: String,
-    /// The press contact; empty: the office.
+    /// The press contact; empty: `email`.
     pub media_email: String,
     /// Street and number.
     pub street: String,
@@ -27,9 +28,10 @@ pub struct Company {
     pub region: String,
     /// ZIP code.
     pub postal_code: String,
-    /// Opening hours in words.
+    /// Opening hours as text.
     pub hours: String,
-    /// Licence numbers by state code; shown on that state's page where the state requires it in advertising.
+    /// License numbers by state code, shown on the state's page (some states require it in
+    /// advertising).
     pub licenses: BTreeMap<String, String>,
 }
 
@@ -52,20 +54,20 @@ impl Default for Company {
 }
 
 impl Company {
-    /// The number as a `tel:` link target.
+    /// The phone number as a `tel:` URL.
     pub fn phone_href(&self) -> String {
         tel_link(&self.phone)
     }
 
-    /// Whom journalists write to.
-    pub fn press(&self) -> &str {
+    /// The email address of the press contact.
+    pub fn press_email(&self) -> &str {
         match self.media_email.as_str() {
             "" => &self.email,
-            desk => desk,
+            address => address,
         }
     }
 
-    /// The address on one line.
+    /// The postal address on one line.
     pub fn address(&self) -> String {
         format!(
             "{}, {}, {} {}",
@@ -74,7 +76,7 @@ impl Company {
     }
 
     pub(super) fn check(&self) -> Result<()> {
-        let needed = [
+        let required = [
             ("name", &self.name),
             ("legal_name", &self.legal_name),
             ("phone", &self.phone),
@@ -84,9 +86,9 @@ impl Company {
             ("postal_code", &self.postal_code),
             ("hours", &self.hours),
         ];
-        for (key, value) in needed {
+        for (key, value) in required {
             if value.trim().is_empty() || value.chars().any(char::is_control) {
-                bail!("setting `company.{key}`: give it one line of text");
+                bail!("setting `company.{key}`: one line of text is required");
             }
         }
         if !(10..=15).contains(&self.phone.chars().filter(char::is_ascii_digit).count()) {
@@ -97,10 +99,10 @@ impl Company {
         }
         for (key, value) in [
             ("email", self.email.as_str()),
-            ("media_email", self.press()),
+            ("media_email", self.press_email()),
         ] {
             if !email_address::EmailAddress::is_valid(value) {
-                bail!("setting `company.{key}`: `{value}` is not an e-mail address");
+                bail!("setting `company.{key}`: `{value}` is not an email address");
             }
         }
         for code in self.licenses.keys() {
@@ -114,22 +116,23 @@ impl Company {
     }
 }
 
-/// A phone number as a `tel:` link target (RFC 3966) in the international form, so that it dials from anywhere: with +1 where no country is written. The
-/// twin in the browser is `tel` in `frontend/src/admin/queue/words.ts`; `seeds/forms/phone-links.json` proves them equal.
+/// A phone number as a `tel:` URL (RFC 3966) in international form, with +1 if it has no country
+/// code. The frontend's admin queue has the same function; both are tested with
+/// `seeds/forms/phone-links.json`.
 pub fn tel_link(phone: &str) -> String {
     let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
     if phone.trim_start().starts_with('+') {
         return format!("tel:+{digits}");
     }
-    // What is dialled before the code of another country, from North America and from most others.
-    let abroad = ["011", "00"]
+    // International dialing prefixes, of North America and of most other countries.
+    let international = ["011", "00"]
         .iter()
         .find_map(|exit| digits.strip_prefix(exit));
-    match (abroad, digits.len()) {
+    match (international, digits.len()) {
         (Some(number), _) => format!("tel:+{number}"),
         (None, 10) => format!("tel:+1{digits}"),
         (None, 11) if digits.starts_with('1') => format!("tel:+{digits}"),
-        // No country's number as it stands: dialled as it was given.
+        // Not a complete number of any country: dialed as given.
         (None, _) => format!("tel:{digits}"),
     }
 }

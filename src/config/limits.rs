@@ -1,30 +1,32 @@
-//! `[limits]`: how much one client may do in how long. The form limit is exact (specification section 9); the others are refilling buckets.
+//! `[limits]`: rate limits and quotas per client. The form limit is an exact sliding window
+//! (specification section 9); the other rate limits are token buckets.
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
-/// Limits by client, by form and by account.
+/// Limits per client, form and account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
-    /// Submissions a client may make of each form within the window.
+    /// Submissions per client and form within the window.
     pub form_max: u32,
-    /// The window, in milliseconds.
+    /// Length of the window, in milliseconds.
     pub form_window_ms: u32,
-    /// Calls a client may make in a minute, all together: the JSON API, the authentication service
-    /// and posted forms. Pages and health checks are not counted.
+    /// Calls per client and minute to the JSON API, the authentication service and form posts
+    /// together. Pages and health checks are not counted.
     pub api_per_minute: u32,
-    /// Sign-in attempts (and other guesses at a secret) a client may make in a minute: a coarse ip_limiter against floods; `account_failures_per_hour` guards the secrets.
+    /// Attempts per client and minute at passwords, codes and tokens: a coarse limit against
+    /// floods; `account_failures_per_hour` protects the secrets.
     pub sign_in_per_minute: u32,
-    /// Failed sign-ins an account takes in an hour before each further try waits.
+    /// Failed sign-ins per account and hour before further attempts are delayed.
     pub account_failures_per_hour: u32,
-    /// Seconds between two mails of one kind to one account.
+    /// Minimum interval between two emails of one kind to one account, in seconds.
     pub mail_interval_seconds: u32,
-    /// Connections that one client may hold; when it opens another, its longest idle one is closed.
+    /// Connections per client; when it opens another, its longest idle one is closed.
     pub connections_per_client: usize,
-    /// Memory of all request bodies at once, in MiB; more are answered 503.
+    /// Memory for all request bodies, in MiB; beyond it requests get 503.
     pub body_budget_mib: u32,
-    /// Memory of the request bodies of one client, in MiB; more are answered 429.
+    /// Memory for the request bodies of one client, in MiB; beyond it requests get 429.
     pub body_budget_per_client_mib: u32,
 }
 
@@ -60,7 +62,7 @@ impl Limits {
         if self.connections_per_client == 0 {
             bail!("setting `limits.connections_per_client`: must be at least 1");
         }
-        // One client alone must be able to use its share (see `http::body_budget`).
+        // A single client must be able to use its whole quota (see `http::body_budget`).
         if self.body_budget_mib / 8 < self.body_budget_per_client_mib {
             bail!(
                 "setting `limits.body_budget_mib`: must be at least eight times `limits.body_budget_per_client_mib`"

@@ -1,12 +1,12 @@
-//! `[mail]`: how notices leave the house: by SMTP where a host is given, else as `.eml` files in `data/mail/`.
+//! `[mail]`: email delivery, by SMTP if a host is configured, else as `.eml` files in `data/mail/`.
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
 
-/// The longest that an email may be tried: 30 days.
-const MOST_HOURS: u32 = 720;
+/// Maximum of `give_up_hours`: 30 days.
+const MAX_GIVE_UP_HOURS: u32 = 720;
 
 /// How the connection to the mail server is protected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,41 +14,42 @@ const MOST_HOURS: u32 = 720;
 pub enum SmtpSecurity {
     /// TLS from the first byte (port 465).
     Tls,
-    /// Plain at first, then STARTTLS or nothing is sent (port 587).
+    /// STARTTLS, required (port 587).
     Starttls,
-    /// No protection; for a relay on this very host.
+    /// No encryption; for a relay on the same host.
     None,
 }
 
-/// How notices leave the house.
+/// Email delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Mail {
-    /// The sender of every mail; empty: the company's name and e-mail address.
+    /// The sender of every email; empty: the company's name and email address.
     pub from: String,
-    /// Who receives the notices of contact messages and quotes; empty: the company's e-mail address.
+    /// Recipients of the notices of quote requests and contact messages; empty: the company's email
+    /// address.
     pub to: Vec<String>,
-    /// The SMTP server; empty: mails are written as files.
+    /// The SMTP server; empty: emails are written as files.
     pub smtp_host: String,
     /// Its port.
     pub smtp_port: u16,
     /// How the connection is protected.
     pub smtp_security: SmtpSecurity,
-    /// The user name, where the server asks for one.
+    /// The user name; empty: no authentication.
     pub smtp_user: String,
     /// The password; only from the environment or `smtp_password_file`.
     pub smtp_password: Secret,
-    /// A file that holds the password and nothing else.
+    /// A file that contains only the password.
     pub smtp_password_file: String,
-    /// A PEM file of certificate authorities that the SMTP server's certificate may come from,
-    /// besides the public ones; empty: none.
+    /// A PEM file of certificate authorities trusted for the SMTP server, besides the public ones;
+    /// empty: none.
     pub smtp_ca_file: String,
-    /// Seconds a delivery may take.
+    /// Timeout of a delivery, in seconds.
     pub timeout_seconds: u32,
-    /// Hours after its first try in which an email is tried again; then it is kept as failed and
-    /// only retried on demand.
+    /// Hours after the first attempt during which an email is retried; after that it is kept as
+    /// failed and only retried by command.
     pub give_up_hours: u32,
-    /// Seconds before the second try; each further wait doubles, up to an hour, with jitter.
+    /// Seconds before the second attempt; each further delay doubles, up to an hour, with jitter.
     pub retry_seconds: u32,
 }
 
@@ -75,7 +76,7 @@ impl Mail {
     /// The SMTP password, from the setting or its file.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn password(&self) -> Result<Secret> {
         if self.smtp_password_file.is_empty() {
             return Ok(self.smtp_password.clone());
@@ -96,11 +97,11 @@ impl Mail {
             .chain(Some(&self.from).filter(|from| !from.is_empty()))
         {
             if address.parse::<lettre::message::Mailbox>().is_err() {
-                bail!("setting `mail.from` or `mail.to`: `{address}` is not a mail address");
+                bail!("setting `mail.from` or `mail.to`: `{address}` is not an email address");
             }
         }
-        if !(1..=MOST_HOURS).contains(&self.give_up_hours) {
-            bail!("setting `mail.give_up_hours`: from 1 to {MOST_HOURS}");
+        if !(1..=MAX_GIVE_UP_HOURS).contains(&self.give_up_hours) {
+            bail!("setting `mail.give_up_hours`: from 1 to {MAX_GIVE_UP_HOURS}");
         }
         if self.timeout_seconds == 0 || self.retry_seconds == 0 {
             bail!("settings `mail.timeout_seconds` and `mail.retry_seconds` must be at least 1");

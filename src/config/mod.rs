@@ -1,5 +1,6 @@
-//! Typed settings, one struct a section. Order of say: environment (`GUARDPOST_SECTION__KEY=value`) over `config.toml` over the defaults
-//! written here. Unknown keys and bad values are errors that name the key. Each part of the program receives its own section.
+//! Typed settings, one struct per section. Precedence, highest first: environment variables
+//! (`GUARDPOST_SECTION__KEY=value`), `config.toml`, the defaults in this module. Unknown keys and
+//! invalid values are errors that name the key. Each module receives only its own section.
 
 mod auth;
 mod company;
@@ -27,25 +28,26 @@ pub use server::{Data, Server, is_loopback};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// Who we are: shown on every page, mail and in structured data.
+    /// Company facts for pages, emails and structured data.
     pub company: Company,
-    /// Where and how the server listens.
+    /// The HTTP server.
     pub server: Server,
-    /// How much a client may do in how long.
+    /// Rate limits and quotas.
     pub limits: Limits,
     /// The authentication service.
     pub auth: Auth,
-    /// How notices leave the house.
+    /// Email delivery.
     pub mail: Mail,
-    /// Where everything the server writes lies.
+    /// The data folder.
     pub data: Data,
 }
 
-/// The prefix of every environment variable that overrides a setting.
+/// Prefix of the environment variables that override settings.
 const PREFIX: &str = "GUARDPOST_";
 
 impl Config {
-    /// Reads `file` (defaults alone when `None`), then the environment, then checks every section.
+    /// Reads `file` (only the defaults if `None`), applies the environment, and validates every
+    /// section.
     ///
     /// # Errors
     /// Names the file, the key and the reason.
@@ -60,7 +62,7 @@ impl Config {
                 let table = text
                     .parse::<Table>()
                     .with_context(|| format!("{} is not valid TOML", path.display()))?;
-                refuse_secrets(&table).with_context(|| format!("in {}", path.display()))?;
+                reject_secrets(&table).with_context(|| format!("in {}", path.display()))?;
                 table
             }
             None => Table::new(),
@@ -71,17 +73,17 @@ impl Config {
                 continue;
             };
             if key.contains("__") {
-                overlay(&mut table, &defaults, key, &value)
+                apply_variable(&mut table, &defaults, key, &value)
                     .with_context(|| format!("in the environment variable {name}"))?;
-            } else if let Some(meant) = meant(key, &defaults) {
-                bail!("the environment variable {name} names no setting; write {meant}");
+            } else if let Some(suggestion) = suggest_variable(key, &defaults) {
+                bail!("the environment variable {name} names no setting; write {suggestion}");
             }
         }
-        refuse_removed(&table)?;
+        reject_removed(&table)?;
         let config: Self =
             serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
                 let key = error.path().to_string();
-                let reason = in_words(error.into_inner().message());
+                let reason = friendly_message(error.into_inner().message());
                 anyhow::anyhow!("setting `{key}`: {reason}")
             })?;
         config.check()?;
@@ -97,20 +99,21 @@ impl Config {
     }
 }
 
-/// What the parser calls by its own names, as an operator would.
-fn in_words(message: &str) -> String {
-    let mut words = message.to_owned();
+/// Replaces Rust type names in a parser message by terms an operator knows.
+fn friendly_message(message: &str) -> String {
+    let mut text = message.to_owned();
     for number in ["u16", "u32", "usize"] {
-        words = words.replace(&format!("expected {number}"), "expected a whole number");
+        text = text.replace(&format!("expected {number}"), "expected a whole number");
     }
-    words.replace(
+    text.replace(
         "invalid socket address syntax",
-        "give ADDRESS:PORT, as in 127.0.0.1:8080",
+        "expected ADDRESS:PORT, as in 127.0.0.1:8080",
     )
 }
 
-/// The variable that somebody meant who wrote `SERVER_LISTEN` with one underscore. Anything else with our prefix may be somebody else's.
-fn meant(key: &str, defaults: &Table) -> Option<String> {
+/// The correct variable name for one with a single underscore, such as `SERVER_LISTEN`. Other
+/// variables with the prefix are ignored, because they may belong to another program.
+fn suggest_variable(key: &str, defaults: &Table) -> Option<String> {
     let key = key.to_lowercase();
     let settings = defaults.iter().filter_map(|(section, value)| {
         let rest = key.strip_prefix(section.as_str())?.strip_prefix('_')?;
@@ -125,15 +128,15 @@ fn meant(key: &str, defaults: &Table) -> Option<String> {
     settings.into_iter().next()
 }
 
-/// Settings that this program no longer has, and what to write instead.
+/// Removed settings: section, key, and what to write instead.
 const REMOVED: [(&str, &str, &str); 1] = [(
     "mail",
     "max_attempts",
-    "emails are tried again for a time, not a number of times; write mail.give_up_hours (120 where nothing is written)",
+    "emails are retried for a time, not a number of times; write mail.give_up_hours (default: 120)",
 )];
 
-/// A setting of an older version stops the start with the name of its replacement.
-fn refuse_removed(table: &Table) -> Result<()> {
+/// Rejects a removed setting with the name of its replacement.
+fn reject_removed(table: &Table) -> Result<()> {
     for (section, key, instead) in REMOVED {
         let section_table = table.get(section).and_then(Value::as_table);
         if section_table.is_some_and(|table| table.contains_key(key)) {
@@ -143,8 +146,8 @@ fn refuse_removed(table: &Table) -> Result<()> {
     Ok(())
 }
 
-/// Secrets in a file that is copied and committed leak; they come from the environment or from a file of their own.
-fn refuse_secrets(table: &Table) -> Result<()> {
+/// Rejects secrets in the settings file, which is often copied and committed.
+fn reject_secrets(table: &Table) -> Result<()> {
     if table
         .get("mail")
         .and_then(|mail| mail.get("smtp_password"))
@@ -157,8 +160,9 @@ fn refuse_secrets(table: &Table) -> Result<()> {
     Ok(())
 }
 
-/// Puts `SECTION__KEY[__KEY]` = `value` into `table`. A setting whose default is text takes the value as it stands; any other is read as TOML.
-fn overlay(table: &mut Table, defaults: &Table, key: &str, value: &str) -> Result<()> {
+/// Puts `SECTION__KEY[__KEY]` = `value` into `table`. A setting whose default is text takes the
+/// value as it stands; any other is read as TOML.
+fn apply_variable(table: &mut Table, defaults: &Table, key: &str, value: &str) -> Result<()> {
     let path: Vec<String> = key.split("__").map(str::to_lowercase).collect();
     let Some((last, sections)) = path.split_last() else {
         bail!("names no setting")

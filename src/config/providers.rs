@@ -1,4 +1,4 @@
-//! `[[auth.providers]]`, `[[auth.sso]]` and `[auth.web3]`: the outside parties through whom people may sign in.
+//! `[[auth.providers]]`, `[[auth.sso]]` and `[auth.web3]`: external identity providers and wallets.
 
 use std::collections::BTreeSet;
 
@@ -11,29 +11,30 @@ use serde::{Deserialize, Serialize};
 pub struct OidcProvider {
     /// The name used in API calls, as in `google`.
     pub id: String,
-    /// The issuer's URL, as it stands in its tokens.
+    /// The issuer URL, as in its tokens.
     pub issuer: String,
-    /// Our client id there (and others whose id_tokens are accepted).
+    /// Our client id at the provider, then other client ids whose ID tokens are accepted.
     pub client_ids: Vec<String>,
-    /// A file that holds the client secret and nothing else; empty: we are a public client there.
+    /// A file that contains only the client secret; empty: public client.
     pub client_secret_file: String,
-    /// Where its keys are; empty: where its metadata says.
+    /// URL of its keys (JWK set); empty: from its discovery document.
     pub jwks_uri: String,
-    /// A file with its keys (a JWK set), where they cannot be fetched.
+    /// A file with its keys (JWK set), if they cannot be fetched.
     pub jwks_file: String,
 }
 
-/// One mail domain whose people sign in through a provider. The provider is then believed about addresses of its domains only.
+/// An email domain whose users sign in through a provider. The provider is then trusted only for
+/// addresses of its domains.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SsoDomain {
-    /// The mail domain.
+    /// The email domain.
     pub domain: String,
     /// The `id` of the provider.
     pub provider: String,
 }
 
-/// Sign-in by a message that a wallet has signed.
+/// Sign-in by a message signed with a wallet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Web3 {
@@ -43,21 +44,21 @@ pub struct Web3 {
     pub solana: bool,
 }
 
-/// Names that mean a way to sign in of our own.
-const OURS: [&str; 4] = ["email", "phone", "web3", "sso"];
+/// Provider ids reserved for built-in sign-in methods.
+const RESERVED: [&str; 4] = ["email", "phone", "web3", "sso"];
 
 pub(super) fn check(providers: &[OidcProvider], sso: &[SsoDomain]) -> Result<()> {
     let mut ids = BTreeSet::new();
     for provider in providers {
         let OidcProvider { id, issuer, .. } = provider;
         let name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
-        if id.is_empty() || !id.chars().all(name) || OURS.contains(&id.as_str()) {
+        if id.is_empty() || !id.chars().all(name) || RESERVED.contains(&id.as_str()) {
             bail!(
-                "setting `auth.providers.id`: `{id}`: small letters, digits, - and _, and none of {OURS:?}"
+                "setting `auth.providers.id`: `{id}`: lower-case letters, digits, - and _, except {RESERVED:?}"
             );
         }
         if !ids.insert(id.as_str()) {
-            bail!("setting `auth.providers.id`: `{id}` stands twice");
+            bail!("setting `auth.providers.id`: `{id}` is listed twice");
         }
         for (key, url) in [("issuer", issuer), ("jwks_uri", &provider.jwks_uri)] {
             if !(is_safe(url) || key == "jwks_uri" && url.is_empty()) {
@@ -75,7 +76,9 @@ pub(super) fn check(providers: &[OidcProvider], sso: &[SsoDomain]) -> Result<()>
         if !email_address::EmailAddress::is_valid(&format!("x@{domain}"))
             || !domains.insert(domain.to_ascii_lowercase())
         {
-            bail!("setting `auth.sso.domain`: `{domain}` is no mail domain, or stands twice");
+            bail!(
+                "setting `auth.sso.domain`: `{domain}` is not an email domain, or is listed twice"
+            );
         }
         if !ids.contains(provider.as_str()) {
             bail!("setting `auth.sso.provider`: there is no provider `{provider}`");
@@ -84,7 +87,7 @@ pub(super) fn check(providers: &[OidcProvider], sso: &[SsoDomain]) -> Result<()>
     Ok(())
 }
 
-/// https, or plain http to this very host.
+/// https, or http to a loopback address.
 fn is_safe(url: &str) -> bool {
     reqwest::Url::parse(url).is_ok_and(|url| match (url.scheme(), url.host_str()) {
         ("https", Some(_)) => true,
@@ -128,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_plain_and_stand_once_and_domains_name_a_provider() {
+    fn provider_ids_are_valid_and_unique_and_domains_name_a_provider() {
         let acme = provider("acme", "https://accounts.example");
         for id in ["", "email", "web3", "Acme", "a b"] {
             assert!(

@@ -1,10 +1,10 @@
-//! A value that does not print itself.
+//! A string that is never printed.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A secret setting: never in logs, debug output or a printed configuration.
+/// A secret setting: redacted in logs, debug output and the serialized configuration.
 #[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
@@ -15,12 +15,12 @@ impl Secret {
         Self(value.into())
     }
 
-    /// The secret itself; say it only to the party it is for.
+    /// The plain value.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// Whether none was given.
+    /// Whether it is unset.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,4 +1,5 @@
-//! `[server]` and `[data]`: where the server listens, whom it believes, and where it writes.
+//! `[server]` and `[data]`: listening addresses, trusted proxies, timeouts, TLS, and the data
+//! folder.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,35 +10,38 @@ use anyhow::{Result, bail};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
-/// Where and how the server listens.
+/// The HTTP server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Server {
     /// Address and port to listen on.
     pub listen: SocketAddr,
-    /// The public address of the site, as in `https://www.example.com`; empty: the address listened on. Others ask for `origin`.
+    /// The public URL of the site, as in `https://www.example.com`; empty: the listening address.
+    /// Other code calls `origin`.
     pub base_url: String,
-    /// Proxies whose `X-Forwarded-For` is believed, as addresses or networks.
+    /// Proxies whose `X-Forwarded-For` is trusted, as addresses or networks.
     pub trusted_proxies: Vec<IpNet>,
-    /// Old paths and where they moved: `"/old" = "/new"`.
+    /// Redirects from old to new paths: `"/old" = "/new"`.
     pub redirects: BTreeMap<String, String>,
-    /// PEM file of the certificate chain; TLS is served where this and `tls_key` are set. Read again when it changes.
+    /// PEM file of the certificate chain; TLS is on if this and `tls_key` are set. Reloaded on
+    /// change.
     pub tls_cert: String,
     /// PEM file of the private key.
     pub tls_key: String,
-    /// Where metrics are served (plain text, for the operator's own network); empty: nowhere.
+    /// Listening address of the metrics server (plain text, for the operator's network); empty:
+    /// off.
     pub metrics_listen: String,
-    /// Where each request is logged, without personal data: `stderr` or a file; empty: nowhere.
+    /// Access log, without personal data: `stderr` or a file; empty: off.
     pub access_log: String,
-    /// Connections at once; for a further one, the longest idle is closed.
+    /// Maximum connections; for a further one, the longest idle one is closed.
     pub max_connections: usize,
-    /// Seconds a client has to send a request's head.
+    /// Timeout for receiving a request head, in seconds.
     pub head_seconds: u32,
-    /// Seconds that a connection may be idle between requests.
+    /// Idle timeout of a connection between requests, in seconds.
     pub idle_seconds: u32,
-    /// Seconds a client has to send a request's body.
+    /// Timeout for receiving a request body, in seconds.
     pub body_seconds: u32,
-    /// Seconds that running requests and the running mail have to finish at shutdown.
+    /// Time that running requests and emails have to finish at shutdown, in seconds.
     pub shutdown_seconds: u32,
 }
 
@@ -62,7 +66,7 @@ impl Default for Server {
 }
 
 impl Server {
-    /// The site's origin (scheme, host and port): what stands in canonical links, mails and redirects.
+    /// The site's origin (scheme, host and port), used in canonical links, emails and redirects.
     pub fn origin(&self) -> Cow<'_, str> {
         if !self.base_url.is_empty() {
             return self.base_url.trim_end_matches('/').into();
@@ -84,7 +88,7 @@ impl Server {
     pub(super) fn check(&self) -> Result<()> {
         if !self.base_url.is_empty() && !is_origin(&self.base_url) {
             bail!(
-                "setting `server.base_url`: `{}` is not an address like https://www.example.com",
+                "setting `server.base_url`: `{}` is not a URL like https://www.example.com",
                 self.base_url
             );
         }
@@ -99,7 +103,9 @@ impl Server {
         }
         for (from, to) in &self.redirects {
             if !from.starts_with('/') || !to.starts_with('/') || to.starts_with("//") {
-                bail!("setting `server.redirects`: `{from}` = `{to}`: both begin with one slash");
+                bail!(
+                    "setting `server.redirects`: `{from}` = `{to}`: both must start with one slash"
+                );
             }
         }
         for (key, value) in [
@@ -128,13 +134,13 @@ fn is_origin(text: &str) -> bool {
     })
 }
 
-/// Where everything the server writes lies.
+/// The data folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Data {
-    /// The folder of the database, the keys, `mail/` and `media/`.
+    /// Folder of the database, the keys, `mail/` and `media/`.
     pub dir: PathBuf,
-    /// Megabytes (MiB) that have to be free on its disk for `guardpost check` to call it well.
+    /// Minimum free space on its disk, in MiB; `guardpost check` reports less as a fault.
     pub min_free_mb: u64,
 }
 
@@ -147,7 +153,7 @@ impl Default for Data {
     }
 }
 
-/// Whether the host of a URL is this very machine.
+/// Whether the host of a URL is a loopback address.
 pub fn is_loopback(host: &str) -> bool {
     host == "localhost"
         || host

@@ -1,4 +1,4 @@
-//! People with an account: users, their identities, factors and sessions, as values. No secrets: those never leave the store's and `auth`'s hands.
+//! Accounts: users, identities, factors and sessions as values. Secrets stay in `store` and `auth`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,48 +12,49 @@ use super::text::is_invisible;
 /// A JSON object, as in the metadata of a user.
 pub type Metadata = Map<String, Value>;
 
-/// A user, with everything that may be shown to the user or an admin.
+/// A user, with everything the user or an admin may see.
 #[derive(Clone, Debug, PartialEq)]
 pub struct User {
     /// UUIDv7 text.
     pub id: String,
-    /// Lower case; none for people who sign in by a wallet alone.
+    /// Lower case; `None` for users who sign in with a wallet only.
     pub email: Option<String>,
-    /// Kept for completeness; nothing is ever sent to it.
+    /// Stored for completeness; never used.
     pub phone: Option<String>,
-    /// When the address was proved.
+    /// When the email address was confirmed.
     pub email_confirmed_at: Option<Time>,
-    /// When an admin said that the phone number is right.
+    /// When an admin confirmed the phone number.
     pub phone_confirmed_at: Option<Time>,
-    /// The address that waits to replace `email`.
+    /// Pending replacement of `email`.
     pub new_email: Option<String>,
-    /// Which half of a change of address is proved already.
+    /// The side of an email change that is confirmed already.
     pub email_change_confirmed: Option<EmailChangeSide>,
     /// Set by admins only.
     pub app_metadata: Metadata,
-    /// Set by the user; decides nothing.
+    /// Set by the user; never used for authorization.
     pub user_metadata: Metadata,
-    /// When an invitation was made.
+    /// When the user was invited.
     pub invited_at: Option<Time>,
-    /// When the letters of each kind were last sent.
+    /// When the last confirmation email was sent.
     pub confirmation_sent_at: Option<Time>,
-    /// Recovery and magic link.
+    /// When the last recovery or magic link email was sent.
     pub recovery_sent_at: Option<Time>,
-    /// Change of address.
+    /// When the last email change email was sent.
     pub email_change_sent_at: Option<Time>,
-    /// Reauthentication.
+    /// When the last reauthentication email was sent.
     pub reauthentication_sent_at: Option<Time>,
     /// The last successful sign-in.
     pub last_sign_in_at: Option<Time>,
-    /// No entry before this moment.
+    /// Sign-in is blocked until then.
     pub banned_until: Option<Time>,
-    /// Set when the row is kept as a shell only.
+    /// Set if the account was deleted and only an anonymized row remains.
     pub deleted_at: Option<Time>,
-    /// When the account was made.
+    /// When the account was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-    /// Whether an admin made the account, invited it or gave it rights while its address was unproved. Shown to nobody.
+    /// Whether an admin created or invited the account, or granted it a role, while its address was
+    /// unconfirmed. Never shown.
     pub admin_managed: bool,
     /// Oldest first.
     pub identities: Vec<Identity>,
@@ -62,38 +63,38 @@ pub struct User {
 }
 
 impl User {
-    /// Whether the user may not enter at `now`.
+    /// Whether sign-in is blocked at `now`.
     pub fn is_banned(&self, now: Time) -> bool {
         self.banned_until.is_some_and(|until| until > now)
     }
 
-    /// Whether the account waits for its address to be proved.
+    /// Whether the email address is unconfirmed.
     pub fn is_pending(&self) -> bool {
         self.email.is_some() && self.email_confirmed_at.is_none()
     }
 
-    /// Whether a second factor stands in the way of the first.
+    /// Whether sign-in needs a second factor.
     pub fn has_verified_factor(&self) -> bool {
         self.factors.iter().any(|factor| factor.verified)
     }
 }
 
-/// One way to prove to be a user.
+/// One sign-in identity of a user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Identity {
     /// The row's id.
     pub id: String,
-    /// Whose.
+    /// The user's id.
     pub user_id: String,
     /// `email`, a configured provider's id, `sso:…` or `web3`.
     pub provider: String,
-    /// The provider's name for the person; for `email` the user's id.
+    /// The provider's subject identifier; for `email` the user's id.
     pub subject: String,
-    /// What the provider said.
+    /// The provider's claims.
     pub data: Metadata,
-    /// The address the provider gave.
+    /// The email address from the provider.
     pub email: Option<String>,
-    /// The last sign-in by it.
+    /// The last sign-in with it.
     pub last_sign_in_at: Option<Time>,
     /// When it was linked.
     pub created_at: Time,
@@ -106,27 +107,27 @@ pub struct Identity {
 pub struct Factor {
     /// The row's id.
     pub id: String,
-    /// Whose.
+    /// The user's id.
     pub user_id: String,
-    /// The user's own word for it, possibly empty.
+    /// The user's name for it; may be empty.
     pub friendly_name: String,
-    /// Whether a code was ever shown to be right.
+    /// Whether a code has been verified once.
     pub verified: bool,
     /// The last challenge.
     pub last_challenged_at: Option<Time>,
-    /// When it was begun.
+    /// When enrollment started.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
-/// How far a session has proved who it is.
+/// Authenticator assurance level of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Aal {
     /// One factor.
     Aal1,
-    /// Two.
+    /// Two factors.
     Aal2,
 }
 
@@ -140,49 +141,49 @@ impl Aal {
     }
 }
 
-/// One method by which a session proved who it is, and when (Unix seconds).
+/// One authentication method of a session (`amr` claim).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Proof {
-    /// `password`, `totp`, `recovery` …: the contract's list.
+pub struct AuthMethod {
+    /// `password`, `totp`, `recovery` …, as listed in the contract.
     pub method: String,
-    /// Unix seconds.
+    /// When it was used, in Unix seconds.
     pub timestamp: i64,
 }
 
-/// A session: one sign-in on one device, one family of refresh tokens.
+/// A session: one sign-in on one device, with one family of refresh tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
     /// UUIDv7 text.
     pub id: String,
-    /// Whose.
+    /// The user's id.
     pub user_id: String,
-    /// When it was opened.
+    /// When it was created.
     pub created_at: Time,
     /// When a refresh token was last used.
     pub refreshed_at: Time,
-    /// How far it has proved who it is.
+    /// Its assurance level.
     pub aal: Aal,
-    /// By what, the newest first.
-    pub amr: Vec<Proof>,
-    /// The factor behind `Aal2`.
+    /// Authentication methods, newest first.
+    pub amr: Vec<AuthMethod>,
+    /// The factor used for `Aal2`.
     pub factor_id: Option<String>,
-    /// What the browser called itself.
+    /// The `User-Agent` header.
     pub user_agent: Option<String>,
-    /// The refresh token in force.
+    /// Counter of the current refresh token.
     pub counter: u32,
-    /// Tokens below it yield nothing.
+    /// Refresh tokens with a lower counter are invalid.
     pub min_counter: u32,
 }
 
 /// The roles of `user_roles` (specification section 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// May see and move quotes and administer accounts.
+    /// May view and update quotes and administer accounts.
     Admin,
 }
 
 impl Role {
-    /// The word in the table.
+    /// Its value in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Admin => "admin",
@@ -190,17 +191,17 @@ impl Role {
     }
 }
 
-/// The two addresses of a change of address.
+/// The two addresses of an email change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmailChangeSide {
-    /// The address that was.
+    /// The current address.
     Current,
-    /// The address that will be.
+    /// The new address.
     New,
 }
 
 impl EmailChangeSide {
-    /// The word in the table.
+    /// Its value in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Current => "current",
@@ -209,7 +210,7 @@ impl EmailChangeSide {
     }
 }
 
-/// A mail address: checked, its ASCII letters in lower case, at most 255 bytes (contract section 1).
+/// A valid email address, ASCII letters in lower case, at most 255 bytes (contract section 1).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EmailAddress(String);
 
@@ -221,12 +222,14 @@ impl EmailAddress {
 }
 
 impl FromStr for EmailAddress {
-    type Err = NotAnAddress;
+    type Err = InvalidEmailAddress;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // ASCII letters alone: Unicode folds the Kelvin sign onto `k`, and so somebody else's address onto this one.
+        // Only ASCII: Unicode lower-cases the Kelvin sign to `k`, and so maps one address to
+        // another.
         let text = text.trim().to_ascii_lowercase();
-        // A quoted local part or a host without a dot is legal mail and never a person's address; both have carried header tricks.
+        // A quoted local part or a host without a dot is valid (RFC 5321) but not used by people,
+        // and both have been used for header injection.
         let plain = !text.chars().any(is_invisible)
             && !text.contains(['"', '(', ')', '[', ']', '<', '>', ',', ';', ' ', '\\'])
             && text
@@ -235,7 +238,7 @@ impl FromStr for EmailAddress {
         if plain && text.len() <= 255 && email_address::EmailAddress::is_valid(&text) {
             Ok(Self(text))
         } else {
-            Err(NotAnAddress)
+            Err(InvalidEmailAddress)
         }
     }
 }
@@ -246,17 +249,17 @@ impl fmt::Display for EmailAddress {
     }
 }
 
-/// What was given is no mail address.
+/// The text is not a valid email address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a mail address")]
-pub struct NotAnAddress;
+pub struct InvalidEmailAddress;
 
 #[cfg(test)]
 mod tests {
     use super::EmailAddress;
 
     #[test]
-    fn addresses_are_checked_and_lowered() {
+    fn addresses_are_validated_and_lower_cased() {
         for (text, kept) in [
             ("Ada@Example.COM", Some("ada@example.com")),
             (" ada@example.com ", Some("ada@example.com")),

@@ -1,4 +1,5 @@
-//! Where a visit came from, as the browser tells it: no person, no address. It travels with the form and stands beside the quote.
+//! Marketing attribution of a visit, as the browser sends it: no personal data, no IP address. It
+//! is sent with the form and stored with the quote or message.
 
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
@@ -43,19 +44,20 @@ pub struct Attribution {
     pub gclid: Option<String>,
 }
 
-/// Code points kept of each value: enough for any real campaign, too little to be a store for strangers.
-const LONGEST: usize = 200;
+/// Maximum code points per value: enough for any real campaign, too few to abuse as storage.
+const MAX_LEN: usize = 200;
 
 impl Attribution {
-    /// The same without control and invisible characters, each value at most 200 code points; `None` where nothing is left.
+    /// Removes control and invisible characters and cuts each value at 200 code points; `None` if
+    /// every value is empty.
     pub fn cleaned(self) -> Option<Self> {
         let clean = |value: Option<String>| {
-            let kept: String = value?
+            let cleaned: String = value?
                 .chars()
                 .filter(|c| !c.is_control() && !is_invisible(*c))
-                .take(LONGEST)
+                .take(MAX_LEN)
                 .collect();
-            Some(kept).filter(|text| !text.is_empty())
+            Some(cleaned).filter(|text| !text.is_empty())
         };
         let cleaned = Self {
             landing: clean(self.landing),
@@ -67,6 +69,6 @@ impl Attribution {
             utm_content: clean(self.utm_content),
             gclid: clean(self.gclid),
         };
-        Some(cleaned).filter(|it| *it != Self::default())
+        Some(cleaned).filter(|attribution| *attribution != Self::default())
     }
 }

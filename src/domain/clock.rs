@@ -1,4 +1,5 @@
-//! Time as a value. `Time` is what the product stores and prints; `Clock` is the one place that asks the system, or a test's hand.
+//! Time as a value. `Time` is stored and printed; `Clock` is the only source of the current time:
+//! the system clock, or a manual clock in tests.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +7,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use jiff::Timestamp;
 
-/// A moment: milliseconds since the Unix epoch. Prints as fixed-width RFC 3339 UTC with milliseconds, so that text order is time order.
+/// A point in time: milliseconds since the Unix epoch. Prints as fixed-width RFC 3339 UTC with
+/// milliseconds, so that text order is time order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(i64);
 
@@ -26,17 +28,18 @@ impl Time {
         self.0.div_euclid(1000)
     }
 
-    /// This moment moved by `millis` (negative: earlier), saturating.
+    /// This time plus `millis` (negative: earlier), saturating.
     pub const fn plus_millis(self, millis: i64) -> Self {
         Self(self.0.saturating_add(millis))
     }
 
-    /// This moment moved by `seconds`.
+    /// This time plus `seconds`, saturating.
     pub const fn plus_seconds(self, seconds: i64) -> Self {
         self.plus_millis(seconds.saturating_mul(1000))
     }
 
-    /// Reads an RFC 3339 timestamp, or a bare `YYYY-MM-DD` day as its first moment in UTC. `None` for anything else.
+    /// Parses an RFC 3339 timestamp, or a `YYYY-MM-DD` date as midnight UTC. `None` for anything
+    /// else.
     pub fn parse(text: &str) -> Option<Self> {
         if let Ok(at) = text.parse::<Timestamp>() {
             return Some(Self(at.as_millisecond()));
@@ -54,7 +57,7 @@ impl Time {
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Out of jiff's range only by a corrupt row; the epoch is then as good a text as any.
+        // Only a corrupt row is outside jiff's range; print the epoch then.
         let at = Timestamp::from_millisecond(self.0).unwrap_or(Timestamp::UNIX_EPOCH);
         write!(f, "{at:.3}")
     }
@@ -66,42 +69,42 @@ impl serde::Serialize for Time {
     }
 }
 
-/// Tells the time: the system's, or one that a test turns by hand.
+/// Source of the current time.
 #[derive(Clone, Debug)]
 pub struct Clock(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
     System,
-    Hand(Arc<AtomicI64>),
+    Manual(Arc<AtomicI64>),
 }
 
 impl Clock {
-    /// The system's clock.
+    /// The system clock.
     pub const fn system() -> Self {
         Self(Source::System)
     }
 
-    /// A clock that stands at `start` until `turn` moves it; for tests.
+    /// A clock that stays at `start` until `advance` is called; for tests.
     pub fn manual(start: Time) -> Self {
-        Self(Source::Hand(Arc::new(AtomicI64::new(start.millis()))))
+        Self(Source::Manual(Arc::new(AtomicI64::new(start.millis()))))
     }
 
-    /// The present moment.
+    /// The current time.
     pub fn now(&self) -> Time {
         match &self.0 {
             #[expect(
                 clippy::disallowed_methods,
-                reason = "the one place that asks the system"
+                reason = "the only caller of the system clock"
             )]
             Source::System => Time(Timestamp::now().as_millisecond()),
-            Source::Hand(at) => Time(at.load(Ordering::SeqCst)),
+            Source::Manual(at) => Time(at.load(Ordering::SeqCst)),
         }
     }
 
-    /// Moves a clock made by `by_hand` by `millis` (negative: back). The system's clock is left alone.
+    /// Moves a manual clock by `millis` (negative: back). Does nothing to the system clock.
     pub fn advance(&self, millis: i64) {
-        if let Source::Hand(at) = &self.0 {
+        if let Source::Manual(at) = &self.0 {
             at.fetch_add(millis, Ordering::SeqCst);
         }
     }

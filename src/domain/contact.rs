@@ -1,12 +1,12 @@
-//! A contact message: what the office reads, cleaned and checked.
+//! Contact messages.
 
 use serde::Serialize;
 
 use super::attribution::Attribution;
 use super::clock::Time;
-use super::form::{Entry, FieldError, Form, Values, or_null};
+use super::form::{FieldError, Form, RawValue, Values, none_if_empty};
 
-/// A message that has passed the form's rules.
+/// A cleaned and validated message.
 #[derive(Clone, Debug)]
 pub struct NewContact {
     pub(crate) first_name: String,
@@ -20,11 +20,11 @@ pub struct NewContact {
 }
 
 impl NewContact {
-    /// Judges raw fields by the contact form's rules (specification section 5).
+    /// Cleans and validates raw fields by the contact form's rules (specification section 5).
     ///
     /// # Errors
-    /// One message for each refused field.
-    pub fn parse<'a, E: Into<Entry<'a>>>(
+    /// One message per invalid field.
+    pub fn parse<'a, E: Into<RawValue<'a>>>(
         form: &Form,
         raw: impl Fn(&str) -> E,
         attribution: Option<Attribution>,
@@ -36,7 +36,7 @@ impl NewContact {
             last_name: take("last_name"),
             email: take("email"),
             phone: take("phone"),
-            company: or_null(take("company")),
+            company: none_if_empty(take("company")),
             service: take("service"),
             details: take("details"),
             attribution,
@@ -49,22 +49,22 @@ impl NewContact {
 pub struct ContactMessage {
     /// UUIDv7.
     pub id: String,
-    /// When it came in.
+    /// When it was received.
     pub created_at: Time,
     /// Given name.
     pub first_name: String,
     /// Family name.
     pub last_name: String,
-    /// Where to answer.
+    /// The sender's email address.
     pub email: String,
-    /// Where to call.
+    /// The sender's phone number.
     pub phone: String,
-    /// The sender's company.
+    /// The sender's company, if given.
     pub company: Option<String>,
     /// The service's value, as in `fire-watch`.
     pub service: String,
     /// The message.
     pub details: String,
-    /// Where the visit came from.
+    /// Attribution of the visit.
     pub attribution: Option<Attribution>,
 }

@@ -1,5 +1,6 @@
-//! Reads the form rules in `seeds/forms/` and judges raw strings by them: cleaned values, or one message a field.
-//! The twin in the browser is `frontend/src/forms/rules.ts`; `seeds/forms/cases.json` proves them equal; `seeds/forms/README.md` tells the vocabulary.
+//! Form validation by the rules in `seeds/forms/`: returns cleaned values, or one message per
+//! field. `frontend/src/forms/rules.ts` implements the same rules in the browser; both run the
+//! cases in `seeds/forms/cases.json`. `seeds/forms/README.md` describes the rule format.
 
 mod rules;
 
@@ -10,44 +11,44 @@ use serde::Deserialize;
 
 use super::text::clean;
 
-/// The three forms' rules.
+/// The rules of the three forms.
 #[derive(Debug)]
 pub struct Forms {
     /// The contact form.
     pub contact: Form,
     /// The quote form.
     pub quote: Form,
-    /// The admin's sign-in.
+    /// The admin sign-in form.
     pub sign_in: Form,
 }
 
-/// What is said where no check has words of its own (specification section 5, the generic messages).
+/// The message if no check has one of its own (specification section 5, generic messages).
 pub const INVALID: &str = "Invalid input";
 
-/// One form: its fields in order, and what its outcomes are called.
+/// One form: its fields in order, and the texts of its outcomes.
 #[derive(Debug)]
 pub struct Form {
     fields: Vec<Field>,
     outcomes: BTreeMap<String, Outcome>,
 }
 
-/// A title and a sentence that tell how a submission went.
+/// Title and text shown after a submission.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
     /// The headline.
     pub title: String,
-    /// The sentence; may be empty.
+    /// The text; may be empty.
     pub detail: String,
 }
 
-/// A choice in a select.
+/// An option of a select.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
-    /// What is sent and stored.
+    /// The value that is submitted and stored.
     pub value: String,
-    /// What is shown.
+    /// The visible text.
     pub label: String,
 }
 
@@ -58,15 +59,15 @@ pub struct Field {
     pub name: String,
     /// The same name in JSON and the database, `snake_case`.
     pub key: String,
-    /// The label on the page and in mails.
+    /// The label on the page and in emails.
     pub label: String,
-    /// The choices of a select; empty for other fields.
+    /// The options of a select; empty for other fields.
     pub options: Vec<Choice>,
     optional: bool,
     multiline: bool,
     secret: bool,
     boolean: bool,
-    /// Code points of a raw text that is cleaned at all.
+    /// Maximum code points of a raw text; a longer one is rejected before cleaning.
     raw_max: usize,
     checks: Vec<(Check, String)>,
 }
@@ -77,34 +78,34 @@ enum Check {
     Min(usize),
     Max(usize),
     Match(Regex),
-    Refuse(Regex),
+    Reject(Regex),
     OneOf,
     Date,
 }
 
-/// Why a field was refused, under its camelCase name.
+/// Why a field is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
-    /// The field's name in the form.
+    /// The field's name in the form, camelCase.
     pub field: String,
-    /// The field's name in JSON.
+    /// The field's name in JSON, `snake_case`.
     pub key: String,
     /// The specification's message.
     pub message: String,
 }
 
-/// What came in for a field.
+/// The submitted value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry<'a> {
-    /// Nothing.
+pub enum RawValue<'a> {
+    /// Absent.
     Missing,
-    /// A text, as every field of a page's form is.
+    /// A string, as in every HTML form.
     Text(&'a str),
-    /// JSON of another type than the field's: a number for a name.
+    /// JSON of the wrong type, such as a number for a name.
     Mistyped,
 }
 
-impl<'a> From<Option<&'a str>> for Entry<'a> {
+impl<'a> From<Option<&'a str>> for RawValue<'a> {
     fn from(text: Option<&'a str>) -> Self {
         text.map_or(Self::Missing, Self::Text)
     }
@@ -114,23 +115,23 @@ impl<'a> From<Option<&'a str>> for Entry<'a> {
 pub type Values<'a> = BTreeMap<&'a str, String>;
 
 impl Forms {
-    /// The rules this program was built with.
+    /// Parses the embedded rules.
     ///
     /// # Errors
-    /// When a rules file is not as `seeds/forms/README.md` says; a test reads them all.
+    /// If a rules file does not follow `seeds/forms/README.md`; a test reads all of them.
     pub fn bundled() -> Result<Self, String> {
         let patterns = rules::patterns(include_str!("../../seeds/forms/patterns.json"))
             .map_err(|e| format!("patterns.json: {e}"))?;
-        let read = |name: &str, text: &str| {
+        let parse = |name: &str, text: &str| {
             rules::parse(text, &patterns).map_err(|e| format!("{name}: {e}"))
         };
         Ok(Self {
-            contact: read(
+            contact: parse(
                 "contact.json",
                 include_str!("../../seeds/forms/contact.json"),
             )?,
-            quote: read("quote.json", include_str!("../../seeds/forms/quote.json"))?,
-            sign_in: read(
+            quote: parse("quote.json", include_str!("../../seeds/forms/quote.json"))?,
+            sign_in: parse(
                 "sign-in.json",
                 include_str!("../../seeds/forms/sign-in.json"),
             )?,
@@ -139,11 +140,11 @@ impl Forms {
 }
 
 impl Form {
-    /// Cleans and checks every field. `raw` looks a field up by its `snake_case` key.
+    /// Cleans and validates every field. `raw` returns a field's value by its `snake_case` key.
     ///
     /// # Errors
-    /// One message for each refused field, in the form's order.
-    pub fn validate<'a, E: Into<Entry<'a>>>(
+    /// One message per invalid field, in the form's order.
+    pub fn validate<'a, E: Into<RawValue<'a>>>(
         &self,
         raw: impl Fn(&str) -> E,
     ) -> Result<Values<'_>, Vec<FieldError>> {
@@ -151,19 +152,19 @@ impl Form {
         let mut errors = Vec::new();
         for field in &self.fields {
             let text = match raw(&field.key).into() {
-                Entry::Missing => "",
-                Entry::Text(text) => text,
-                Entry::Mistyped => {
-                    errors.push(field.error(field.mistyped()));
+                RawValue::Missing => "",
+                RawValue::Text(text) => text,
+                RawValue::Mistyped => {
+                    errors.push(field.error(field.type_error()));
                     continue;
                 }
             };
-            if let Some(message) = field.overlong(text) {
+            if let Some(message) = field.length_error(text) {
                 errors.push(field.error(message));
                 continue;
             }
             let value = field.clean(text);
-            if let Some(message) = field.refusal(&value) {
+            if let Some(message) = field.first_error(&value) {
                 errors.push(field.error(message));
             }
             values.insert(&field.key, value);
@@ -185,7 +186,7 @@ impl Form {
         self.outcomes.get(name).cloned().unwrap_or_default()
     }
 
-    /// The label of a select's value; the value itself where it has none.
+    /// The label of a select's value; the value itself if it has none.
     pub fn label<'a>(&'a self, key: &str, value: &'a str) -> &'a str {
         let field = self.fields.iter().find(|field| field.key == key);
         field
@@ -195,7 +196,7 @@ impl Form {
 }
 
 impl Field {
-    /// Whether it is a box to tick, true or false in JSON.
+    /// Whether it is a checkbox: true or false in JSON.
     pub fn is_boolean(&self) -> bool {
         self.boolean
     }
@@ -208,20 +209,20 @@ impl Field {
         }
     }
 
-    /// What is said of a value of another type: the last check is the one on what a value is made of.
-    fn mistyped(&self) -> &str {
-        self.checks.last().map_or(INVALID, |(_, say)| say)
+    /// The message for a value of the wrong type: that of the last check, which tests the format.
+    fn type_error(&self) -> &str {
+        self.checks.last().map_or(INVALID, |(_, message)| message)
     }
 
-    /// What is said of a raw text that is too long to be cleaned: what its `max` check says, or
-    /// its last check. A field without checks takes any length.
-    fn overlong(&self, raw: &str) -> Option<&str> {
+    /// The message for a raw text that is too long to be cleaned: that of its `max` check, or of
+    /// the last check. A field without checks accepts any length.
+    fn length_error(&self, raw: &str) -> Option<&str> {
         if raw.len() <= self.raw_max || raw.chars().count() <= self.raw_max {
             return None;
         }
         let is_max = |(check, _): &&(Check, String)| matches!(check, Check::Max(_));
-        let speaking = self.checks.iter().find(is_max).or(self.checks.last());
-        speaking.map(|(_, say)| say.as_str())
+        let check = self.checks.iter().find(is_max).or(self.checks.last());
+        check.map(|(_, message)| message.as_str())
     }
 
     fn clean(&self, raw: &str) -> String {
@@ -234,30 +235,31 @@ impl Field {
         clean(raw, self.multiline)
     }
 
-    fn refusal(&self, value: &str) -> Option<&str> {
+    /// The message of the first failed check.
+    fn first_error(&self, value: &str) -> Option<&str> {
         if self.optional && value.is_empty() {
             return None;
         }
         self.checks
             .iter()
-            .find(|(check, _)| !self.holds(check, value))
-            .map(|(_, say)| say.as_str())
+            .find(|(check, _)| !self.passes(check, value))
+            .map(|(_, message)| message.as_str())
     }
 
-    fn holds(&self, check: &Check, value: &str) -> bool {
+    fn passes(&self, check: &Check, value: &str) -> bool {
         match check {
             Check::Required => !value.is_empty(),
-            Check::Min(least) => value.chars().count() >= *least,
-            Check::Max(most) => value.len() <= *most || value.chars().count() <= *most,
+            Check::Min(min) => value.chars().count() >= *min,
+            Check::Max(max) => value.len() <= *max || value.chars().count() <= *max,
             Check::Match(pattern) => pattern.is_match(value),
-            Check::Refuse(pattern) => !pattern.is_match(value),
+            Check::Reject(pattern) => !pattern.is_match(value),
             Check::OneOf => self.options.iter().any(|choice| choice.value == value),
             Check::Date => value.len() == 10 && value.parse::<jiff::civil::Date>().is_ok(),
         }
     }
 }
 
-/// An empty optional value is null in the record (specification section 3).
-pub(super) fn or_null(value: String) -> Option<String> {
+/// An empty optional value is stored as null (specification section 3).
+pub(super) fn none_if_empty(value: String) -> Option<String> {
     Some(value).filter(|text| !text.is_empty())
 }

@@ -1,10 +1,11 @@
-//! New ids: UUIDv7 (RFC 9562), whose text sorts by time, and places in a queue; and random secrets.
+//! Ids and randomness: UUIDv7 (RFC 9562), whose text sorts by time, `seq` numbers (positions in a
+//! queue), and random bytes.
 
 use uuid::{Builder, Uuid, Version};
 
 use super::clock::Time;
 
-/// A new id that sorts by `now`.
+/// A new UUIDv7 for the time `now`.
 pub fn new(now: Time) -> Uuid {
     at(now.millis(), random_bytes())
 }
@@ -13,23 +14,24 @@ fn at(millis: i64, rest: [u8; 10]) -> Uuid {
     Builder::from_unix_timestamp_millis(u64::try_from(millis).unwrap_or(0), &rest).into_uuid()
 }
 
-/// Places in a queue for each millisecond: more would make the numbers longer with which the search index names quotes.
+/// `seq` numbers per millisecond. More would lengthen the row ids in the search index.
 pub const SEQS_PER_MILLI: i64 = 16;
 
-/// Where a queue stands when nothing has come in the millisecond of `at` yet.
+/// The first `seq` of the millisecond `at`.
 pub fn first_seq(at: Time) -> i64 {
     at.millis().saturating_mul(SEQS_PER_MILLI)
 }
 
-/// A new id for what stands at `place`, which it tells: the time of the place, and in the four bits behind the version its number in that millisecond
-/// (RFC 9562 section 6.2, method 1). The other bits are random.
-pub fn from_seq(place: i64) -> Uuid {
+/// A new id that encodes `seq`: its millisecond as the timestamp, and its number within that
+/// millisecond in the four bits after the version (RFC 9562 section 6.2, method 1). The other bits
+/// are random.
+pub fn from_seq(seq: i64) -> Uuid {
     let mut rest = random_bytes();
-    rest[0] = u8::try_from(place.rem_euclid(SEQS_PER_MILLI)).unwrap_or(0);
-    at(place / SEQS_PER_MILLI, rest)
+    rest[0] = u8::try_from(seq.rem_euclid(SEQS_PER_MILLI)).unwrap_or(0);
+    at(seq / SEQS_PER_MILLI, rest)
 }
 
-/// The place that an id of `at_place` tells. `None` for what is no such id.
+/// The `seq` that an id made by `from_seq` encodes. `None` for any other text.
 pub fn seq_of_id(id: &str) -> Option<i64> {
     let id = Uuid::try_parse(id).ok()?;
     if id.get_version() != Some(Version::SortRand) {
@@ -45,15 +47,15 @@ pub fn seq_of_id(id: &str) -> Option<i64> {
 /// `N` bytes from the operating system's random source.
 ///
 /// # Panics
-/// When the operating system has no randomness to give: nothing safe can be done without it.
+/// If the operating system provides no randomness: no secret could be generated safely.
 pub fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     #[expect(
         clippy::disallowed_methods,
         clippy::expect_used,
-        reason = "the one place that asks for randomness; without it nothing is safe"
+        reason = "the only source of randomness; without it no secret is safe"
     )]
-    getrandom::fill(&mut bytes).expect("the operating system gives randomness");
+    getrandom::fill(&mut bytes).expect("the operating system provides randomness");
     bytes
 }
 
@@ -63,14 +65,14 @@ mod tests {
     use crate::domain::clock::Time;
 
     #[test]
-    fn an_id_tells_its_place_and_sorts_by_it() {
+    fn an_id_encodes_its_seq_and_sorts_by_it() {
         let first = 1_795_230_245_067 * SEQS_PER_MILLI;
         let ids: Vec<_> = (first..first + 40)
-            .map(|place| from_seq(place).to_string())
+            .map(|seq| from_seq(seq).to_string())
             .collect();
         assert!(ids.is_sorted());
-        for (place, id) in (first..).zip(&ids) {
-            assert_eq!(seq_of_id(id), Some(place), "{id}");
+        for (seq, id) in (first..).zip(&ids) {
+            assert_eq!(seq_of_id(id), Some(seq), "{id}");
         }
         assert_eq!(
             &ids[0][..14],

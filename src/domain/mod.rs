@@ -1,5 +1,5 @@
-//! What the words mean: forms, quotes, notices, times and ids. No SQL, no HTTP, no waiting; only `clock`, `ids` and
-//! `rate_limit` (a monotonic clock) touch the outside.
+//! Domain types and rules: forms, quotes, notices, times and ids. No SQL, no HTTP, no async code;
+//! only `clock`, `ids` and `rate_limit` (a monotonic clock) call the operating system.
 
 pub mod account;
 pub mod attribution;

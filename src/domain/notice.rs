@@ -1,106 +1,108 @@
-//! What somebody must be told. A notice is written in the transaction of the fact it tells of; the outbox turns it into a letter later.
+//! Notices: requests to send an email. A notice is stored in the transaction of the event it
+//! reports; the outbox renders and sends the email later.
 
 use serde::{Deserialize, Serialize};
 
 use super::sealing::SealingKey;
 
-/// One thing to tell one party. Facts that have a row of their own are told by its id and read when the letter is written.
+/// One event to report to one party. Records that have a row of their own are referenced by id and
+/// read when the email is rendered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "notice", rename_all = "snake_case")]
 pub enum Notice {
-    /// The office: a contact message came in.
+    /// To staff: a new contact message.
     Contact {
         /// The message's id.
         id: String,
-        /// The one address it is for, where the office has several.
+        /// The recipient, after a notice to several staff addresses was split.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<String>,
     },
-    /// The office: a quote was asked for.
+    /// To staff: a new quote request.
     Quote {
         /// The quote's id.
         id: String,
-        /// Whether the visitor asks for a call right away.
+        /// Whether the visitor asks for an immediate call.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         emergency: bool,
-        /// The one address it is for, where the office has several.
+        /// The recipient, after a notice to several staff addresses was split.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<String>,
     },
-    /// A person with an account, or invited to one.
+    /// To a user or an invited person.
     Account(AccountEmail),
 }
 
-/// How soon an email is sent: first what a person waits for at a screen, then what cannot wait,
-/// then all else.
+/// Send order of emails: those a user is waiting for, then emergencies, then the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Priority {
     /// An email of the authentication service.
     Account = 0,
-    /// The notice of a quote whose visitor asks for a call right away.
+    /// The notice of a quote request that asks for an immediate call.
     Emergency = 1,
     /// Any other notice.
     Normal = 2,
 }
 
 impl Priority {
-    /// Every priority, the most urgent first.
+    /// Every priority, most urgent first.
     pub const ALL: [Self; 3] = [Self::Account, Self::Emergency, Self::Normal];
 
-    /// Its place in `ALL`.
+    /// Its index in `ALL`.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The same as the database holds it.
+    /// Its value in the database.
     pub const fn rank(self) -> u8 {
         self as u8
     }
 }
 
-/// A letter of the authentication service. It carries a secret: its row is emptied once the letter has left.
+/// An email of the authentication service. It holds a secret, so its stored notice is cleared once
+/// the email is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountEmail {
-    /// What it is for.
+    /// Its purpose.
     pub kind: AccountEmailKind,
-    /// Whom it goes to.
+    /// The recipient's address.
     pub to: String,
     /// The code and the link, encrypted for this recipient.
     #[serde(flatten)]
     pub secret: EmailSecret,
-    /// The new address, in letters about a change of address.
+    /// The new address, in emails about a change of address.
     pub new_email: Option<String>,
-    /// Minutes for which code and link work.
+    /// Lifetime of code and link, in minutes.
     pub minutes: u32,
 }
 
-/// What a link in an email and its code are worth: whoever has them can sign in.
+/// The code and link of an email. Anyone who has them can sign in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeAndLink {
     /// The six-digit code.
     pub code: String,
-    /// The link; none in a reauthentication email.
+    /// The link; `None` in a reauthentication email.
     pub link: Option<String>,
 }
 
-/// A code and a link as they wait in the outbox.
+/// A code and a link as stored in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum EmailSecret {
-    /// Encrypted with a key that is not in the database.
+    /// Encrypted with a key that is stored outside the database.
     Sealed {
-        /// JSON of `CodeAndLink`, sealed.
+        /// Encrypted JSON of `CodeAndLink`.
         sealed: String,
     },
-    /// In clear, as rows written before codes were sealed have them.
+    /// Plain text, in rows written before codes were encrypted.
     Clear(CodeAndLink),
 }
 
 impl EmailSecret {
-    /// Seals `secret` for the recipient `to`.
+    /// Encrypts `secret` for the recipient `to`.
     ///
     /// # Errors
-    /// When the system gives no randomness.
+    /// If the system provides no randomness.
     pub fn seal(
         secret: &CodeAndLink,
         key: &SealingKey,
@@ -111,7 +113,8 @@ impl EmailSecret {
         Ok(Self::Sealed { sealed })
     }
 
-    /// The code and the link; none where other keys sealed them, or for another recipient.
+    /// Decrypts the code and link; `None` if they were encrypted with another key or for another
+    /// recipient.
     pub fn open(&self, key: &SealingKey, to: &str) -> Option<CodeAndLink> {
         match self {
             Self::Clear(secret) => Some(secret.clone()),
@@ -120,7 +123,7 @@ impl EmailSecret {
     }
 }
 
-/// The letters of the authentication service (contract section 6).
+/// The emails of the authentication service (contract section 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AccountEmailKind {
@@ -136,17 +139,17 @@ pub enum AccountEmailKind {
     EmailChangeCurrent,
     /// Confirm a change of address, at the new one.
     EmailChangeNew,
-    /// Prove that it is still you.
+    /// Confirm a sensitive change while signed in.
     Reauthentication,
 }
 
 impl Notice {
-    /// Tells the office of a contact message.
+    /// A notice of a contact message.
     pub const fn contact(id: String) -> Self {
         Self::Contact { id, to: None }
     }
 
-    /// Tells the office of a quote.
+    /// A notice of a quote request.
     pub const fn quote(id: String, emergency: bool) -> Self {
         Self::Quote {
             id,
@@ -155,7 +158,7 @@ impl Notice {
         }
     }
 
-    /// How soon its email is sent.
+    /// The priority of its email.
     pub const fn priority(&self) -> Priority {
         match self {
             Self::Account(_) => Priority::Account,
@@ -166,8 +169,8 @@ impl Notice {
         }
     }
 
-    /// The same notice for one address of the office; `None` where it is for somebody in particular already.
-    pub fn addressed(&self, address: &str) -> Option<Self> {
+    /// The same notice for one staff address; `None` if it has a recipient already.
+    pub fn for_recipient(&self, address: &str) -> Option<Self> {
         let to = Some(address.to_owned());
         match self {
             Self::Contact { id, to: None } => Some(Self::Contact { id: id.clone(), to }),
@@ -184,7 +187,7 @@ impl Notice {
         }
     }
 
-    /// The word under which the row is listed.
+    /// Kind of the outbox row.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Contact { .. } => "contact",
@@ -193,11 +196,11 @@ impl Notice {
         }
     }
 
-    /// What the notice is about: a row's id, or the address of the person told.
+    /// What the notice is about: a row's id, or the recipient's address.
     pub fn subject_id(&self) -> &str {
         match self {
             Self::Contact { id, .. } | Self::Quote { id, .. } => id,
-            Self::Account(letter) => &letter.to,
+            Self::Account(email) => &email.to,
         }
     }
 }

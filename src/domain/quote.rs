@@ -1,4 +1,4 @@
-//! A quote request: what the visitor asks, and the states it moves through (specification sections 3 and 4).
+//! Quote requests and their status transitions (specification sections 3 and 4).
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::attribution::Attribution;
 use super::clock::Time;
-use super::form::{Entry, FieldError, Form, or_null};
+use super::form::{FieldError, Form, RawValue, none_if_empty};
 
-/// A request that has passed the form's rules.
+/// A cleaned and validated request.
 #[derive(Clone, Debug)]
 pub struct NewQuote {
     pub(crate) first_name: String,
@@ -27,11 +27,11 @@ pub struct NewQuote {
 }
 
 impl NewQuote {
-    /// Judges raw fields by the quote form's rules (specification section 5).
+    /// Cleans and validates raw fields by the quote form's rules (specification section 5).
     ///
     /// # Errors
-    /// One message for each refused field.
-    pub fn parse<'a, E: Into<Entry<'a>>>(
+    /// One message per invalid field.
+    pub fn parse<'a, E: Into<RawValue<'a>>>(
         form: &Form,
         raw: impl Fn(&str) -> E,
         attribution: Option<Attribution>,
@@ -43,12 +43,12 @@ impl NewQuote {
             last_name: take("last_name"),
             email: take("email"),
             phone: take("phone"),
-            company: or_null(take("company")),
+            company: none_if_empty(take("company")),
             service_type: take("service_type"),
             location: take("location"),
             start_date: take("start_date"),
             duration: take("duration"),
-            description: or_null(take("description")),
+            description: none_if_empty(take("description")),
             emergency_contact: take("emergency_contact") == "true",
             attribution,
         })
@@ -60,7 +60,7 @@ impl NewQuote {
 #[oai(rename_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Asked, nobody has taken it up.
+    /// New, not yet accepted.
     Pending,
     /// Accepted.
     InProgress,
@@ -71,7 +71,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Every status, in the order of a quote's life.
+    /// Every status, in the order of the workflow.
     pub const ALL: [Self; 4] = [
         Self::Pending,
         Self::InProgress,
@@ -79,8 +79,8 @@ impl Status {
         Self::Cancelled,
     ];
 
-    /// The word in the database and the API.
-    pub const fn word(self) -> &'static str {
+    /// Its value in the database and the API.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
             Self::InProgress => "in_progress",
@@ -89,13 +89,16 @@ impl Status {
         }
     }
 
-    /// Reads the word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.word() == word)
+    /// The status with this value.
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|status| status.as_str() == value)
     }
 
-    /// Whether an admin may move a quote from here to `next`: Accept, Reject, Complete and nothing else (specification section 4).
-    pub const fn may_move_to(self, next: Self) -> bool {
+    /// Whether an admin may change this status to `next`: Accept, Reject and Complete only
+    /// (specification section 4).
+    pub const fn can_transition_to(self, next: Self) -> bool {
         matches!(
             (self, next),
             (Self::Pending, Self::InProgress | Self::Cancelled)
@@ -106,7 +109,7 @@ impl Status {
 
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }
 
@@ -147,7 +150,7 @@ pub struct Quote {
     pub attribution: Option<Attribution>,
 }
 
-/// What is answered to an accepted submission.
+/// The reply to an accepted submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     /// The stored row's id.
@@ -161,15 +164,15 @@ mod tests {
     use super::Status;
 
     #[test]
-    fn only_accept_reject_and_complete_are_moves() {
-        let moves: Vec<_> = Status::ALL
+    fn only_accept_reject_and_complete_are_valid_transitions() {
+        let transitions: Vec<_> = Status::ALL
             .into_iter()
             .flat_map(|from| Status::ALL.map(|to| (from, to)))
-            .filter(|(from, to)| from.may_move_to(*to))
+            .filter(|(from, to)| from.can_transition_to(*to))
             .map(|(from, to)| format!("{from} to {to}"))
             .collect();
         assert_eq!(
-            moves,
+            transitions,
             [
                 "pending to in_progress",
                 "pending to cancelled",

@@ -1,5 +1,6 @@
-//! A limit for each client: a number of calls at once, refilled steadily over a minute (governor).
-//! Kept in memory, so a restart forgets it. Time is monotonic: a wall clock that jumps locks nobody out.
+//! Rate limit per client: a burst of calls, refilled steadily over a minute (governor). Held in
+//! memory, so a restart resets it. Uses the monotonic clock, so a wall clock that jumps has no
+//! effect.
 
 use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroU32;
@@ -10,7 +11,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::middleware::NoOpMiddleware;
 use governor::state::keyed::DashMapStateStore;
 
-/// Idle keys are dropped after at least so many calls.
+/// Minimum number of calls between two removals of idle keys.
 const CLEANUP_EVERY: usize = 1024;
 
 type Buckets<C> =
@@ -18,14 +19,14 @@ type Buckets<C> =
 
 /// Counts calls by client.
 pub struct RateLimiter<C: Clock = DefaultClock> {
-    /// By a hash of the client's key: 64 random bits tell clients apart, and take no allocation.
+    /// Keyed by a 64-bit hash of the client key, which needs no allocation.
     buckets: Buckets<C>,
     hasher: RandomState,
     calls_to_cleanup: AtomicUsize,
 }
 
 impl RateLimiter {
-    /// Allows `per_minute` calls of each client at once; they come back one by one within a minute.
+    /// Allows each client a burst of `per_minute` calls, refilled one by one within a minute.
     pub fn per_minute(per_minute: u32) -> Self {
         Self::with_clock(per_minute, DefaultClock::default())
     }
@@ -44,20 +45,21 @@ impl<C: Clock> RateLimiter<C> {
     /// Counts one call of `client`.
     ///
     /// # Errors
-    /// The whole seconds, at least one, until the next call is allowed. A refused call is not counted.
+    /// Seconds until the next call is allowed, rounded up, at least one. A rejected call is not
+    /// counted.
     pub fn check(&self, client: &str) -> Result<(), u32> {
         if self.calls_to_cleanup.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.cleanup();
         }
-        let verdict = self.buckets.check_key(&self.hasher.hash_one(client));
-        verdict.map_err(|until| {
+        let decision = self.buckets.check_key(&self.hasher.hash_one(client));
+        decision.map_err(|until| {
             let wait = until.wait_time_from(self.buckets.clock().now());
             u32::try_from(wait.as_millis().div_ceil(1000)).map_or(60, |seconds| seconds.max(1))
         })
     }
 
-    /// Drops the clients whose calls have all come back. The next cleanup comes after as many calls
-    /// as there are clients left: so it costs each call the same, however many clients there are.
+    /// Removes clients whose burst is fully refilled. The next cleanup runs after as many calls as
+    /// clients remain, so the amortized cost per call is constant.
     fn cleanup(&self) {
         self.buckets.retain_recent();
         self.buckets.shrink_to_fit();
@@ -91,10 +93,11 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_clients_leaves_no_memory_behind() {
+    fn memory_is_freed_after_a_flood_of_clients() {
         let clock = FakeRelativeClock::default();
         let limiter = RateLimiter::with_clock(600, clock.clone());
-        // A thousand new clients in a second, for a minute: at 600 a minute each is idle after 100 ms.
+        // A thousand new clients in a second, for a minute: at 600 a minute each is idle after 100
+        // ms.
         for n in 0..60_000 {
             assert_eq!(limiter.check(&n.to_string()), Ok(()));
             clock.advance(Duration::from_millis(1));
@@ -109,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn busy_clients_are_kept_by_a_cleanup() {
+    fn a_cleanup_keeps_busy_clients() {
         let limiter = RateLimiter::with_clock(1, FakeRelativeClock::default());
         for n in 0..3 * CLEANUP_EVERY {
             assert_eq!(limiter.check(&n.to_string()), Ok(()));

@@ -1,5 +1,5 @@
-//! Encrypts secrets that are stored in the database (PASETO v4.local: XChaCha20 and keyed BLAKE2b). The key
-//! comes from the key file, so a copy of the database alone reveals nothing.
+//! Encrypts secrets that are stored in the database (PASETO v4.local: XChaCha20 and keyed BLAKE2b).
+//! The key comes from the key file, so a copy of the database alone reveals nothing.
 
 use pasetors::errors::Error;
 use pasetors::keys::SymmetricKey;
@@ -11,26 +11,26 @@ use pasetors::version4::{LocalToken, V4};
 pub struct SealingKey(SymmetricKey<V4>);
 
 impl SealingKey {
-    /// A key of these bytes.
+    /// A key from 32 bytes.
     ///
     /// # Errors
-    /// When the library refuses them.
+    /// If the library rejects the bytes.
     pub fn new(bytes: &[u8; 32]) -> Result<Self, Error> {
         SymmetricKey::from(bytes).map(Self)
     }
 
-    /// Encrypts `secret` for the row that `owner` names: moved to another row, it cannot be opened.
+    /// Encrypts `secret` for the row named by `owner`; it cannot be decrypted in another row.
     ///
     /// # Errors
-    /// When the system gives no randomness.
+    /// If the system provides no randomness.
     pub fn seal(&self, secret: &str, owner: &str) -> Result<String, Error> {
         LocalToken::encrypt(&self.0, secret.as_bytes(), None, Some(owner.as_bytes()))
     }
 
-    /// Decrypts what `seal` made with the same key for the same `owner`.
+    /// Decrypts the output of `seal` for the same key and `owner`.
     ///
     /// # Errors
-    /// When it was made with another key, for another owner, or changed since.
+    /// If the key or owner differs, or the text was modified.
     pub fn open(&self, sealed: &str, owner: &str) -> Result<String, Error> {
         let untrusted = UntrustedToken::<Local, V4>::try_from(sealed)?;
         let opened = LocalToken::decrypt(&self.0, &untrusted, None, Some(owner.as_bytes()))?;

@@ -1,12 +1,11 @@
-//! Cleaning of visitors' texts: HTML tags, and characters that nobody sees.
+//! Cleans visitors' texts: removes HTML tags and invisible characters.
 
 use std::borrow::Cow;
 
-/// Whether `c` shows nothing and may change how the text around it is read: Unicode's control and
-/// format characters (C0 and C1, marks that set the direction of writing, zero-width characters,
-/// tags), line separators, and the fillers that count as letters. Tab and newline are not among
-/// them, and no joiners (U+200C, U+200D): Persian, Hindi and emoji need them. The browser's set is
-/// `invisible` in `frontend/src/forms/rules.ts`.
+/// Whether `c` is invisible and may change how the surrounding text reads: Unicode control and
+/// format characters (C0 and C1, direction marks, zero-width characters, tags), line separators,
+/// and fillers that count as letters. Excludes tab, newline and the joiners (U+200C, U+200D), which
+/// Persian, Hindi and emoji need. `invisible` in `frontend/src/forms/rules.ts` is the same set.
 pub const fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -42,14 +41,14 @@ pub const fn is_invisible(c: char) -> bool {
     )
 }
 
-/// The characters that end a line, beside a newline and a carriage return.
+/// Line terminators other than newline and carriage return.
 const LINE_ENDS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
-/// What is kept of a text that a visitor typed, in linear time: line ends become newlines (spaces
-/// where the field has one line, and tabs with them), invisible characters and HTML tags are
-/// removed, white space is trimmed. The same as `cleanText` in `frontend/src/forms/rules.ts`.
+/// Cleans a visitor's text in linear time: line terminators become newlines (in a single-line
+/// field, newlines and tabs become spaces), invisible characters and HTML tags are removed, white
+/// space is trimmed. `cleanText` in `frontend/src/forms/rules.ts` does the same.
 pub fn clean(raw: &str, multiline: bool) -> String {
-    // Most texts need nothing but the trim.
+    // Fast path: most texts only need trimming.
     if !raw.chars().any(is_cleaned) {
         return raw.trim().to_owned();
     }
@@ -66,9 +65,9 @@ fn is_cleaned(c: char) -> bool {
     matches!(c, '<' | '\n' | '\t') || is_invisible(c)
 }
 
-/// The text without invisible characters; a line separator becomes a space. For texts that were
-/// stored before cleaning removed these characters.
-pub fn visible(text: &str) -> Cow<'_, str> {
+/// Removes invisible characters; a line separator becomes a space. For texts stored before `clean`
+/// removed these characters.
+pub fn strip_invisible(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_invisible) {
         return Cow::Borrowed(text);
     }
@@ -79,30 +78,30 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter_map(shown).collect())
 }
 
-/// Removes `</?[A-Za-z!][^<>]*>` until none is left, in one pass and linear time: a removed tag can
-/// only complete one whose `<` stands before it, and a `>` that stays ends all that are open.
+/// Removes `</?[A-Za-z!][^<>]*>` until none is left, in one pass and linear time: removing a tag
+/// can only complete a tag that starts before it, and a `>` that is kept ends all open ones.
 fn strip_tags(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);
     }
-    let mut kept = String::with_capacity(text.len());
+    let mut stripped = String::with_capacity(text.len());
     let mut open = Vec::new();
     for c in text.chars() {
         if c == '<' {
-            open.push(kept.len());
+            open.push(stripped.len());
         }
-        kept.push(c);
+        stripped.push(c);
         if c == '>' {
             match open.pop() {
-                Some(at) if begins_tag(&kept[at + 1..]) => kept.truncate(at),
+                Some(at) if starts_tag(&stripped[at + 1..]) => stripped.truncate(at),
                 _ => open.clear(),
             }
         }
     }
-    Cow::Owned(kept)
+    Cow::Owned(stripped)
 }
 
-fn begins_tag(inside: &str) -> bool {
+fn starts_tag(inside: &str) -> bool {
     let name = inside.strip_prefix('/').unwrap_or(inside);
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!')
 }
@@ -115,8 +114,8 @@ mod tests {
 
     use super::*;
 
-    /// What the rule says, word for word.
-    fn by_the_rule(text: &str) -> String {
+    /// A literal implementation of the rule.
+    fn reference(text: &str) -> String {
         let tag = Regex::new("</?[A-Za-z!][^<>]*>").unwrap();
         let mut text = text.to_owned();
         loop {
@@ -130,9 +129,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tags_are_stripped_as_the_rule_says(text in "[<>/!aZ1 \u{e9}\u{202e}\n]{0,40}") {
+        fn tags_are_stripped_like_the_reference_does(text in "[<>/!aZ1 \u{e9}\u{202e}\n]{0,40}") {
             let stripped = strip_tags(&text);
-            prop_assert_eq!(&*stripped, by_the_rule(&text));
+            prop_assert_eq!(&*stripped, reference(&text));
             prop_assert_eq!(strip_tags(&stripped), &*stripped);
         }
 
@@ -140,29 +139,29 @@ mod tests {
         fn a_clean_text_is_clean(text in any::<String>(), multiline in any::<bool>()) {
             let cleaned = clean(&text, multiline);
             prop_assert!(!cleaned.chars().any(is_invisible));
-            prop_assert_eq!(by_the_rule(&cleaned), &*cleaned);
+            prop_assert_eq!(reference(&cleaned), &*cleaned);
             prop_assert_eq!(clean(&cleaned, multiline), cleaned);
         }
 
         #[test]
-        fn a_visible_text_is_left_alone_and_an_invisible_character_never_shows(text in any::<String>()) {
-            let shown = visible(&text);
+        fn strip_invisible_is_idempotent_and_removes_every_invisible_character(text in any::<String>()) {
+            let shown = strip_invisible(&text);
             prop_assert!(!shown.chars().any(is_invisible));
-            prop_assert_eq!(visible(&shown), &*shown);
+            prop_assert_eq!(strip_invisible(&shown), &*shown);
         }
     }
 
-    /// What the browser does, written by `frontend/src/forms/cleaning.test.ts`.
+    /// The browser's results, written by `frontend/src/forms/cleaning.test.ts`.
     #[derive(Deserialize)]
     struct Browser {
-        /// The first and last code points of the ranges that it drops.
+        /// First and last code points of the ranges that are removed.
         dropped: Vec<(u32, u32)>,
-        /// Raw texts, and what it makes of each in many lines and in one.
+        /// Raw text, its cleaned form as multiline, and as a single line.
         texts: Vec<(String, String, String)>,
     }
 
     #[test]
-    fn both_sides_clean_alike() {
+    fn server_and_browser_clean_alike() {
         let browser: Browser =
             serde_json::from_str(include_str!("../../seeds/forms/cleaning.json")).unwrap();
         for c in '\0'..=char::MAX {
@@ -179,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_megabyte_of_open_brackets_and_closing_ones_costs_one_pass() {
+    fn tags_are_stripped_in_linear_time() {
         let many = 500_000;
         let spread = format!("<{}{}", " ".repeat(many), ">".repeat(many));
         assert_eq!(strip_tags(&spread), spread);
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_text_is_shown_without_what_cannot_be_seen() {
+    fn a_stored_text_is_shown_without_invisible_characters() {
         for (stored, shown) in [
             ("Houston, TX", "Houston, TX"),
             ("safe\u{202e}gpj.exe", "safegpj.exe"),
@@ -201,7 +200,7 @@ mod tests {
                 "👩\u{200d}🚒 می\u{200c}خواهم ❤\u{fe0f}",
             ),
         ] {
-            assert_eq!(visible(stored), shown, "{stored:?}");
+            assert_eq!(strip_invisible(stored), shown, "{stored:?}");
         }
     }
 }

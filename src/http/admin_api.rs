@@ -183,7 +183,7 @@ impl AdminApi {
             MoveResult::Done(quote) => Ok(QuoteResponse::Ok(Json(*quote))),
             MoveResult::Refused { present } => {
                 let detail = format!("This quote is {present}; it cannot become {next}.");
-                Err(Problem::conflict(detail, present.word()).into())
+                Err(Problem::conflict(detail, present.as_str()).into())
             }
         }
     }

@@ -68,11 +68,11 @@ impl PageMap {
         let bundle = Bundle::embedded()?;
         let origin = server.origin();
         let https = !server.tls_cert.is_empty() || origin.starts_with("https:");
-        let photos = photos::in_folder(media);
+        let photos = photos::load_photos(media);
         let paths = photos
             .iter()
             .map(|(scene, photo)| (scene.clone(), photo.path.clone()));
-        let stylesheet = InlineStylesheet::of(&bundle);
+        let stylesheet = InlineStylesheet::from_bundle(&bundle);
         let context = RenderContext {
             seo: Seo::new(Content::bundled()?, &origin, &bundle),
             placeholders: Placeholders::new(

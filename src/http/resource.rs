@@ -171,8 +171,8 @@ impl Resource {
 
     fn bytes(&self, coding: Coding, context: &RenderContext) -> Bytes {
         let precompressed = match (&self.source, coding) {
-            (Source::File(file), Coding::Brotli) => file.twin(".br"),
-            (Source::File(file), Coding::Gzip) => file.twin(".gz"),
+            (Source::File(file), Coding::Brotli) => file.precompressed(".br"),
+            (Source::File(file), Coding::Gzip) => file.precompressed(".gz"),
             _ => None,
         };
         match precompressed {
@@ -196,7 +196,7 @@ impl Resource {
                     stylesheet,
                     ..
                 } = context;
-                documents::finish(document, seo, placeholders, stylesheet.as_ref()).into()
+                documents::render(document, seo, placeholders, stylesheet.as_ref()).into()
             }
         }
     }

@@ -13,7 +13,7 @@ use super::strict_json::UniqueKeys;
 use crate::domain::attribution::Attribution;
 use crate::domain::clock::Time;
 use crate::domain::contact::NewContact;
-use crate::domain::form::{Entry, FieldError, Form, Forms, INVALID};
+use crate::domain::form::{FieldError, Form, Forms, INVALID, RawValue};
 use crate::domain::ids;
 use crate::domain::quote::{NewQuote, Receipt};
 use crate::store::{Submission, Submitted};
@@ -57,9 +57,9 @@ impl<'a> RawForm<'a> {
     }
 
     /// The submitted value of a field.
-    pub fn entry(&self, key: &str) -> Entry<'_> {
+    pub fn entry(&self, key: &str) -> RawValue<'_> {
         if self.mistyped.contains(key) {
-            return Entry::Mistyped;
+            return RawValue::Mistyped;
         }
         self.texts.get(key).map(String::as_str).into()
     }

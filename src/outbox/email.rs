@@ -1,4 +1,5 @@
-//! Turns a notice into a letter: who gets it, what it says, and the headers around it. The words are in `office` and `account`, their looks in `sheet`.
+//! Renders a notice as an email: recipient, headers and body. The contents are in `staff` and
+//! `account`, the layout is in `body`.
 
 mod account;
 mod body;
@@ -21,40 +22,40 @@ use crate::domain::sealing::SealingKey;
 use crate::domain::text::is_invisible;
 use crate::store::{self, ClaimedEmail, Store};
 
-/// A letter ready to go.
+/// An email ready to be sent.
 pub struct Email {
-    /// The id of the outbox row it comes from; the same over every try.
+    /// Id of its outbox row; the same for every attempt.
     pub id: i64,
-    /// When the fact it tells of happened.
+    /// When the notice was written.
     pub created_at: Time,
-    /// The word under which it is listed.
+    /// Kind of the notice, as `guardpost outbox list` shows it.
     pub kind: String,
-    /// What travels.
+    /// The MIME message.
     pub message: Message,
 }
 
-/// Why there is no letter.
+/// Why an email could not be rendered.
 #[derive(Debug)]
 pub enum RenderError {
-    /// The store could not say what it is about just now.
-    Later(store::Error),
-    /// There will never be one; why.
-    Never(&'static str),
-    /// Its code and link no longer work.
-    Spent,
+    /// Its data could not be read; a retry may succeed.
+    Temporary(store::Error),
+    /// A retry cannot succeed; the reason.
+    Permanent(&'static str),
+    /// Its code and link have expired.
+    Expired,
 }
 
-/// Writes letters.
+/// Renders emails.
 pub struct EmailRenderer {
     company: Company,
     origin: String,
     forms: Arc<Forms>,
     email_key: SealingKey,
     from: Mailbox,
-    office: Vec<Mailbox>,
+    staff: Vec<Mailbox>,
 }
 
-/// What a letter says, and to whom.
+/// An email before its headers are built.
 struct Draft {
     to: Mailbox,
     reply_to: Option<Mailbox>,
@@ -63,10 +64,11 @@ struct Draft {
 }
 
 impl EmailRenderer {
-    /// A scribe for this company; `origin` is the site's public address, `email_key` opens the codes and links in account emails.
+    /// A renderer for this company; `origin` is the site's public address, `email_key` decrypts the
+    /// codes and links in account emails.
     ///
     /// # Errors
-    /// When a configured address is no mail address.
+    /// If a configured address is not a valid email address.
     pub fn new(
         company: &Company,
         origin: &str,
@@ -79,9 +81,9 @@ impl EmailRenderer {
             "" => Mailbox::new(Some(company.name.clone()), own.clone()),
             from => from.parse().context("setting `mail.from`")?,
         };
-        let office = match settings.to.as_slice() {
+        let staff = match settings.to.as_slice() {
             [] => vec![Mailbox::new(Some(company.name.clone()), own)],
-            to => each_once(to)?,
+            to => parse_staff(to)?,
         };
         Ok(Self {
             company: company.clone(),
@@ -89,15 +91,15 @@ impl EmailRenderer {
             forms,
             email_key,
             from,
-            office,
+            staff,
         })
     }
 
-    /// Writes the letter of a claimed row.
+    /// Renders the email of a claimed row.
     ///
     /// # Errors
-    /// Why there is none.
-    pub async fn write(
+    /// See `RenderError`.
+    pub async fn render(
         &self,
         store: &Store,
         row: &ClaimedEmail,
@@ -105,54 +107,59 @@ impl EmailRenderer {
     ) -> Result<Email, RenderError> {
         let draft = match serde_json::from_str(&row.notice) {
             Ok(Notice::Quote { id, to, .. }) => {
-                let to = self.at_the_office(to.as_deref())?;
-                self.about_quote(to, &store.quote(id).await.map_err(unread)?)
+                let to = self.staff_mailbox(to.as_deref())?;
+                self.quote_email(to, &store.quote(id).await.map_err(read_error)?)
             }
             Ok(Notice::Contact { id, to }) => {
-                let to = self.at_the_office(to.as_deref())?;
-                self.about_contact(to, &store.contact(id).await.map_err(unread)?)
+                let to = self.staff_mailbox(to.as_deref())?;
+                self.contact_email(to, &store.contact(id).await.map_err(read_error)?)
             }
-            Ok(Notice::Account(letter)) => {
-                let life = i64::from(letter.minutes) * 60;
-                if now > row.created_at.plus_seconds(life) {
-                    return Err(RenderError::Spent);
+            Ok(Notice::Account(notice)) => {
+                let lifetime = i64::from(notice.minutes) * 60;
+                if now > row.created_at.plus_seconds(lifetime) {
+                    return Err(RenderError::Expired);
                 }
-                self.to_account(&letter)?
+                self.account_email(&notice)?
             }
-            Err(_) => return Err(RenderError::Never("its notice cannot be read")),
+            Err(_) => return Err(RenderError::Permanent("its notice is invalid")),
         };
-        self.seal(row, draft)
-            .map_err(|_| RenderError::Never("its headers cannot be written"))
+        self.build_message(row, draft)
+            .map_err(|_| RenderError::Permanent("its headers are invalid"))
     }
 
-    /// A notice to an office of several addresses, as one for each: what becomes of one letter must not touch the others.
-    /// Empty where the row is for one party already.
-    pub fn shares(&self, row: &ClaimedEmail) -> Vec<Notice> {
-        let [_, _, ..] = self.office.as_slice() else {
+    /// Splits a notice to several staff addresses into one notice per address, so that they are
+    /// delivered and retried independently. Empty if the row has one recipient already.
+    pub fn split_recipients(&self, row: &ClaimedEmail) -> Vec<Notice> {
+        let [_, _, ..] = self.staff.as_slice() else {
             return Vec::new();
         };
         let Ok(notice) = serde_json::from_str::<Notice>(&row.notice) else {
             return Vec::new();
         };
-        self.office
+        self.staff
             .iter()
-            .filter_map(|mailbox| notice.addressed(mailbox.email.as_ref()))
+            .filter_map(|mailbox| notice.for_recipient(mailbox.email.as_ref()))
             .collect()
     }
 
-    /// The mailbox of the office with this address; the first, which is the only one, where none is named.
-    fn at_the_office(&self, address: Option<&str>) -> Result<Mailbox, RenderError> {
-        let named = |mailbox: &&Mailbox| {
-            address.is_none_or(|address| same(mailbox.email.as_ref(), address))
+    /// The staff mailbox with this address; the first (and only) one if no address is given.
+    fn staff_mailbox(&self, address: Option<&str>) -> Result<Mailbox, RenderError> {
+        let matches = |mailbox: &&Mailbox| {
+            address.is_none_or(|address| same_address(mailbox.email.as_ref(), address))
         };
-        let found = self.office.iter().find(named).cloned();
-        found.ok_or(RenderError::Never(
+        let mailbox = self.staff.iter().find(matches).cloned();
+        mailbox.ok_or(RenderError::Permanent(
             "its recipient is no longer one of `mail.to`",
         ))
     }
 
-    /// Puts the letter into its envelope. Message-ID and date come from the row, so that a second try is the same letter.
-    fn seal(&self, row: &ClaimedEmail, draft: Draft) -> Result<Email, lettre::error::Error> {
+    /// Adds the headers. Message-ID and date come from the row, so that a retry sends the same
+    /// message.
+    fn build_message(
+        &self,
+        row: &ClaimedEmail,
+        draft: Draft,
+    ) -> Result<Email, lettre::error::Error> {
         let at = Duration::from_millis(row.created_at.millis().try_into().unwrap_or(0));
         let mut builder = Message::builder()
             .message_id(Some(format!("<{}@{}>", row.id, self.from.email.domain())))
@@ -161,7 +168,7 @@ impl EmailRenderer {
             .to(draft.to)
             .subject(draft.subject)
             .raw_header(HeaderValue::new(
-                // RFC 3834: no out-of-office answers, please.
+                // Suppresses automatic replies (RFC 3834).
                 HeaderName::new_from_ascii_str("Auto-Submitted"),
                 "auto-generated".to_owned(),
             ));
@@ -181,41 +188,45 @@ impl EmailRenderer {
     }
 }
 
-/// The office's mailboxes as they are listed, one that is listed twice once.
-fn each_once(listed: &[String]) -> anyhow::Result<Vec<Mailbox>> {
-    let mut office: Vec<Mailbox> = Vec::new();
-    for text in listed {
+/// Parses `mail.to`, without duplicates.
+fn parse_staff(addresses: &[String]) -> anyhow::Result<Vec<Mailbox>> {
+    let mut staff: Vec<Mailbox> = Vec::new();
+    for text in addresses {
         let mailbox: Mailbox = text.parse().context("setting `mail.to`")?;
-        let known = |known: &Mailbox| same(known.email.as_ref(), mailbox.email.as_ref());
-        if !office.iter().any(known) {
-            office.push(mailbox);
+        let email = mailbox.email.as_ref();
+        if !staff
+            .iter()
+            .any(|known| same_address(known.email.as_ref(), email))
+        {
+            staff.push(mailbox);
         }
     }
-    Ok(office)
+    Ok(staff)
 }
 
-/// Whether two addresses lead to one mailbox; no mail server in use tells them apart by case.
-fn same(one: &str, other: &str) -> bool {
+/// Compares addresses without case: mail servers in use ignore it.
+fn same_address(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
 }
 
-fn unread(error: store::Error) -> RenderError {
+fn read_error(error: store::Error) -> RenderError {
     match error {
-        store::Error::Missing => RenderError::Never("what it tells of is no longer stored"),
-        error => RenderError::Later(error),
+        store::Error::Missing => RenderError::Permanent("its subject is no longer stored"),
+        error => RenderError::Temporary(error),
     }
 }
 
-/// A visitor's text as part of one line: no line ends, no control or invisible characters, at most `most` code points.
-fn one_line(text: &str, most: usize) -> String {
-    let parts = |c: char| c.is_control() || c.is_whitespace();
-    let kept: String = text
+/// A visitor's text on one line: no line breaks, no control or invisible characters, at most `max`
+/// code points.
+fn one_line(text: &str, max: usize) -> String {
+    let separates = |c: char| c.is_control() || c.is_whitespace();
+    let printable: String = text
         .chars()
-        .filter(|c| parts(*c) || !is_invisible(*c))
-        .map(|c| if parts(c) { ' ' } else { c })
+        .filter(|c| separates(*c) || !is_invisible(*c))
+        .map(|c| if separates(c) { ' ' } else { c })
         .collect();
-    let line = kept.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(most) {
+    let line = printable.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(max) {
         Some((end, _)) => format!("{}…", line[..end].trim_end()),
         None => line,
     }

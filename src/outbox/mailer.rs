@@ -1,5 +1,5 @@
-//! How a letter leaves the house, behind one small trait: by SMTP, as a file, or into memory for tests.
-//! Nothing here knows what letters say or when they are tried again.
+//! Mail transports behind one trait: SMTP, files, and memory for tests. Transports know nothing
+//! about an email's content or about retries.
 
 mod folder;
 mod memory;
@@ -17,54 +17,56 @@ pub use folder::Folder;
 pub use memory::Memory;
 pub use smtp::Smtp;
 
-/// Takes letters out of the house.
+/// Sends emails.
 pub trait Mailer: Send + Sync {
-    /// Hands one letter over; `Ok` when the other side has taken it on.
-    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>>;
+    /// Sends one email; `Ok` means that the server has accepted it.
+    fn send<'a>(&'a self, email: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>>;
 
-    /// How many letters may be on their way at once.
-    fn at_once(&self) -> u32;
+    /// Maximum number of concurrent sends.
+    fn concurrency(&self) -> u32;
 
-    /// Nothing is left to send for now: ends what is only kept open for the next letter.
-    fn rest(&self) -> BoxFuture<'_, ()> {
+    /// Closes connections that are only kept open for the next email. Called when the outbox is
+    /// empty.
+    fn close_idle(&self) -> BoxFuture<'_, ()> {
         Box::pin(std::future::ready(()))
     }
 }
 
-/// Why a letter was not taken.
+/// Why an email was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeliveryError {
-    /// Whether the same letter will be refused again (RFC 5321, section 4.2.1: a 5xx answer to the letter itself).
+    /// Whether a retry of the same email fails again (RFC 5321, section 4.2.1: a 5xx reply to the
+    /// email itself).
     pub permanent: bool,
-    /// What went wrong, for the log: no address, no content.
-    pub brief: String,
-    /// What the other side said, for the operator.
-    pub said: String,
+    /// Summary for the log, without addresses and content.
+    pub summary: String,
+    /// The server's reply or the underlying error, for the operator.
+    pub detail: String,
 }
 
 impl DeliveryError {
-    /// It may go better later.
-    pub fn temporary(brief: impl Into<String>, said: impl ToString) -> Self {
+    /// An error after which a retry may succeed.
+    pub fn temporary(summary: impl Into<String>, detail: impl ToString) -> Self {
         Self {
             permanent: false,
-            brief: brief.into(),
-            said: said.to_string(),
+            summary: summary.into(),
+            detail: detail.to_string(),
         }
     }
 
-    /// It will not go better later.
-    pub fn permanent(brief: impl Into<String>, said: impl ToString) -> Self {
+    /// An error after which a retry cannot succeed.
+    pub fn permanent(summary: impl Into<String>, detail: impl ToString) -> Self {
         Self {
             permanent: true,
-            ..Self::temporary(brief, said)
+            ..Self::temporary(summary, detail)
         }
     }
 }
 
-/// The mailer that the settings ask for: SMTP where a host is given, else `.eml` files in `folder`.
+/// The mailer for these settings: SMTP if a host is configured, else `.eml` files in `folder`.
 ///
 /// # Errors
-/// When the password file cannot be read, the host is no name, or the folder cannot be made.
+/// If the password file cannot be read, the host name is invalid, or the folder cannot be created.
 pub fn for_settings(settings: &config::Mail, folder: &Path) -> anyhow::Result<Arc<dyn Mailer>> {
     Ok(if settings.smtp_host.is_empty() {
         Arc::new(Folder::open(folder)?)

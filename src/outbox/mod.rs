@@ -1,11 +1,10 @@
-//! The postman: claims due rows by a lease, lets an email be written and sent for each, and notes
-//! what became of it. What is said and how it travels is in `letter` and `mailer`; how many are
-//! under way at once, and when the next ones are claimed, is in `pacing`; when one is tried again,
-//! in `retries`.
+//! The delivery worker: claims due outbox rows under a lease, renders and sends an email for each,
+//! and records the outcome. `email` renders, `mailer` sends, `pacing` limits concurrency and
+//! decides when to claim, `retries` decides when to retry.
 //!
-//! A row whose process dies is claimed again when its lease is over. An email that cannot be
-//! delivered is tried again for `mail.give_up_hours` (RFC 5321, section 4.5.4.1); after that, or
-//! after a permanent refusal, it is kept, and retried when an operator says so.
+//! When a process dies, its rows are claimed again after the lease expires. An email that cannot be
+//! delivered is retried for `mail.give_up_hours` (RFC 5321, section 4.5.4.1); after that, or after
+//! a permanent rejection, the row is marked as failed and is only retried by an operator.
 
 pub mod email;
 pub mod mailer;
@@ -24,40 +23,41 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use self::email::{EmailRenderer, RenderError};
 use self::mailer::{DeliveryError, Mailer};
-use self::pacing::{Ended, Pacing};
-use self::retries::Retries;
+use self::pacing::{Attempt, Pacing};
+use self::retries::RetryPolicy;
 use crate::config;
 use crate::domain::clock::{Clock, Time};
 use crate::store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
 
-/// How often late letters are told of and old rows removed.
-const TEND: Duration = Duration::from_secs(60);
-/// How long the row of a letter that has left is kept: enough to answer "did we ever hear of it?", in milliseconds.
-const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
-/// Tries in a row during each of which the process ended, after which the email is given up: it may
-/// be what ends the process.
-const MOST_UNFINISHED: u32 = 20;
-/// Pause before the fate of a letter is noted again, where the database could not take it.
-const NOTE_AGAIN: Duration = Duration::from_secs(1);
+/// Interval at which overdue emails are logged and old rows are deleted.
+const HOUSEKEEPING_INTERVAL: Duration = Duration::from_secs(60);
+/// Retention of the rows of sent emails, in milliseconds: enough to answer whether a notice was
+/// sent.
+const SENT_RETENTION_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+/// Consecutive attempts during which the process ended, after which the email is given up: it may
+/// be what crashes the process.
+const MAX_UNFINISHED: u32 = 20;
+/// Delay before an outcome is written again after a database error.
+const RECORD_RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// Before the first claim: later than any moment, so that the first one looks for rows from the
-/// future.
+/// `last_claim` before the first claim: later than any time, so that the first claim repairs rows
+/// with times in the future.
 const NEVER: i64 = i64::MAX;
 
-/// Delivers what the outbox holds.
+/// Delivers the emails in the outbox.
 pub struct DeliveryWorker {
     store: Store,
     clock: Clock,
     renderer: EmailRenderer,
     mailer: Arc<dyn Mailer>,
-    retries: Retries,
+    retries: RetryPolicy,
     lease_millis: i64,
-    /// When rows were last claimed, by the clock, which may be put back.
+    /// Time of the last claim by the wall clock, which may be set back.
     last_claim: AtomicI64,
 }
 
 impl DeliveryWorker {
-    /// A postman for `store` who has letters written by `scribe` and sent by `mailer`.
+    /// A worker that renders emails with `renderer` and sends them with `mailer`.
     pub fn new(
         store: Store,
         clock: Clock,
@@ -70,88 +70,86 @@ impl DeliveryWorker {
             clock,
             renderer,
             mailer,
-            retries: Retries::new(settings),
-            // Longer than any send can take, so that a slow one is not sent by somebody else as well.
+            retries: RetryPolicy::new(settings),
+            // Longer than any send, so that no other process sends the same email meanwhile.
             lease_millis: i64::from(settings.timeout_seconds) * 2000 + 30_000,
             last_claim: AtomicI64::new(NEVER),
         }
     }
 
-    /// Delivers until `stop` turns true or nobody is left to say so, then finishes what is under way.
+    /// Delivers until `stop` becomes true or its sender is dropped, then finishes the emails in
+    /// flight.
     pub async fn run(self: Arc<Self>, mut stop: watch::Receiver<bool>) {
-        let mut sending = JoinSet::new();
-        let mut pacing = Pacing::new(self.mailer.at_once());
-        let mut tended: Option<Instant> = None;
+        let mut attempts = JoinSet::new();
+        let mut pacing = Pacing::new(self.mailer.concurrency());
+        let mut last_housekeeping: Option<Instant> = None;
         while !*stop.borrow() && stop.has_changed().is_ok() {
-            if tended.is_none_or(|at| at.elapsed() >= TEND) {
-                self.tend().await;
-                tended = Some(Instant::now());
+            if last_housekeeping.is_none_or(|at| at.elapsed() >= HOUSEKEEPING_INTERVAL) {
+                self.run_housekeeping().await;
+                last_housekeeping = Some(Instant::now());
             }
-            match self.claim(pacing.look()).await {
+            match self.claim(pacing.poll()).await {
                 Ok(rows) => {
                     if rows.is_empty() && pacing.is_idle() {
-                        self.mailer.rest().await;
+                        self.mailer.close_idle().await;
                     }
                     for row in rows {
-                        pacing.begun(row.priority);
-                        sending.spawn(self.clone().deliver_timed(row));
+                        pacing.started(row.priority);
+                        attempts.spawn(self.clone().attempt_timed(row));
                     }
                 }
-                Err(error) => tracing::warn!(%error, "the outbox could not be read"),
+                Err(error) => tracing::warn!(%error, "outbox read failed"),
             }
-            self.wait(&mut sending, &mut pacing, &mut stop).await;
+            self.wait(&mut attempts, &mut pacing, &mut stop).await;
         }
-        while sending.join_next().await.is_some() {}
-        self.mailer.rest().await;
+        while attempts.join_next().await.is_some() {}
+        self.mailer.close_idle().await;
     }
 
-    /// Waits until it is time to look into the outbox again.
+    /// Waits until the next poll of the outbox.
     async fn wait(
         &self,
-        sending: &mut JoinSet<Ended>,
+        attempts: &mut JoinSet<Attempt>,
         pacing: &mut Pacing,
         stop: &mut watch::Receiver<bool>,
     ) {
         loop {
             tokio::select! {
-                Some(ended) = sending.join_next(), if !sending.is_empty() => {
-                    if let Ok(ended) = ended {
-                        // More was written while this one was on its way.
-                        let more = self.store.outbox_notified().now_or_never().is_some();
-                        pacing.ended(ended, self.store.pending_writes(), more);
+                Some(finished) = attempts.join_next(), if !attempts.is_empty() => {
+                    if let Ok(attempt) = finished {
+                        // Whether notices were written during the attempt.
+                        let notified = self.store.outbox_notified().now_or_never().is_some();
+                        pacing.finished(attempt, self.store.pending_writes(), notified);
                     }
                 }
                 () = self.store.outbox_notified(), if pacing.is_idle() => return,
-                () = sleep_until(pacing.next_look()) => return,
+                () = sleep_until(pacing.next_poll()) => return,
                 _ = stop.changed() => return,
             }
         }
     }
 
-    /// Claims what is due, as much as can be on its way at once, tries each, and waits for all;
-    /// says how many. `run` does not wait for all.
+    /// Claims one batch of due emails, attempts each, waits for all of them and returns their
+    /// number. `run`, in contrast, claims more while some are still in flight.
     ///
     /// # Errors
-    /// When the outbox cannot be read or nothing can be claimed.
+    /// If the outbox cannot be read or no row can be claimed.
     pub async fn deliver_due(self: &Arc<Self>) -> store::Result<usize> {
-        let rows = self
-            .claim(Pacing::new(self.mailer.at_once()).look())
-            .await?;
-        let tries = rows.into_iter().map(|row| self.clone().deliver_timed(row));
-        let tries: JoinSet<_> = tries.collect();
-        Ok(tries.join_all().await.len())
+        let room = Pacing::new(self.mailer.concurrency()).poll();
+        let rows = self.claim(room).await?.into_iter();
+        let attempts: JoinSet<_> = rows.map(|row| self.clone().attempt_timed(row)).collect();
+        Ok(attempts.join_all().await.len())
     }
 
     async fn claim(&self, room: ClaimLimits) -> store::Result<Vec<ClaimedEmail>> {
         let (lease, now) = (self.lease_millis, self.clock.now());
-        if now.millis() < self.last_claim.swap(now.millis(), Relaxed)
-            && let Err(error) = self
-                .store
-                .repair_outbox(self.retries.longest_waits(), now)
-                .await
-        {
-            self.last_claim.store(NEVER, Relaxed);
-            return Err(error);
+        let clock_was_set_back = now.millis() < self.last_claim.swap(now.millis(), Relaxed);
+        if clock_was_set_back {
+            let repaired = self.store.repair_outbox(self.retries.max_delays(), now);
+            if let Err(error) = repaired.await {
+                self.last_claim.store(NEVER, Relaxed);
+                return Err(error);
+            }
         }
         if room.total == 0 || !self.store.has_due_emails(room, lease, now).await? {
             return Ok(Vec::new());
@@ -159,142 +157,149 @@ impl DeliveryWorker {
         self.store.claim_due(room, lease, now).await
     }
 
-    /// Tells the log of letters that could not be told for an hour, each once, and removes rows of letters that left long ago.
-    pub async fn tend(&self) {
+    /// Logs each email that has been undelivered for over an hour, once, and deletes the rows of
+    /// emails sent over 30 days ago.
+    pub async fn run_housekeeping(&self) {
         let now = self.clock.now();
-        match self.store.newly_overdue(now.plus_millis(-LATE_AFTER), 100).await {
-            Ok(rows) => rows.iter().for_each(|row| {
-                tracing::error!(letter = %row.id, kind = %row.kind, since = %row.created_at, attempts = row.attempts, "a letter could not be told for an hour");
-            }),
-            Err(error) => tracing::warn!(%error, "the outbox could not be looked through"),
+        let overdue = self.store.newly_overdue(now.plus_millis(-LATE_AFTER), 100);
+        match overdue.await {
+            Ok(rows) => {
+                for row in rows {
+                    tracing::error!(
+                        email = %row.id,
+                        kind = %row.kind,
+                        since = %row.created_at,
+                        attempts = row.attempts,
+                        "email undelivered for over an hour"
+                    );
+                }
+            }
+            Err(error) => tracing::warn!(%error, "overdue emails could not be read"),
         }
-        if let Err(error) = self
-            .store
-            .delete_sent_emails(now.plus_millis(-KEPT), 500)
-            .await
-        {
-            tracing::warn!(%error, "old rows of the outbox could not be removed");
+        let sent_before = now.plus_millis(-SENT_RETENTION_MS);
+        if let Err(error) = self.store.delete_sent_emails(sent_before, 500).await {
+            tracing::warn!(%error, "old outbox rows could not be deleted");
         }
     }
 
-    /// Tries one email to its end, whatever that is.
-    async fn deliver_timed(self: Arc<Self>, row: ClaimedEmail) -> Ended {
-        let (priority, begun) = (row.priority, Instant::now());
-        let tried = AssertUnwindSafe(self.deliver(row)).catch_unwind().await;
-        if tried.is_err() {
-            tracing::error!(
-                "a letter ended its try with a panic; it is tried again when its lease is over"
-            );
+    async fn attempt_timed(self: Arc<Self>, row: ClaimedEmail) -> Attempt {
+        let (priority, started) = (row.priority, Instant::now());
+        let delivered = AssertUnwindSafe(self.deliver(row)).catch_unwind().await;
+        if delivered.is_err() {
+            tracing::error!("email delivery panicked; retried when the lease expires");
         }
-        Ended {
+        Attempt {
             priority,
-            took: begun.elapsed(),
+            duration: started.elapsed(),
         }
     }
 
     async fn deliver(&self, row: ClaimedEmail) {
-        let outcome = if row.unfinished > MOST_UNFINISHED {
-            Err(DeliveryOutcome::GivenUp(DeliveryError::permanent(
-                "its tries never came to an end",
-                "the process ended during each try",
-            )))
+        let outcome = if row.unfinished > MAX_UNFINISHED {
+            DeliveryOutcome::Failed(DeliveryError::permanent(
+                "no attempt was completed",
+                "the process ended during each attempt",
+            ))
         } else {
-            self.attempt(&row).await
+            match self.render_and_send(&row).await {
+                Ok(()) => DeliveryOutcome::Sent,
+                Err(outcome) => outcome,
+            }
         };
-        while let Err(error) = self.note(&row, &outcome).await {
-            tracing::error!(%error, letter = %row.id, "what became of a letter cannot be noted");
-            if outcome.is_err() {
-                // It has not left, so nothing is lost when somebody claims it after its lease.
+        while let Err(error) = self.record(&row, &outcome).await {
+            tracing::error!(%error, email = %row.id, "delivery outcome could not be stored");
+            if !matches!(outcome, DeliveryOutcome::Sent) {
+                // Unsent: the row is claimed again when the lease expires.
                 return;
             }
-            // It would be sent again until it is noted that it has left.
-            sleep(NOTE_AGAIN).await;
+            // Without this record the email would be sent a second time.
+            sleep(RECORD_RETRY_DELAY).await;
         }
     }
 
-    async fn attempt(&self, row: &ClaimedEmail) -> Result<(), DeliveryOutcome> {
-        let row = &self.share_out(row).await.map_err(|error| {
-            self.after(
-                row,
-                DeliveryError::temporary("its facts cannot be read", error),
-            )
+    async fn render_and_send(&self, row: &ClaimedEmail) -> Result<(), DeliveryOutcome> {
+        let read_failed = |error| DeliveryError::temporary("its data cannot be read", error);
+        let row = &self
+            .split_recipients(row)
+            .await
+            .map_err(|error| self.classify(row, read_failed(error)))?;
+        let rendered = self.renderer.render(&self.store, row, self.clock.now());
+        let email = rendered.await.map_err(|error| match error {
+            RenderError::Temporary(error) => self.classify(row, read_failed(error)),
+            RenderError::Permanent(reason) => {
+                DeliveryOutcome::Failed(DeliveryError::permanent(reason, reason))
+            }
+            RenderError::Expired => DeliveryOutcome::Expired,
         })?;
-        let letter = match self
-            .renderer
-            .write(&self.store, row, self.clock.now())
-            .await
-        {
-            Ok(letter) => letter,
-            Err(RenderError::Later(error)) => {
-                return Err(self.after(
-                    row,
-                    DeliveryError::temporary("its facts cannot be read", error),
-                ));
-            }
-            Err(RenderError::Never(why)) => {
-                return Err(DeliveryOutcome::GivenUp(DeliveryError::permanent(why, why)));
-            }
-            Err(RenderError::Spent) => return Err(DeliveryOutcome::Spent),
-        };
-        self.mailer
-            .send(&letter)
-            .await
-            .map_err(|refusal| self.after(row, refusal))
+        let sent = self.mailer.send(&email).await;
+        sent.map_err(|error| self.classify(row, error))
     }
 
-    /// Gives each address of the office a row of its own; what is in hand goes on as the first of them.
-    async fn share_out(&self, row: &ClaimedEmail) -> store::Result<ClaimedEmail> {
-        let shares = self.renderer.shares(row);
-        if shares.is_empty() {
+    /// Gives each staff address a row of its own; returns the first, to be delivered now.
+    async fn split_recipients(&self, row: &ClaimedEmail) -> store::Result<ClaimedEmail> {
+        let notices = self.renderer.split_recipients(row);
+        if notices.is_empty() {
             return Ok(row.clone());
         }
-        self.store.split_recipients(row, shares).await
+        self.store.split_recipients(row, notices).await
     }
 
-    /// What a refusal means after so many tries in so long a time.
-    fn after(&self, row: &ClaimedEmail, refusal: DeliveryError) -> DeliveryOutcome {
-        let now = self.clock.now();
-        if refusal.permanent || self.retries.are_over(row.tried_since, row.attempts, now) {
-            return DeliveryOutcome::GivenUp(refusal);
+    /// Decides whether a failed attempt is retried, by the error, the attempts and the age.
+    fn classify(&self, row: &ClaimedEmail, error: DeliveryError) -> DeliveryOutcome {
+        let (now, attempts) = (self.clock.now(), row.attempts);
+        if error.permanent || self.retries.is_exhausted(row.tried_since, attempts, now) {
+            return DeliveryOutcome::Failed(error);
         }
-        DeliveryOutcome::PutOff(refusal, now.plus_millis(self.retries.pause(row.attempts)))
+        DeliveryOutcome::Rescheduled(error, now.plus_millis(self.retries.delay(attempts)))
     }
 
-    async fn note(
-        &self,
-        row: &ClaimedEmail,
-        outcome: &Result<(), DeliveryOutcome>,
-    ) -> store::Result<()> {
+    async fn record(&self, row: &ClaimedEmail, outcome: &DeliveryOutcome) -> store::Result<()> {
         match outcome {
-            Ok(()) => self.store.email_sent(row, self.clock.now()).await?,
-            Err(DeliveryOutcome::PutOff(refusal, due)) => {
-                self.store
-                    .reschedule_email(row, *due, refusal.said.clone())
-                    .await?;
-                tracing::warn!(letter = %row.id, kind = %row.kind, attempts = row.attempts, why = %refusal.brief, "a letter is tried again later");
+            DeliveryOutcome::Sent => self.store.email_sent(row, self.clock.now()).await?,
+            DeliveryOutcome::Rescheduled(error, due) => {
+                let detail = error.detail.clone();
+                self.store.reschedule_email(row, *due, detail).await?;
+                tracing::warn!(
+                    email = %row.id,
+                    kind = %row.kind,
+                    attempts = row.attempts,
+                    error = %error.summary,
+                    "email rescheduled"
+                );
             }
-            Err(DeliveryOutcome::GivenUp(refusal)) => {
-                self.store
-                    .email_failed(row, refusal.said.clone(), false)
-                    .await?;
-                tracing::error!(letter = %row.id, kind = %row.kind, attempts = row.attempts, why = %refusal.brief, "a letter is given up; see `guardpost outbox list`");
+            DeliveryOutcome::Failed(error) => {
+                let detail = error.detail.clone();
+                self.store.email_failed(row, detail, false).await?;
+                tracing::error!(
+                    email = %row.id,
+                    kind = %row.kind,
+                    attempts = row.attempts,
+                    error = %error.summary,
+                    "email failed; see `guardpost outbox list`"
+                );
             }
-            Err(DeliveryOutcome::Spent) => {
-                let why = "its code and link ran out before it could be sent".to_owned();
-                self.store.email_failed(row, why, true).await?;
-                tracing::error!(letter = %row.id, kind = %row.kind, "a letter is given up: its code ran out before it could be sent");
+            DeliveryOutcome::Expired => {
+                let detail = "its code and link expired before it could be sent".to_owned();
+                self.store.email_failed(row, detail, true).await?;
+                tracing::error!(
+                    email = %row.id,
+                    kind = %row.kind,
+                    "email failed: its code expired before it could be sent"
+                );
             }
         }
         Ok(())
     }
 }
 
-/// What becomes of a letter that has not left.
+/// The result of a delivery attempt.
 enum DeliveryOutcome {
-    /// Tried again then.
-    PutOff(DeliveryError, Time),
+    /// Accepted by the mailer.
+    Sent,
+    /// Retried at that time.
+    Rescheduled(DeliveryError, Time),
     /// Kept as failed.
-    GivenUp(DeliveryError),
-    /// Kept as failed, without its secret, which no longer works.
-    Spent,
+    Failed(DeliveryError),
+    /// Kept as failed, without its code and link, which no longer work.
+    Expired,
 }

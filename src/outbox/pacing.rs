@@ -1,6 +1,6 @@
-//! How many emails are under way at once, and when the next ones are claimed. An email costs the
-//! host as much as several posts, so a flood of emails leaves the processor and the disk to the
-//! visitors who cause it; but a person who waits for a sign-in code does not wait for the flood.
+//! Limits how many emails are in flight and decides when the next batch is claimed. One email costs
+//! as much CPU and disk as several form posts, so a flood of notices must not slow down visitors;
+//! sign-in codes and emergency notices bypass the flood.
 
 use std::time::Duration;
 
@@ -9,109 +9,109 @@ use tokio::time::Instant;
 use crate::domain::notice::Priority;
 use crate::store::ClaimLimits;
 
-/// How often the outbox is looked into for what other processes wrote and for retries that have
-/// come due.
-const LOOK: Duration = Duration::from_secs(2);
-/// How often it is looked into for urgent emails while others are under way, or during a pause.
-const URGENT_LOOK: Duration = Duration::from_millis(200);
-/// Pause after an email for each visitor who waits for a commit, and one more.
-const BREATH: Duration = Duration::from_millis(20);
-/// While visitors go on writing, the pause is this many times as long as the email took: emails get
-/// a tenth of the time.
-const REST: u32 = 9;
-/// The longest that one email counts for this: a mail server that hangs says nothing of the
-/// visitors.
-const LONGEST: Duration = Duration::from_millis(100);
-/// Visitors for whom the postman pauses at most: a flood that does not end must not keep the office
-/// from hearing of it.
-const POLITENESS: usize = 50;
-/// What may be claimed at each look during a pause: an email of each urgent priority.
+/// Poll interval for rows written by other processes and for retries that have come due.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
+/// Poll interval for urgent emails while others are in flight, or during a pause.
+const URGENT_POLL_INTERVAL: Duration = Duration::from_millis(200);
+/// Pause after an email, multiplied by the number of queued database writes plus one.
+const BATCH_PAUSE: Duration = Duration::from_millis(20);
+/// While notices are being written, the pause is this many times the send duration: emails get a
+/// tenth of the time.
+const IDLE_FACTOR: u32 = 9;
+/// Upper bound of the send duration used for the pause: a slow mail server says nothing about the
+/// load on this host.
+const MAX_SEND_DURATION: Duration = Duration::from_millis(100);
+/// Upper bound of the queued writes used for the pause, so that an endless flood cannot stop
+/// delivery.
+const MAX_QUEUE: usize = 50;
+/// Emails that may be claimed per poll during a pause: one of each urgent priority.
 const DURING_PAUSE: [u32; Priority::ALL.len()] = [1, 1, 0];
 
-/// A try that has come to its end.
-pub(super) struct Ended {
+/// A finished delivery attempt.
+pub(super) struct Attempt {
     pub priority: Priority,
-    pub took: Duration,
+    pub duration: Duration,
 }
 
-/// What is under way, and until when little else is begun.
+/// Emails in flight, and the end of the current pause.
 pub(super) struct Pacing {
-    most: u32,
-    under_way: [u32; Priority::ALL.len()],
+    concurrency: u32,
+    in_flight: [u32; Priority::ALL.len()],
     pause_until: Instant,
-    looked: Instant,
-    /// Whether the last look left nothing behind that could have been claimed, and nothing has
-    /// ended since.
-    looked_fully: bool,
-    /// Whether notices were written since the last look outside a pause.
-    written: bool,
+    last_poll: Instant,
+    /// Whether the last poll ran outside a pause and no attempt has finished since.
+    polled_fully: bool,
+    /// Whether notices were written since the last poll outside a pause.
+    notices_written: bool,
 }
 
 impl Pacing {
-    /// With at most `most` emails under way at once.
-    pub(super) fn new(most: u32) -> Self {
+    /// Allows at most `concurrency` emails in flight.
+    pub(super) fn new(concurrency: u32) -> Self {
         let now = Instant::now();
         Self {
-            most,
-            under_way: [0; Priority::ALL.len()],
+            concurrency,
+            in_flight: [0; Priority::ALL.len()],
             pause_until: now,
-            looked: now,
-            looked_fully: false,
-            written: false,
+            last_poll: now,
+            polled_fully: false,
+            notices_written: false,
         }
     }
 
-    /// A look into the outbox: what may be claimed. No priority gets the last place: however many
-    /// emails of one hang, those of another go out.
-    pub(super) fn look(&mut self) -> ClaimLimits {
-        self.looked = Instant::now();
-        self.looked_fully = self.looked >= self.pause_until;
-        let limit = self.most.saturating_sub(1).max(1);
-        let mut each = self.under_way.map(|busy| limit.saturating_sub(busy));
-        if self.looked_fully {
-            self.written = false;
+    /// Records a poll of the outbox and returns what may be claimed. No single priority may use
+    /// every slot: if emails of one priority hang, the others still go out.
+    pub(super) fn poll(&mut self) -> ClaimLimits {
+        self.last_poll = Instant::now();
+        self.polled_fully = self.last_poll >= self.pause_until;
+        let limit = self.concurrency.saturating_sub(1).max(1);
+        let mut each = self.in_flight.map(|count| limit.saturating_sub(count));
+        if self.polled_fully {
+            self.notices_written = false;
         } else {
-            for (room, most) in each.iter_mut().zip(DURING_PAUSE) {
-                *room = most.min(*room);
+            for (free, limit) in each.iter_mut().zip(DURING_PAUSE) {
+                *free = limit.min(*free);
             }
         }
+        let in_flight: u32 = self.in_flight.iter().sum();
         ClaimLimits {
-            total: self.most.saturating_sub(self.under_way.iter().sum()),
+            total: self.concurrency.saturating_sub(in_flight),
             each,
         }
     }
 
-    /// An email is under way.
-    pub(super) fn begun(&mut self, priority: Priority) {
-        self.under_way[priority.index()] += 1;
+    /// Records the start of an attempt.
+    pub(super) fn started(&mut self, priority: Priority) {
+        self.in_flight[priority.index()] += 1;
     }
 
-    /// An email is under way no more. `visitors` wait for a commit now; `more` says whether notices
-    /// were written since this was last asked.
-    pub(super) fn ended(&mut self, ended: Ended, visitors: usize, more: bool) {
-        let busy = &mut self.under_way[ended.priority.index()];
-        *busy = busy.saturating_sub(1);
-        let visitors = u32::try_from(visitors.min(POLITENESS)).unwrap_or(0);
-        let mut pause = BREATH * (visitors + 1);
-        self.written |= more;
-        if self.written {
-            pause = pause.max(ended.took.min(LONGEST) * REST);
+    /// Records the end of an attempt and extends the pause. `queued_writes` is the number of
+    /// database writes waiting now; `notified` says whether notices were written since the last
+    /// call.
+    pub(super) fn finished(&mut self, attempt: Attempt, queued_writes: usize, notified: bool) {
+        let count = &mut self.in_flight[attempt.priority.index()];
+        *count = count.saturating_sub(1);
+        let queued = u32::try_from(queued_writes.min(MAX_QUEUE)).unwrap_or(0);
+        let mut pause = BATCH_PAUSE * (queued + 1);
+        self.notices_written |= notified;
+        if self.notices_written {
+            pause = pause.max(attempt.duration.min(MAX_SEND_DURATION) * IDLE_FACTOR);
         }
         self.pause_until = self.pause_until.max(Instant::now() + pause);
-        self.looked_fully = false;
+        self.polled_fully = false;
     }
 
-    /// Whether the last look found all there was, and nothing is under way.
+    /// Whether the last poll claimed everything that was due, and nothing is in flight.
     pub(super) fn is_idle(&self) -> bool {
-        self.looked_fully && self.under_way.iter().all(|busy| *busy == 0)
+        self.polled_fully && self.in_flight.iter().all(|count| *count == 0)
     }
 
-    /// When to look again.
-    pub(super) fn next_look(&self) -> Instant {
-        match (self.is_idle(), self.looked_fully) {
-            (true, _) => self.looked + LOOK,
-            (false, true) => self.looked + URGENT_LOOK,
-            (false, false) => self.pause_until.min(self.looked + URGENT_LOOK),
+    /// Time of the next poll.
+    pub(super) fn next_poll(&self) -> Instant {
+        match (self.is_idle(), self.polled_fully) {
+            (true, _) => self.last_poll + POLL_INTERVAL,
+            (false, true) => self.last_poll + URGENT_POLL_INTERVAL,
+            (false, false) => self.pause_until.min(self.last_poll + URGENT_POLL_INTERVAL),
         }
     }
 }
@@ -121,31 +121,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_priority_takes_every_place_and_a_pause_leaves_room_for_urgent_emails() {
+    fn no_priority_uses_every_slot_and_a_pause_leaves_slots_for_urgent_emails() {
         let mut pacing = Pacing::new(4);
         let room = |total, each| ClaimLimits { total, each };
-        assert_eq!(pacing.look(), room(4, [3, 3, 3]));
+        assert_eq!(pacing.poll(), room(4, [3, 3, 3]));
         for _ in 0..3 {
-            pacing.begun(Priority::Normal);
+            pacing.started(Priority::Normal);
         }
-        assert_eq!(pacing.look(), room(1, [3, 3, 0]));
-        pacing.begun(Priority::Account);
-        assert_eq!(pacing.look().total, 0);
-        pacing.ended(
-            Ended {
-                priority: Priority::Normal,
-                took: Duration::from_secs(3),
-            },
-            POLITENESS * 2,
-            true,
-        );
-        assert_eq!(pacing.look(), room(1, [1, 1, 0]));
-        assert!(pacing.next_look() <= pacing.looked + URGENT_LOOK);
-        assert!(pacing.pause_until <= Instant::now() + BREATH * 51);
+        assert_eq!(pacing.poll(), room(1, [3, 3, 0]));
+        pacing.started(Priority::Account);
+        assert_eq!(pacing.poll().total, 0);
+        let attempt = Attempt {
+            priority: Priority::Normal,
+            duration: Duration::from_secs(3),
+        };
+        pacing.finished(attempt, MAX_QUEUE * 2, true);
+        assert_eq!(pacing.poll(), room(1, [1, 1, 0]));
+        assert!(pacing.next_poll() <= pacing.last_poll + URGENT_POLL_INTERVAL);
+        assert!(pacing.pause_until <= Instant::now() + BATCH_PAUSE * 51);
     }
 
     #[test]
-    fn with_one_place_every_priority_may_have_it() {
-        assert_eq!(Pacing::new(1).look(), ClaimLimits::any(1));
+    fn a_concurrency_of_one_is_available_to_every_priority() {
+        assert_eq!(Pacing::new(1).poll(), ClaimLimits::any(1));
     }
 }

@@ -1,5 +1,5 @@
-//! The frontend as it was built: prerendered documents and the files beside them. Where the bytes
-//! come from is `dist`'s business; `docs/architecture.md` ("The bundle") is the contract.
+//! The frontend build: prerendered documents and static files, read through `dist`. The format is
+//! specified in `docs/architecture.md` ("The bundle").
 
 use std::collections::BTreeMap;
 
@@ -9,52 +9,54 @@ use serde::de::DeserializeOwned;
 
 use super::dist;
 
-/// Everything the frontend's build left.
+/// The output of the frontend build.
 #[derive(Debug)]
 pub struct Bundle {
-    /// The prerendered documents; none where the frontend is not built.
+    /// The prerendered documents; empty if the frontend is not built.
     pub documents: Vec<Document>,
-    /// The other files, under their path on the site.
+    /// The static files.
     pub files: Vec<File>,
 }
 
 /// One prerendered document.
 #[derive(Debug)]
 pub struct Document {
-    /// Where it is served; empty for the not-found page.
+    /// Its URL path; empty for the not-found page.
     pub path: String,
-    /// The exact query pair it answers, as in `sent=1`; empty for the page itself.
+    /// The exact query string it is served for, as in `sent=1`; empty for the page itself.
     pub query: String,
     /// The page's key in `seeds/site/pages.json`.
     pub key: String,
-    /// What the path's pattern took, as in `slug`.
+    /// Path parameters, as in `slug`.
     pub params: BTreeMap<String, String>,
-    /// The status it is answered with.
+    /// Its HTTP status.
     pub status: u16,
-    /// The document, with placeholders for the company's facts.
+    /// The document, with placeholders for the company facts.
     pub html: &'static str,
 }
 
-/// One file. Its bytes are found when they are asked for: their pages of the program stay out of memory until then.
+/// One static file. Its bytes are looked up on use, so that unused parts of the binary are not
+/// loaded into memory.
 #[derive(Debug)]
 pub struct File {
-    /// Its path on the site, with the leading slash.
+    /// Its URL path, with the leading slash.
     pub path: String,
 }
 
 impl File {
-    /// What it holds.
+    /// Its content.
     pub fn bytes(&self) -> &'static [u8] {
-        self.twin("").unwrap_or_default()
+        self.precompressed("").unwrap_or_default()
     }
 
-    /// The same compressed by the build, where it was: in the coding with this extension.
-    pub fn twin(&self, extension: &str) -> Option<&'static [u8]> {
+    /// Its content as compressed by the build, with the file extension of the coding (`.br`,
+    /// `.gz`); `None` if the build did not compress it.
+    pub fn precompressed(&self, extension: &str) -> Option<&'static [u8]> {
         dist::read(&format!("{}{extension}", self.path.trim_start_matches('/')))
     }
 }
 
-/// A row of `pages.json` in the bundle.
+/// An entry of `pages.json` in the bundle.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -67,20 +69,20 @@ struct Row {
 }
 
 impl Bundle {
-    /// The bundle this program was built with.
+    /// Reads the bundle.
     ///
     /// # Errors
-    /// When its list of pages does not fit its files.
+    /// If `pages.json` is invalid or names a missing file.
     pub fn embedded() -> Result<Self> {
-        let rows: Vec<Row> = list("pages.json")?;
-        let paths: Vec<String> = list("files.json")?;
+        let rows: Vec<Row> = read_list("pages.json")?;
+        let paths: Vec<String> = read_list("files.json")?;
         Ok(Self {
             documents: rows.into_iter().map(document).collect::<Result<_>>()?,
             files: paths.into_iter().map(|path| File { path }).collect(),
         })
     }
 
-    /// Whether there is a file under this path of the site.
+    /// Whether there is a static file at this URL path.
     pub fn has(&self, path: &str) -> bool {
         self.files.iter().any(|file| file.path == path)
     }
@@ -89,7 +91,7 @@ impl Bundle {
 fn document(row: Row) -> Result<Document> {
     let html = dist::read(&row.file)
         .and_then(|html| std::str::from_utf8(html).ok())
-        .with_context(|| format!("pages.json names {}, which is not there", row.file))?;
+        .with_context(|| format!("pages.json names {}, which is missing", row.file))?;
     Ok(Document {
         path: row.path,
         query: row.query,
@@ -100,8 +102,8 @@ fn document(row: Row) -> Result<Document> {
     })
 }
 
-/// One of the build's lists; empty where the frontend is not built.
-fn list<T: DeserializeOwned>(name: &'static str) -> Result<Vec<T>> {
+/// Parses one of the bundle's JSON lists; empty if the frontend is not built.
+fn read_list<T: DeserializeOwned>(name: &'static str) -> Result<Vec<T>> {
     dist::read(name).map_or(Ok(Vec::new()), |text| {
         serde_json::from_slice(text).context(name)
     })
@@ -112,15 +114,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_but_documents_lists_and_compressed_twins_is_served_with_its_bytes() {
+    fn every_static_file_is_served_and_documents_lists_and_compressed_copies_are_not() {
         let bundle = Bundle::embedded().unwrap();
         let mut served: Vec<_> = bundle.files.iter().map(|file| file.path.clone()).collect();
-        let is_twin = |path: &str| {
+        let is_compressed_copy = |path: &str| {
             let original = path.strip_suffix(".br").or(path.strip_suffix(".gz"));
             original.is_some_and(|original| bundle.has(original))
         };
         let mut built = dist::names();
-        built.retain(|path| !path.starts_with("/pages") && path != "/files.json" && !is_twin(path));
+        built.retain(|path| {
+            !path.starts_with("/pages") && path != "/files.json" && !is_compressed_copy(path)
+        });
         built.sort();
         served.sort();
         assert_eq!(served, built);

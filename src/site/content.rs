@@ -1,72 +1,73 @@
-//! What the server needs of `seeds/site`: the spine of pages, the states, the services and the questions. Their words stay with the frontend.
+//! The parts of `seeds/site` that the server reads: the route manifest, states, services and
+//! questions. The page texts are read by the frontend only.
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-/// The seeds of the site.
+/// The site content in the seeds.
 #[derive(Debug)]
 pub struct Content {
-    /// Every page, in the order of the menu.
-    pub pages: Vec<Page>,
+    /// Every page, in menu order.
+    pub pages: Vec<PageEntry>,
     /// The 50 states.
     pub states: Vec<State>,
-    /// The services that have a page.
+    /// The services with a page of their own.
     pub services: Vec<Service>,
-    /// The ten questions of the home page.
+    /// The ten FAQ entries of the home page.
     pub questions: Vec<Question>,
 }
 
-/// A row of `pages.json`, the spine of the site.
+/// An entry of the route manifest, `pages.json`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Page {
-    /// The page's name in code.
+pub struct PageEntry {
+    /// The page's key.
     pub key: String,
-    /// Where it is served; may hold `{slug}`. None for the not-found page.
+    /// Its URL path; may contain `{slug}`. `None` for the not-found page.
     pub path: Option<String>,
-    /// The title; may hold `{{company.name}}` and `{{state.name}}`.
+    /// The title; may contain `{{company.name}}` and `{{state.name}}`.
     pub title: String,
-    /// The description for search results.
+    /// The meta description.
     pub description: String,
-    /// What menus call it; none where no menu shows it.
+    /// Its menu label; `None` if it is not in the menu.
     pub menu: Option<String>,
-    /// Whether search engines are told of it.
+    /// Whether it is listed in the sitemap.
     pub sitemap: bool,
-    /// The Open Graph picture, `og/{og}.png`.
+    /// Name of the Open Graph image, `og/{og}.png`.
     pub og: String,
-    /// The day its words last changed.
+    /// When its text last changed.
     pub updated: jiff::civil::Date,
 }
 
-/// What the server needs of a state.
+/// A US state.
 #[derive(Debug, Deserialize)]
 pub struct State {
-    /// Its name in paths.
+    /// Its name in URL paths.
     pub slug: String,
     /// Its name.
     pub name: String,
-    /// Its two letters.
+    /// Its two-letter code.
     pub code: String,
 }
 
-/// What the server needs of a service's page.
+/// A service with a page.
 #[derive(Debug, Deserialize)]
 pub struct Service {
     /// The key of its page.
     pub key: String,
-    /// What it is called in one phrase.
+    /// Its name in one phrase.
     pub kicker: String,
 }
 
-/// A question of the home page's accordion and its answer.
+/// An FAQ entry of the home page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
-    /// Its name in code.
+    /// Its key.
     pub key: String,
     /// The question.
     pub question: String,
-    /// The answer; may hold facts of the company.
+    /// The answer; may contain placeholders.
     pub answer: String,
 }
 
@@ -76,10 +77,10 @@ struct Services {
 }
 
 impl Content {
-    /// The seeds this program was built with.
+    /// Parses the embedded seeds.
     ///
     /// # Errors
-    /// Names the file and the place; a test reads them all.
+    /// Names the file and position; a test reads all of them.
     pub fn bundled() -> Result<Self> {
         let services: Services =
             serde_json::from_str(include_str!("../../seeds/site/services.json"))
@@ -95,12 +96,12 @@ impl Content {
         })
     }
 
-    /// The page under this key.
-    pub fn page(&self, key: &str) -> Option<&Page> {
+    /// The page with this key.
+    pub fn page(&self, key: &str) -> Option<&PageEntry> {
         self.pages.iter().find(|page| page.key == key)
     }
 
-    /// The state under this slug.
+    /// The state with this slug.
     pub fn state(&self, slug: &str) -> Option<&State> {
         self.states.iter().find(|state| state.slug == slug)
     }

@@ -1,4 +1,5 @@
-//! The pages as data: what the frontend built, what the seeds say, and the company's facts put into both. Nothing here knows of requests.
+//! The site's content: the embedded frontend build, the seeds, and the company facts inserted into
+//! both. Independent of HTTP requests.
 
 pub mod bundle;
 pub mod content;

@@ -1,26 +1,27 @@
-//! The operator's photos: a picture in the media folder that is named like a scene stands in its place, without a rebuild. Read once, at start.
+//! The operator's photos: an image in the media folder with the name of an illustration ("scene")
+//! replaces it, without a rebuild. Read once, at start.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-/// What a photo may be, the best first: where a scene has several, the first is shown.
-const KINDS: [&str; 5] = ["avif", "webp", "jpg", "jpeg", "png"];
-/// Bytes above which a photo slows every page that shows it.
-const HEAVY: usize = 500_000;
+/// Image formats in order of preference: if a scene has several files, the first is used.
+const FORMATS: [&str; 5] = ["avif", "webp", "jpg", "jpeg", "png"];
+/// Size in bytes above which a warning is logged: the photo slows every page that shows it.
+const LARGE: usize = 500_000;
 
-/// A photo that takes a scene's place.
+/// A photo that replaces a scene.
 #[derive(Debug)]
 pub struct Photo {
-    /// Where it is served. The name changes with the content, so that it can be kept for ever.
+    /// Its URL path. It contains a hash of the content, so that it can be cached forever.
     pub path: String,
-    /// The picture.
+    /// The image file.
     pub bytes: Vec<u8>,
 }
 
-/// The photos in `folder` by the scene they stand for; none where there is no folder.
-pub fn in_folder(folder: &Path) -> BTreeMap<String, Photo> {
+/// The photos in `folder` by scene; empty if the folder does not exist.
+pub fn load_photos(folder: &Path) -> BTreeMap<String, Photo> {
     let mut photos = BTreeMap::new();
     let Ok(entries) = folder.read_dir() else {
         return photos;
@@ -30,18 +31,18 @@ pub fn in_folder(folder: &Path) -> BTreeMap<String, Photo> {
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect();
     names.sort_by_key(|name| {
-        KINDS
+        FORMATS
             .iter()
-            .position(|kind| name.ends_with(&format!(".{kind}")))
+            .position(|format| name.ends_with(&format!(".{format}")))
     });
     for name in names {
-        let Some((scene, kind)) = name
+        let Some((scene, format)) = name
             .rsplit_once('.')
-            .filter(|(scene, kind)| is_slug(scene) && KINDS.contains(kind))
+            .filter(|(scene, format)| is_slug(scene) && FORMATS.contains(format))
         else {
             tracing::warn!(
                 name,
-                "a file in the media folder is not named like a scene, as in fire-watch.jpg"
+                "media file ignored: its name is not that of a scene, as in fire-watch.jpg"
             );
             continue;
         };
@@ -50,18 +51,18 @@ pub fn in_folder(folder: &Path) -> BTreeMap<String, Photo> {
         }
         match std::fs::read(folder.join(&name)) {
             Ok(bytes) => {
-                if bytes.len() > HEAVY {
+                if bytes.len() > LARGE {
                     tracing::warn!(
                         name,
                         bytes = bytes.len(),
-                        "a photo is heavy; 640 by 400 pixels are shown"
+                        "large photo; it is displayed at 640 by 400 pixels"
                     );
                 }
                 let hash = hex::encode(&Sha256::digest(&bytes)[..6]);
-                let path = format!("/media/{scene}-{hash}.{kind}");
+                let path = format!("/media/{scene}-{hash}.{format}");
                 photos.insert(scene.to_owned(), Photo { path, bytes });
             }
-            Err(error) => tracing::warn!(name, %error, "a photo cannot be read"),
+            Err(error) => tracing::warn!(name, %error, "photo unreadable"),
         }
     }
     photos

@@ -1,4 +1,4 @@
-//! The company's facts as values by key, and how they are put where a text says `{{company.KEY}}`: escaped for the place they stand in.
+//! Replaces `{{company.KEY}}` placeholders by company facts, escaped for their context.
 //! `docs/architecture.md` ("Facts") lists the keys.
 
 use std::borrow::Cow;
@@ -10,18 +10,18 @@ use serde_json::{Map, Value};
 use crate::config::Company;
 use crate::domain::clock::Time;
 
-/// Where a fact is put.
+/// The syntax surrounding a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EscapeContext {
-    /// Plain text: as it is.
+    /// Plain text: not escaped.
     Text,
-    /// HTML, as text or in a quoted attribute; inside a `mailto:` address percent-encoded.
+    /// HTML text or a quoted attribute; percent-encoded inside a `mailto:` URL.
     Html,
-    /// Inside a string of JSON.
+    /// Inside a JSON string.
     Json,
 }
 
-/// The facts by key.
+/// The values of the placeholders by key.
 #[derive(Debug)]
 pub struct Placeholders {
     values: BTreeMap<String, String>,
@@ -33,8 +33,8 @@ const OPEN: &str = "{{company.";
 const CLOSE: &str = "}}";
 
 impl Placeholders {
-    /// The facts of `company` for the site at `base_url`, as of `now`; `photos` are paths by the scene they stand for, `sso` is whether some people
-    /// sign in at their own company.
+    /// The facts of `company` for the site at `base_url`. `now` gives the copyright year, `photos`
+    /// maps scenes to URL paths, `sso` is whether single sign-on is configured for any domain.
     pub fn new(
         company: &Company,
         base_url: &str,
@@ -48,7 +48,7 @@ impl Placeholders {
             ("phone", company.phone.clone()),
             ("phone_href", company.phone_href()),
             ("email", company.email.clone()),
-            ("media_email", company.press().to_owned()),
+            ("media_email", company.press_email().to_owned()),
             ("street", company.street.clone()),
             ("city", company.city.clone()),
             ("region", company.region.clone()),
@@ -93,23 +93,24 @@ impl Placeholders {
         }
     }
 
-    /// The fact under `key`; empty where the company has none.
+    /// The value of `key`; empty if unset.
     pub fn get(&self, key: &str) -> &str {
         self.values.get(key).map_or("", String::as_str)
     }
 
-    /// The path of the photo that stands for a scene.
+    /// The path of the photo that replaces a scene.
     pub fn photo(&self, scene: &str) -> Option<&str> {
         self.photos.get(scene).map(String::as_str)
     }
 
-    /// Whether the operator has put photos in place of scenes.
+    /// Whether there are any photos.
     pub fn has_photos(&self) -> bool {
         !self.photos.is_empty()
     }
 
-    /// `text` with every `{{company.KEY}}` filled, and `{{company.json}}` by all of them as JSON that may stand in a script element.
-    pub fn fill(&self, text: &str, place: EscapeContext) -> String {
+    /// Replaces every `{{company.KEY}}` in `text`, and `{{company.json}}` by all values as JSON
+    /// that is safe inside a script element.
+    pub fn fill(&self, text: &str, context: EscapeContext) -> String {
         let mut filled = String::with_capacity(text.len() + text.len() / 16);
         let mut rest = text;
         while let Some(at) = rest.find(OPEN) {
@@ -123,13 +124,13 @@ impl Placeholders {
                 "json" => filled.push_str(&self.json),
                 key => {
                     let value = self.get(key);
-                    match place {
+                    match context {
                         EscapeContext::Text => filled.push_str(value),
-                        EscapeContext::Html if in_mail_address(&filled) => {
-                            filled.push_str(&percent_encoded(value));
+                        EscapeContext::Html if in_mailto_url(&filled) => {
+                            filled.push_str(&percent_encode(value));
                         }
-                        EscapeContext::Html => filled.push_str(&escaped(value)),
-                        EscapeContext::Json => filled.push_str(&json_inside(value)),
+                        EscapeContext::Html => filled.push_str(&escape_html(value)),
+                        EscapeContext::Json => filled.push_str(&escape_json(value)),
                     }
                 }
             }
@@ -140,44 +141,44 @@ impl Placeholders {
     }
 }
 
-/// `text` for HTML, as text or in a quoted attribute.
-pub fn escaped(text: &str) -> Cow<'_, str> {
+/// Escapes `text` for HTML text and quoted attributes.
+pub fn escape_html(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>', '"', '\'']) {
         return Cow::Borrowed(text);
     }
-    let mut safe = String::with_capacity(text.len() + 16);
+    let mut escaped = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            c => safe.push(c),
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
         }
     }
-    Cow::Owned(safe)
+    Cow::Owned(escaped)
 }
 
-/// JSON that cannot end the script element it stands in.
+/// JSON that cannot close the script element it is in.
 pub fn script_json(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 
-fn json_inside(text: &str) -> String {
+fn escape_json(text: &str) -> String {
     let quoted = Value::String(text.to_owned()).to_string();
     quoted[1..quoted.len() - 1].to_owned()
 }
 
-/// Whether the text ends inside an attribute that began with `mailto:`.
-fn in_mail_address(text: &str) -> bool {
+/// Whether the text ends inside an attribute that starts with `mailto:`.
+fn in_mailto_url(text: &str) -> bool {
     text.rfind('"').is_some_and(|quote| {
         text[..quote].ends_with('=') && text[quote + 1..].starts_with("mailto:")
     })
 }
 
-/// Everything but RFC 3986's unreserved characters and the `@` of an address (RFC 6068).
-fn percent_encoded(text: &str) -> String {
+/// Encodes everything except the unreserved characters of RFC 3986 and `@` (RFC 6068).
+fn percent_encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~@".contains(&byte) {
@@ -193,7 +194,7 @@ fn percent_encoded(text: &str) -> String {
 mod tests {
     use super::{Company, EscapeContext, Placeholders, Time};
 
-    fn facts() -> Placeholders {
+    fn placeholders() -> Placeholders {
         let company = Company {
             name: "O'Neil & \"Sons\" <b>".into(),
             licenses: [("TX".to_owned(), "B-1".to_owned())].into(),
@@ -209,8 +210,8 @@ mod tests {
     }
 
     #[test]
-    fn a_fact_is_escaped_for_the_place_it_stands_in() {
-        for (text, place, filled) in [
+    fn a_fact_is_escaped_for_its_context() {
+        for (text, context, filled) in [
             (
                 "{{company.name}}!",
                 EscapeContext::Text,
@@ -238,13 +239,13 @@ mod tests {
             ),
             ("{{company.phone", EscapeContext::Html, "{{company.phone"),
         ] {
-            assert_eq!(facts().fill(text, place), filled);
+            assert_eq!(placeholders().fill(text, context), filled);
         }
     }
 
     #[test]
-    fn the_json_block_cannot_end_its_script_element() {
-        let block = facts().fill("{{company.json}}", EscapeContext::Html);
+    fn the_json_block_cannot_close_its_script_element() {
+        let block = placeholders().fill("{{company.json}}", EscapeContext::Html);
         assert!(!block.contains('<'));
         let read: serde_json::Value = serde_json::from_str(&block).unwrap();
         assert_eq!(read["name"], "O'Neil & \"Sons\" <b>");

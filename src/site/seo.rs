@@ -1,40 +1,41 @@
-//! What search engines and previews read in a document's head: title, description, canonical link, Open Graph and JSON-LD (schema.org).
-//! No ratings: a company that rates itself breaks the rules of every search engine, and the law.
+//! Head tags for search engines and link previews: title, description, canonical link, Open Graph
+//! and JSON-LD (schema.org). No ratings: self-serving reviews violate search engines' guidelines
+//! and consumer law.
 
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 
 use super::bundle::{Bundle, Document};
-use super::content::{Content, Page, State};
-use super::placeholders::{EscapeContext, Placeholders, escaped, script_json};
+use super::content::{Content, PageEntry, State};
+use super::placeholders::{EscapeContext, Placeholders, escape_html, script_json};
 
-/// Knows the site's addresses and what each page is about.
+/// Generates URLs and metadata of the pages.
 #[derive(Debug)]
 pub struct Seo {
     content: Content,
     origin: String,
-    pictures: Vec<String>,
+    images: Vec<String>,
 }
 
 impl Seo {
     /// For the site at `origin` (no trailing slash).
     pub fn new(content: Content, origin: &str, bundle: &Bundle) -> Self {
-        let pictures = content
+        let images = content
             .pages
             .iter()
-            .map(picture)
+            .map(image)
             .filter(|path| bundle.has(path))
             .collect();
         Self {
             content,
             origin: origin.to_owned(),
-            pictures,
+            images,
         }
     }
 
-    /// The tags of a document's head, escaped and filled.
-    pub fn head(&self, document: &Document, facts: &Placeholders) -> String {
+    /// The head tags of a document, escape_html, with placeholders replaced.
+    pub fn head(&self, document: &Document, placeholders: &Placeholders) -> String {
         let Some(page) = self.content.page(&document.key) else {
             return String::new();
         };
@@ -42,16 +43,16 @@ impl Seo {
             .params
             .get("slug")
             .and_then(|slug| self.content.state(slug));
-        let title = words(&page.title, state, facts);
-        let description = words(&page.description, state, facts);
+        let title = fill_text(&page.title, state, placeholders);
+        let description = fill_text(&page.description, state, placeholders);
         let mut head = String::with_capacity(4096);
         let mut tag = |text: std::fmt::Arguments<'_>| {
             let _ = writeln!(head, "    {text}");
         };
-        tag(format_args!("<title>{}</title>", escaped(&title)));
+        tag(format_args!("<title>{}</title>", escape_html(&title)));
         tag(format_args!(
             r#"<meta name="description" content="{}" />"#,
-            escaped(&description)
+            escape_html(&description)
         ));
         if !page.sitemap || !document.query.is_empty() || document.status != 200 {
             tag(format_args!(r#"<meta name="robots" content="noindex" />"#));
@@ -59,26 +60,26 @@ impl Seo {
         if document.status != 200 {
             return head.trim().to_owned();
         }
-        let url = escaped(&self.url(&document.path)).into_owned();
+        let url = escape_html(&self.url(&document.path)).into_owned();
         tag(format_args!(r#"<link rel="canonical" href="{url}" />"#));
         for (property, value) in [
             ("og:type", "website"),
             ("og:locale", "en_US"),
-            ("og:site_name", facts.get("name")),
+            ("og:site_name", placeholders.get("name")),
             ("og:title", &title),
             ("og:description", &description),
         ] {
             tag(format_args!(
                 r#"<meta property="{property}" content="{}" />"#,
-                escaped(value)
+                escape_html(value)
             ));
         }
         tag(format_args!(
             r#"<meta property="og:url" content="{url}" />"#
         ));
-        let picture = picture(page);
-        if self.pictures.contains(&picture) {
-            let at = escaped(&self.url(&picture)).into_owned();
+        let image = image(page);
+        if self.images.contains(&image) {
+            let at = escape_html(&self.url(&image)).into_owned();
             tag(format_args!(
                 r#"<meta property="og:image" content="{at}" />"#
             ));
@@ -95,7 +96,7 @@ impl Seo {
         if page.sitemap && document.query.is_empty() {
             let graph = json!({
                 "@context": "https://schema.org",
-                "@graph": self.graph(page, document, state, &title, &description, facts),
+                "@graph": self.graph(page, document, state, &title, &description, placeholders),
             });
             tag(format_args!(
                 r#"<script type="application/ld+json">{}</script>"#,
@@ -105,59 +106,59 @@ impl Seo {
         head.trim().to_owned()
     }
 
-    /// Every address a search engine should know, with the day its words last changed.
-    pub fn addresses(&self) -> Vec<(String, jiff::civil::Date)> {
-        let mut addresses = Vec::new();
+    /// Every URL in the sitemap, with the day its text last changed.
+    pub fn sitemap_entries(&self) -> Vec<(String, jiff::civil::Date)> {
+        let mut entries = Vec::new();
         for page in self.content.pages.iter().filter(|page| page.sitemap) {
             let Some(path) = &page.path else { continue };
             if path.contains("{slug}") {
-                addresses.extend(
+                entries.extend(
                     self.content.states.iter().map(|state| {
                         (self.url(&path.replace("{slug}", &state.slug)), page.updated)
                     }),
                 );
             } else {
-                addresses.push((self.url(path), page.updated));
+                entries.push((self.url(path), page.updated));
             }
         }
-        addresses
+        entries
     }
 
-    /// The pages, in the order of the menu.
+    /// The site content.
     pub fn content(&self) -> &Content {
         &self.content
     }
 
-    /// The full address of a path.
+    /// The absolute URL of a path.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.origin)
     }
 
     fn graph(
         &self,
-        page: &Page,
+        page: &PageEntry,
         document: &Document,
         state: Option<&State>,
         title: &str,
         description: &str,
-        facts: &Placeholders,
+        placeholders: &Placeholders,
     ) -> Vec<Value> {
         let url = self.url(&document.path);
         let mut graph = vec![
-            self.organisation(page, facts),
+            self.organization(page, placeholders),
             self.web_page(page, &url, title, description),
         ];
         if page.key == "home" {
             graph.push(json!({
-                "@type": "WebSite", "@id": self.url("/#website"), "url": self.url("/"), "name": facts.get("name"),
+                "@type": "WebSite", "@id": self.url("/#website"), "url": self.url("/"), "name": placeholders.get("name"),
                 "publisher": { "@id": self.url("/#company") },
             }));
-            graph.push(self.questions(facts));
+            graph.push(self.questions(placeholders));
             return graph;
         }
         let service = self.content.service(&page.key);
         let (name, kind, area) = match (service, state) {
-            (Some(service), _) => (service.kicker.clone(), service.kicker.as_str(), nation()),
+            (Some(service), _) => (service.kicker.clone(), service.kicker.as_str(), country()),
             (None, Some(state)) => (
                 format!("Security guards in {}", state.name),
                 "Security guards",
@@ -177,36 +178,36 @@ impl Seo {
         graph
     }
 
-    fn organisation(&self, page: &Page, facts: &Placeholders) -> Value {
-        // The list of states stands on the home page; elsewhere the country says the same in fewer bytes.
+    fn organization(&self, page: &PageEntry, placeholders: &Placeholders) -> Value {
+        // Only the home page lists the states; elsewhere the country means the same in fewer bytes.
         let area = if page.key == "home" {
             let state = |state: &State| json!({ "@type": "State", "name": state.name });
             self.content.states.iter().map(state).collect()
         } else {
-            nation()
+            country()
         };
         let mut company = json!({
             "@type": "LocalBusiness", "@id": self.url("/#company"), "url": self.url("/"),
-            "name": facts.get("name"), "legalName": facts.get("legal_name"),
-            "telephone": facts.get("phone_href").trim_start_matches("tel:"), "email": facts.get("email"),
+            "name": placeholders.get("name"), "legalName": placeholders.get("legal_name"),
+            "telephone": placeholders.get("phone_href").trim_start_matches("tel:"), "email": placeholders.get("email"),
             "address": {
-                "@type": "PostalAddress", "streetAddress": facts.get("street"), "addressLocality": facts.get("city"),
-                "addressRegion": facts.get("region"), "postalCode": facts.get("postal_code"), "addressCountry": "US",
+                "@type": "PostalAddress", "streetAddress": placeholders.get("street"), "addressLocality": placeholders.get("city"),
+                "addressRegion": placeholders.get("region"), "postalCode": placeholders.get("postal_code"), "addressCountry": "US",
             },
             "areaServed": area,
             "contactPoint": {
-                "@type": "ContactPoint", "contactType": "customer service", "telephone": facts.get("phone_href").trim_start_matches("tel:"),
+                "@type": "ContactPoint", "contactType": "customer service", "telephone": placeholders.get("phone_href").trim_start_matches("tel:"),
                 "availableLanguage": "en", "areaServed": "US",
             },
         });
-        let picture = picture(page);
-        if self.pictures.contains(&picture) {
-            company["image"] = self.url(&picture).into();
+        let image = image(page);
+        if self.images.contains(&image) {
+            company["image"] = self.url(&image).into();
         }
         company
     }
 
-    fn web_page(&self, page: &Page, url: &str, title: &str, description: &str) -> Value {
+    fn web_page(&self, page: &PageEntry, url: &str, title: &str, description: &str) -> Value {
         let kind = match page.key.as_str() {
             "about" => "AboutPage",
             "contact" => "ContactPage",
@@ -219,11 +220,11 @@ impl Seo {
         })
     }
 
-    fn questions(&self, facts: &Placeholders) -> Value {
-        let questions = self.content.questions.iter().map(|each| {
-            let answer = facts.fill(&each.answer, EscapeContext::Text);
+    fn questions(&self, placeholders: &Placeholders) -> Value {
+        let questions = self.content.questions.iter().map(|entry| {
+            let answer = placeholders.fill(&entry.answer, EscapeContext::Text);
             json!({
-                "@type": "Question", "name": facts.fill(&each.question, EscapeContext::Text),
+                "@type": "Question", "name": placeholders.fill(&entry.question, EscapeContext::Text),
                 "acceptedAnswer": { "@type": "Answer", "text": answer },
             })
         });
@@ -241,16 +242,16 @@ impl Seo {
     }
 }
 
-fn picture(page: &Page) -> String {
+fn image(page: &PageEntry) -> String {
     format!("/og/{}.png", page.og)
 }
 
-fn nation() -> Value {
+fn country() -> Value {
     json!({ "@type": "Country", "name": "United States" })
 }
 
-/// A text of the spine with the company's and the state's names in it.
-fn words(text: &str, state: Option<&State>, facts: &Placeholders) -> String {
+/// Replaces the placeholders in a text of the route manifest.
+fn fill_text(text: &str, state: Option<&State>, placeholders: &Placeholders) -> String {
     let named = text.replace("{{state.name}}", state.map_or("", |state| &state.name));
-    facts.fill(&named, EscapeContext::Text)
+    placeholders.fill(&named, EscapeContext::Text)
 }

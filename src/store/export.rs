@@ -103,7 +103,7 @@ fn count(conn: &Connection, selection: &Selection) -> Result<u64> {
 
 /// The statuses as one text for `instr`; no status name is part of another.
 fn join_statuses(statuses: &[Status]) -> String {
-    let names: Vec<_> = statuses.iter().map(|status| status.word()).collect();
+    let names: Vec<_> = statuses.iter().map(|status| status.as_str()).collect();
     names.join(" ")
 }
 

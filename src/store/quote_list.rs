@@ -80,7 +80,7 @@ fn counts(conn: &Connection) -> Result<[i64; 4]> {
     let mut find = conn.prepare_cached("SELECT quotes FROM quote_counts WHERE status = ?1")?;
     let mut counts = [0; 4];
     for (count, status) in counts.iter_mut().zip(Status::ALL) {
-        *count = find.query_row([status.word()], |row| row.get(0))?;
+        *count = find.query_row([status.as_str()], |row| row.get(0))?;
     }
     Ok(counts)
 }

@@ -104,7 +104,7 @@ pub(super) fn by_time(
             .collect::<rusqlite::Result<_>>()?,
         Some(status) => conn
             .prepare_cached(BY_STATUS)?
-            .query_map((before, limit, status.word()), read_with_seq)?
+            .query_map((before, limit, status.as_str()), read_with_seq)?
             .collect::<rusqlite::Result<_>>()?,
     };
     Ok((quotes, kind))

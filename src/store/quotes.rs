@@ -95,7 +95,7 @@ impl Store {
     ) -> Result<MoveResult> {
         self.write(move |conn| {
             let (seq, present) = current_status(conn, &id)?;
-            if !present.may_move_to(next) {
+            if !present.can_transition_to(next) {
                 return Ok(MoveResult::Refused { present });
             }
             let mut update = conn.prepare_cached(concat!(
@@ -103,7 +103,7 @@ impl Store {
                 select_list!()
             ))?;
             let (quote, words) = update
-                .query_row(params![seq, next.word(), now.to_string()], |row| {
+                .query_row(params![seq, next.as_str(), now.to_string()], |row| {
                     Ok((read_quote(row)?, search_index::indexed_text(row)?))
                 })?;
             search_index::reindex(conn, seq, &words)?;
@@ -186,7 +186,7 @@ fn insert(
         (":id", &id),
         (":created_at", &at),
         (":updated_at", &at),
-        (":status", &status.word()),
+        (":status", &status.as_str()),
         (":first_name", &quote.first_name),
         (":last_name", &quote.last_name),
         (":email", &quote.email),
@@ -215,7 +215,7 @@ fn record_move(
     now: Time,
 ) -> Result<()> {
     let detail = [("from", from), ("to", to)];
-    let detail = detail.map(|(key, status)| (key.to_owned(), status.word().into()));
+    let detail = detail.map(|(key, status)| (key.to_owned(), status.as_str().into()));
     let entry = audit::Entry {
         action: "quote_moved",
         actor: &by.user_id,

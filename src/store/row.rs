@@ -5,7 +5,7 @@ use rusqlite::{Error, Row, RowIndex};
 
 use crate::domain::attribution::Attribution;
 use crate::domain::clock::Time;
-use crate::domain::text::visible;
+use crate::domain::text::strip_invisible;
 
 fn corrupt(column: &str) -> Error {
     Error::FromSqlConversionFailure(
@@ -43,7 +43,7 @@ pub(super) fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
 /// A visitor's text without invisible characters. Rows from before the cleaning of input may contain
 /// some.
 pub(super) fn visible_text(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<String> {
-    Ok(visible(row.get_ref(column)?.as_str()?).into_owned())
+    Ok(strip_invisible(row.get_ref(column)?.as_str()?).into_owned())
 }
 
 /// The same for a text or NULL.
@@ -52,7 +52,7 @@ pub(super) fn optional_visible_text(
     column: impl RowIndex,
 ) -> rusqlite::Result<Option<String>> {
     let text = row.get_ref(column)?.as_str_or_null()?;
-    Ok(text.map(|text| visible(text).into_owned()))
+    Ok(text.map(|text| strip_invisible(text).into_owned()))
 }
 
 /// The attribution of a visit. Invalid JSON counts as none, so that the row can still be read.
@@ -61,5 +61,5 @@ pub(super) fn attribution(
     column: impl RowIndex,
 ) -> rusqlite::Result<Option<Attribution>> {
     let text = row.get_ref(column)?.as_str_or_null()?;
-    Ok(text.and_then(|text| serde_json::from_str(&visible(text)).ok()))
+    Ok(text.and_then(|text| serde_json::from_str(&strip_invisible(text)).ok()))
 }

@@ -108,7 +108,7 @@ fn scan(
     prefix: &Prefix,
     (before, extent): (i64, Scan),
 ) -> Result<Option<QuotesWithSeq>> {
-    let status = query.status.map(Status::word);
+    let status = query.status.map(Status::as_str);
     let expression = expression(query, whole, None);
     let (sql, parameters): (_, &[&dyn ToSql]) = match (whole, &status) {
         ([], None) => (BY_TIME, &[&before, &FULL_SCAN]),

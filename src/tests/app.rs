@@ -172,7 +172,7 @@ impl TestApp {
     /// Every letter sent by `run_outbox`, oldest first.
     pub fn mailbox(&self) -> Vec<Mail> {
         self.mailbox
-            .letters()
+            .emails()
             .iter()
             .map(|raw| Mail::read(raw))
             .collect()

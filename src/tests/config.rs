@@ -1,4 +1,4 @@
-//! The settings: the shipped file says what the program does without it, and what is wrong is named.
+//! Loading of settings: the shipped file equals the defaults, and errors name the setting.
 
 use guardpost::config::Config;
 use toml::{Table, Value};
@@ -12,7 +12,7 @@ fn load(text: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
     Config::load(Some(file.path()), environment).map_err(|error| format!("{error:#}"))
 }
 
-/// Every key below `table`, as in `auth.web3.solana`.
+/// Every key in `table`, as in `auth.web3.solana`.
 pub fn keys(table: &Table, prefix: &str) -> Vec<String> {
     let below = |(key, value): (&String, &Value)| match value {
         Value::Table(table) if !table.is_empty() => keys(table, &format!("{prefix}{key}.")),
@@ -24,7 +24,7 @@ pub fn keys(table: &Table, prefix: &str) -> Vec<String> {
 const SHIPPED: &str = include_str!("../../config.toml");
 
 #[test]
-fn the_shipped_file_says_exactly_the_defaults() {
+fn the_shipped_file_contains_exactly_the_defaults() {
     assert_eq!(load(SHIPPED, &[]).unwrap(), Config::default());
 }
 
@@ -32,7 +32,10 @@ fn the_shipped_file_says_exactly_the_defaults() {
 fn the_shipped_file_names_every_setting() {
     let mut shipped = keys(&SHIPPED.parse().unwrap(), "");
     let mut known = keys(&Table::try_from(Config::default()).unwrap(), "");
-    assert!(SHIPPED.contains("# smtp_password "), "said as a comment");
+    assert!(
+        SHIPPED.contains("# smtp_password "),
+        "mentioned in a comment"
+    );
     known.retain(|key| key != "mail.smtp_password");
     shipped.sort();
     known.sort();
@@ -40,7 +43,7 @@ fn the_shipped_file_names_every_setting() {
 }
 
 #[test]
-fn the_environment_has_the_say_over_the_file() {
+fn environment_variables_override_the_file() {
     let config = load(
         "[company]\nphone = \"(713) 555-0100\"\n[limits]\nform_max = 5\n",
         &[
@@ -65,13 +68,13 @@ fn the_environment_has_the_say_over_the_file() {
 }
 
 #[test]
-fn a_company_without_a_press_desk_leaves_it_empty() {
+fn an_empty_press_contact_falls_back_to_the_company_email() {
     let config = load("[company]\nmedia_email = \"\"\n", &[]).unwrap();
-    assert_eq!(config.company.press(), config.company.email);
+    assert_eq!(config.company.press_email(), config.company.email);
 }
 
 #[test]
-fn without_a_public_address_the_site_is_known_by_the_one_listened_on() {
+fn without_a_base_url_the_origin_is_the_listening_address() {
     for (text, origin) in [
         ("", "http://127.0.0.1:8080"),
         ("listen = \"0.0.0.0:9000\"", "http://127.0.0.1:9000"),
@@ -96,7 +99,7 @@ fn without_a_public_address_the_site_is_known_by_the_one_listened_on() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_key() {
+fn an_invalid_setting_is_reported_with_its_key() {
     let cases = [
         ("[company]\nfone = \"1\"\n", "fone"),
         ("[compani]\n", "compani"),
@@ -154,6 +157,6 @@ fn what_is_wrong_is_named_with_its_key() {
     );
     assert!(
         load("", &[("GUARDPOST_PORT", "tcp://10.0.0.1:80")]).is_ok(),
-        "somebody else's variable"
+        "a variable of another program"
     );
 }

@@ -1,4 +1,4 @@
-//! What the office and people with an account read.
+//! The contents of emails to staff and to users.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::app::TestApp;
 use crate::mail::Mail;
 use crate::visitors::quote;
 
-async fn letter_about(changes: serde_json::Value) -> Mail {
+async fn quote_email(changes: serde_json::Value) -> Mail {
     let app = TestApp::start().await;
     let answer = app.ask("198.51.100.1", None, &quote(changes)).await;
     assert_eq!(answer.status(), 201);
@@ -15,8 +15,8 @@ async fn letter_about(changes: serde_json::Value) -> Mail {
 }
 
 #[tokio::test]
-async fn the_office_reads_the_facts_that_decide_first() {
-    let mail = letter_about(json!({"location": "Houston TX"})).await;
+async fn a_quote_email_lists_the_most_important_facts_first() {
+    let mail = quote_email(json!({"location": "Houston TX"})).await;
     assert_eq!(
         mail.subject,
         "Call now, quote request: Fire Watch, Houston TX, starts 2026-12-01"
@@ -50,7 +50,7 @@ Open this quote:
 }
 
 #[tokio::test]
-async fn a_letter_leads_straight_to_its_quote_and_dials_its_visitor() {
+async fn a_quote_email_links_to_the_quote_and_to_the_visitors_phone() {
     let app = TestApp::start().await;
     let answer = app.ask("198.51.100.1", None, &quote(json!({}))).await;
     let receipt: serde_json::Value = answer.json().await.unwrap();
@@ -66,24 +66,24 @@ async fn a_letter_leads_straight_to_its_quote_and_dials_its_visitor() {
     let (preview, body) = mail.html.split_once("<h1").unwrap();
     assert!(
         preview.contains("María O’Brien, (713) 555-0188: Panel is down"),
-        "a list of mails says whom to call and why: {preview}"
+        "the preview says whom to call and why: {preview}"
     );
     assert_eq!(body.matches("tel:+17135550188").count(), 1);
     assert!(mail.html.contains("Bayou Property &amp; Sons"), "escaped");
 }
 
 #[tokio::test]
-async fn a_word_without_end_pushes_nothing_off_a_phone() {
+async fn a_very_long_word_does_not_break_the_layout_on_a_phone() {
     let long = "https://maps.example/".to_owned() + &"w".repeat(900);
-    let mail = letter_about(json!({"description": long})).await;
+    let mail = quote_email(json!({"description": long})).await;
     let (before, _) = mail.html.split_once(&long).unwrap();
     assert!(before.contains("line-height:24px;word-break:break-word"));
 }
 
 #[tokio::test]
-async fn a_quote_without_hurry_or_words_has_no_line_for_them() {
+async fn a_quote_email_omits_empty_fields() {
     let mail =
-        letter_about(json!({"emergency_contact": false, "description": null, "company": null}))
+        quote_email(json!({"emergency_contact": false, "description": null, "company": null}))
             .await;
     assert_eq!(
         mail.subject,
@@ -96,7 +96,7 @@ async fn a_quote_without_hurry_or_words_has_no_line_for_them() {
 }
 
 #[tokio::test]
-async fn the_office_reads_a_contact_message_and_answers_it() {
+async fn a_contact_email_has_the_message_and_replies_go_to_the_visitor() {
     let app = TestApp::start().await;
     let message = json!({
         "first_name": "Ana", "last_name": "Silva", "email": "ana@dock.example", "phone": "713-555-0177", "company": "",
@@ -131,7 +131,7 @@ async fn the_office_reads_a_contact_message_and_answers_it() {
 }
 
 #[tokio::test]
-async fn the_settings_say_who_sends_and_who_is_told() {
+async fn sender_and_recipients_are_settings() {
     let app = TestApp::with(|config| {
         config.mail.from = "Night Desk <desk@guardpost.example>".into();
         config.mail.to = vec![
@@ -149,7 +149,7 @@ async fn the_settings_say_who_sends_and_who_is_told() {
     assert_eq!(
         to,
         ["one@guardpost.example", "Two <two@guardpost.example>"],
-        "a letter each; one listed twice gets one"
+        "one email each; a duplicate gets one"
     );
     for mail in mails {
         assert_eq!(mail.from, "Night Desk <desk@guardpost.example>");
@@ -162,8 +162,8 @@ async fn the_settings_say_who_sends_and_who_is_told() {
 }
 
 #[tokio::test]
-async fn nothing_that_is_stored_makes_a_header() {
-    let attack = "x\r\nBcc: everybody@evil.example\r\n\r\n<b>body</b>";
+async fn stored_text_cannot_inject_a_header() {
+    let attack = "x\r\nBcc: victim@evil.example\r\n\r\n<b>body</b>";
     for column in [
         "first_name",
         "last_name",
@@ -178,11 +178,11 @@ async fn nothing_that_is_stored_makes_a_header() {
     ] {
         let app = TestApp::start().await;
         app.ask("198.51.100.1", None, &quote(json!({}))).await;
-        // No form lets this through; a letter must be safe even so.
-        let plant = move |conn: &rusqlite::Connection| {
+        // Validation prevents this; the email must be safe even so.
+        let update = move |conn: &rusqlite::Connection| {
             Ok(conn.execute(&format!("UPDATE quotes SET {column} = ?1"), [attack])?)
         };
-        app.store.write(plant).await.unwrap();
+        app.store.write(update).await.unwrap();
         app.run_outbox().await;
         let mail = app.mailbox().remove(0);
         let (head, _) = mail.raw.split_once("\r\n\r\n").unwrap();
@@ -203,8 +203,8 @@ async fn nothing_that_is_stored_makes_a_header() {
     }
 }
 
-/// A notice of the authentication service, as it writes them.
-async fn account_letter(app: &TestApp, notice: serde_json::Value) {
+/// Stores a notice of the authentication service.
+async fn store_account_notice(app: &TestApp, notice: serde_json::Value) {
     let insert = move |conn: &rusqlite::Connection| {
         Ok(conn.execute(
             "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at)
@@ -223,7 +223,7 @@ fn notice(kind: &str, link: Option<&str>) -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn an_accounts_letter_holds_its_code_before_any_other_number_and_one_link() {
+async fn an_account_email_has_its_code_before_any_other_number_and_one_link() {
     let link = "https://www.guardpost.example/auth/v1/verify?token=0123456789abcdef&type=recovery&redirect_to=https%3A%2F%2Fwww.guardpost.example%2Fadmin";
     for kind in [
         "signup",
@@ -236,7 +236,7 @@ async fn an_accounts_letter_holds_its_code_before_any_other_number_and_one_link(
     ] {
         let app = TestApp::start().await;
         let link = (kind != "reauthentication").then_some(link);
-        account_letter(&app, notice(kind, link)).await;
+        store_account_notice(&app, notice(kind, link)).await;
         app.run_outbox().await;
         let mail = app.mailbox().remove(0);
         assert_eq!(mail.to, ["admin@guardpost.example"], "{kind}");
@@ -263,9 +263,9 @@ async fn an_accounts_letter_holds_its_code_before_any_other_number_and_one_link(
 }
 
 #[tokio::test]
-async fn a_sent_accounts_letter_leaves_no_secret_behind() {
+async fn the_secret_of_a_sent_account_email_is_deleted() {
     let app = TestApp::start().await;
-    account_letter(
+    store_account_notice(
         &app,
         notice(
             "recovery",
@@ -283,9 +283,9 @@ async fn a_sent_accounts_letter_leaves_no_secret_behind() {
 }
 
 #[tokio::test]
-async fn an_accounts_letter_whose_code_ran_out_is_not_sent_any_more() {
+async fn an_account_email_whose_code_has_expired_is_not_sent() {
     let app = TestApp::start().await;
-    account_letter(&app, notice("recovery", None)).await;
+    store_account_notice(&app, notice("recovery", None)).await;
     app.clock.advance(60 * 60 * 1000 + 1);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 0);

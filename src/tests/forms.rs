@@ -1,4 +1,4 @@
-//! The shared cases of the form rules: the browser's tests run the very same file.
+//! The shared cases of the form rules; the frontend's tests run the same file.
 
 use std::collections::BTreeMap;
 
@@ -14,15 +14,15 @@ struct Case {
     errors: BTreeMap<String, String>,
 }
 
-fn snake(name: &str) -> String {
-    let spread = |c: char| {
+fn snake_case(name: &str) -> String {
+    let convert = |c: char| {
         if c.is_ascii_uppercase() {
             vec!['_', c.to_ascii_lowercase()]
         } else {
             vec![c]
         }
     };
-    name.chars().flat_map(spread).collect()
+    name.chars().flat_map(convert).collect()
 }
 
 fn text(value: &serde_json::Value) -> String {
@@ -34,12 +34,12 @@ fn text(value: &serde_json::Value) -> String {
 fn texts(values: BTreeMap<String, serde_json::Value>) -> BTreeMap<String, String> {
     values
         .iter()
-        .map(|(name, value)| (snake(name), text(value)))
+        .map(|(name, value)| (snake_case(name), text(value)))
         .collect()
 }
 
 #[test]
-fn both_sides_judge_every_shared_case_alike() {
+fn the_server_validates_every_shared_case_as_expected() {
     let forms = Forms::bundled().unwrap();
     let cases: Vec<Case> =
         serde_json::from_str(include_str!("../../seeds/forms/cases.json")).unwrap();
@@ -52,8 +52,8 @@ fn both_sides_judge_every_shared_case_alike() {
             other => panic!("no form `{other}`"),
         };
         let input = texts(case.input);
-        let judged = form.validate(|key| input.get(key).map(String::as_str));
-        let (values, errors) = match judged {
+        let result = form.validate(|key| input.get(key).map(String::as_str));
+        let (values, errors) = match result {
             Ok(values) => (Some(values), BTreeMap::new()),
             Err(errors) => (
                 None,

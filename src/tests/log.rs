@@ -1,10 +1,10 @@
-//! What a test makes the product log.
+//! Captures log output in tests.
 
 use std::sync::{Arc, Mutex};
 
 use tracing::subscriber::DefaultGuard;
 
-/// What this thread logs while it lives.
+/// Captures the log of the current thread until dropped.
 pub struct Log {
     text: Arc<Mutex<Vec<u8>>>,
     _guard: DefaultGuard,
@@ -28,8 +28,8 @@ impl Log {
         String::from_utf8(self.text.lock().unwrap().clone()).unwrap()
     }
 
-    pub fn count(&self, words: &str) -> usize {
-        self.text().matches(words).count()
+    pub fn count(&self, text: &str) -> usize {
+        self.text().matches(text).count()
     }
 }
 

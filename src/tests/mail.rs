@@ -1,8 +1,8 @@
-//! A letter as its reader's mail program shows it.
+//! Parses emails from their wire format.
 
 use mail_parser::{Address, MessageParser};
 
-/// A received letter.
+/// A received email.
 #[derive(Clone, Debug)]
 pub struct Mail {
     pub message_id: String,
@@ -16,7 +16,7 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// Reads the wire format.
+    /// Parses the wire format.
     pub fn read(raw: &[u8]) -> Self {
         let message = MessageParser::default().parse(raw).unwrap();
         Self {
@@ -31,13 +31,13 @@ impl Mail {
         }
     }
 
-    /// The code of an account's letter: the first line that is six digits and nothing else.
+    /// The code of an account email: the first line that is exactly six digits.
     pub fn code(&self) -> String {
         let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|b| b.is_ascii_digit());
         self.text.lines().find(is_code).unwrap().to_owned()
     }
 
-    /// The link of an account's letter.
+    /// The first line that is a URL.
     pub fn link(&self) -> Option<String> {
         let is_link = |line: &&str| line.starts_with("http://") || line.starts_with("https://");
         self.text.lines().find(is_link).map(str::to_owned)

@@ -1,4 +1,4 @@
-//! A mail server on loopback that does what the test says: takes letters, refuses, hangs, or hangs up in the middle of one.
+//! A mail server on loopback that accepts, rejects, hangs or disconnects as the test says.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -15,21 +15,21 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::mail::Mail;
 
-/// The longest a test waits for the server to have seen something.
+/// Timeout of the wait methods.
 const BOUND: Duration = Duration::from_secs(20);
 
-/// How the server meets a letter.
+/// How the server treats an email.
 #[derive(Clone, Copy, Debug)]
-pub enum Manner {
-    /// Takes it.
-    Take,
-    /// Answers this to its recipient.
-    RefuseRecipient(u16),
-    /// Answers this to its content.
-    RefuseContent(u16),
-    /// Hangs up in the middle of its content.
-    DropInContent,
-    /// Takes it, but says so only when it is let go.
+pub enum Behavior {
+    /// Accepts it.
+    Accept,
+    /// Replies to its recipient with this code.
+    RejectRecipient(u16),
+    /// Replies to its content with this code.
+    RejectContent(u16),
+    /// Disconnects within its content.
+    DisconnectInContent,
+    /// Accepts it, but replies only after `release`.
     Hang,
 }
 
@@ -40,10 +40,10 @@ pub struct SmtpServer {
     inner: Arc<Inner>,
 }
 
-/// How connections are protected.
+/// Encryption of connections.
 #[derive(Clone)]
 pub enum Protection {
-    /// Not at all.
+    /// None.
     None,
     /// From the first byte.
     Tls(TlsAcceptor),
@@ -53,39 +53,39 @@ pub enum Protection {
 
 struct Inner {
     protection: Protection,
-    /// How the next letters are met; then they are taken.
-    manners: Mutex<VecDeque<Manner>>,
-    /// What the server says first.
+    /// Behavior for the next emails; further ones are accepted.
+    behaviors: Mutex<VecDeque<Behavior>>,
+    /// The first reply on a connection.
     greeting: Mutex<&'static str>,
-    taken: Mutex<Vec<String>>,
-    count: watch::Sender<usize>,
-    begun: watch::Sender<usize>,
+    accepted: Mutex<Vec<String>>,
+    accepted_count: watch::Sender<usize>,
+    attempts: watch::Sender<usize>,
     connections: watch::Sender<usize>,
     logins: Mutex<Vec<(String, String)>>,
-    let_go: watch::Sender<bool>,
+    release: watch::Sender<bool>,
 }
 
 impl SmtpServer {
-    /// Starts one that meets its first letters as `manners` say and takes all others.
-    pub async fn start(manners: &[Manner]) -> Self {
-        Self::protected(Protection::None, manners).await
+    /// Starts a server that treats its first emails as `behaviors` say and accepts all others.
+    pub async fn start(behaviors: &[Behavior]) -> Self {
+        Self::protected(Protection::None, behaviors).await
     }
 
-    /// The same with protected connections.
-    pub async fn protected(protection: Protection, manners: &[Manner]) -> Self {
+    /// The same with encryption.
+    pub async fn protected(protection: Protection, behaviors: &[Behavior]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let server = Self {
             address: listener.local_addr().unwrap(),
             inner: Arc::new(Inner {
                 protection,
-                manners: Mutex::new(manners.iter().copied().collect()),
+                behaviors: Mutex::new(behaviors.iter().copied().collect()),
                 greeting: Mutex::new("220 loopback ready"),
-                taken: Mutex::default(),
-                count: watch::channel(0).0,
-                begun: watch::channel(0).0,
+                accepted: Mutex::default(),
+                accepted_count: watch::channel(0).0,
+                attempts: watch::channel(0).0,
                 connections: watch::channel(0).0,
                 logins: Mutex::default(),
-                let_go: watch::channel(false).0,
+                release: watch::channel(false).0,
             }),
         };
         let inner = server.inner.clone();
@@ -99,53 +99,62 @@ impl SmtpServer {
         server
     }
 
-    /// Every letter taken so far, as its reader sees it.
-    pub fn letters(&self) -> Vec<Mail> {
-        let taken = self.inner.taken.lock().unwrap();
-        taken.iter().map(|raw| Mail::read(raw.as_bytes())).collect()
+    /// Every email accepted so far.
+    pub fn emails(&self) -> Vec<Mail> {
+        let accepted = self.inner.accepted.lock().unwrap();
+        accepted
+            .iter()
+            .map(|raw| Mail::read(raw.as_bytes()))
+            .collect()
     }
 
-    /// How many letters were begun, taken or not.
-    pub fn begun(&self) -> usize {
-        *self.inner.begun.borrow()
+    /// Number of emails started, accepted or not.
+    pub fn attempts(&self) -> usize {
+        *self.inner.attempts.borrow()
     }
 
-    /// Users and passwords as they were given.
+    /// Users and passwords received.
     pub fn logins(&self) -> Vec<(String, String)> {
         self.inner.logins.lock().unwrap().clone()
     }
 
-    /// How many connections were made.
+    /// Number of connections.
     pub fn connections(&self) -> usize {
         *self.inner.connections.borrow()
     }
 
-    /// Done when `letters` have been begun.
-    pub async fn has_begun(&self, letters: usize) {
-        let mut begun = self.inner.begun.subscribe();
-        let wait = begun.wait_for(|count| *count >= letters);
-        timeout(BOUND, wait).await.expect("a letter comes").unwrap();
+    /// Waits until `expected` emails have been started.
+    pub async fn wait_for_attempts(&self, expected: usize) {
+        let mut attempts = self.inner.attempts.subscribe();
+        let wait = attempts.wait_for(|count| *count >= expected);
+        timeout(BOUND, wait)
+            .await
+            .expect("an email arrives")
+            .unwrap();
     }
 
-    /// Done when `letters` have been taken.
-    pub async fn has_taken(&self, letters: usize) {
-        let mut taken = self.inner.count.subscribe();
-        let wait = taken.wait_for(|count| *count >= letters);
-        timeout(BOUND, wait).await.expect("a letter comes").unwrap();
+    /// Waits until `expected` emails have been accepted.
+    pub async fn wait_for_accepted(&self, expected: usize) {
+        let mut accepted = self.inner.accepted_count.subscribe();
+        let wait = accepted.wait_for(|count| *count >= expected);
+        timeout(BOUND, wait)
+            .await
+            .expect("an email arrives")
+            .unwrap();
     }
 
-    /// Says this to everybody who connects from now on.
+    /// Sets the greeting of new connections.
     pub fn greet_with(&self, greeting: &'static str) {
         *self.inner.greeting.lock().unwrap() = greeting;
     }
 
-    /// Ends every hanging.
-    pub fn let_go(&self) {
-        self.inner.let_go.send_replace(true);
+    /// Lets hanging emails complete.
+    pub fn release(&self) {
+        self.inner.release.send_replace(true);
     }
 }
 
-/// A connection, protected or not.
+/// A connection, encrypted or not.
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
@@ -161,17 +170,17 @@ impl Session {
             inner: inner.clone(),
             stream: BufReader::new(Box::new(stream)),
         };
-        // Whoever hangs up, or does not trust the certificate, ends the session.
+        // The session ends if the client disconnects or does not trust the certificate.
         if let Protection::Tls(acceptor) = &inner.protection
-            && session.protect(acceptor).await.is_none()
+            && session.start_tls(acceptor).await.is_none()
         {
             return;
         }
-        let _ = session.talk().await;
+        let _ = session.serve().await;
     }
 
-    /// Goes on with TLS.
-    async fn protect(&mut self, acceptor: &TlsAcceptor) -> Option<()> {
+    /// Switches to TLS.
+    async fn start_tls(&mut self, acceptor: &TlsAcceptor) -> Option<()> {
         let plain = std::mem::replace(&mut self.stream, BufReader::new(Box::new(empty())));
         let protected = acceptor.accept(plain.into_inner()).await.ok()?;
         self.stream = BufReader::new(Box::new(protected));
@@ -185,10 +194,10 @@ impl Session {
         (read > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
     }
 
-    async fn talk(&mut self) -> Option<()> {
+    async fn serve(&mut self) -> Option<()> {
         let greeting = *self.inner.greeting.lock().unwrap();
-        self.say(greeting).await?;
-        let mut manner = Manner::Take;
+        self.reply(greeting).await?;
+        let mut behavior = Behavior::Accept;
         loop {
             let line = self.line().await?;
             let verb = line
@@ -200,87 +209,89 @@ impl Session {
                 "EHLO" => self.hello().await?,
                 "AUTH" => {
                     self.log_in(&line);
-                    self.say("235 ok").await?;
+                    self.reply("235 ok").await?;
                 }
                 "STARTTLS" => {
-                    self.say("220 go on").await?;
+                    self.reply("220 go on").await?;
                     if let Protection::Starttls(acceptor) = &self.inner.protection.clone() {
-                        self.protect(acceptor).await?;
+                        self.start_tls(acceptor).await?;
                     }
                 }
                 "MAIL" => {
-                    manner = self.next_manner();
-                    self.say("250 ok").await?;
+                    behavior = self.next_behavior();
+                    self.reply("250 ok").await?;
                 }
-                "RCPT" => match manner {
-                    Manner::RefuseRecipient(code) => self.say(&format!("{code} not here")).await?,
-                    _ => self.say("250 ok").await?,
+                "RCPT" => match behavior {
+                    Behavior::RejectRecipient(code) => {
+                        self.reply(&format!("{code} not here")).await?
+                    }
+                    _ => self.reply("250 ok").await?,
                 },
                 "DATA" => {
-                    self.say("354 go on").await?;
-                    self.content(manner).await?;
+                    self.reply("354 go on").await?;
+                    self.content(behavior).await?;
                 }
                 "QUIT" => {
-                    self.say("221 bye").await?;
+                    self.reply("221 bye").await?;
                     return None;
                 }
-                _ => self.say("250 ok").await?,
+                _ => self.reply("250 ok").await?,
             }
         }
     }
 
-    /// Remembers what an `AUTH PLAIN` says (RFC 4616: nothing, user and password between NULs).
+    /// Records the credentials of an `AUTH PLAIN` (RFC 4616: empty, user and password separated by NUL).
     fn log_in(&self, line: &str) {
         let encoded = line.rsplit(' ').next().unwrap();
-        let said = String::from_utf8(STANDARD.decode(encoded).unwrap()).unwrap();
-        let mut parts = said.split('\0').skip(1).map(ToOwned::to_owned);
+        let decoded = String::from_utf8(STANDARD.decode(encoded).unwrap()).unwrap();
+        let mut parts = decoded.split('\0').skip(1).map(ToOwned::to_owned);
         let login = (parts.next().unwrap(), parts.next().unwrap());
         self.inner.logins.lock().unwrap().push(login);
     }
 
     async fn hello(&mut self) -> Option<()> {
         match self.inner.protection {
-            Protection::Starttls(_) => self.say("250-loopback\r\n250 STARTTLS").await,
+            Protection::Starttls(_) => self.reply("250-loopback\r\n250 STARTTLS").await,
             _ => {
-                self.say("250-loopback\r\n250-AUTH PLAIN\r\n250 8BITMIME")
+                self.reply("250-loopback\r\n250-AUTH PLAIN\r\n250 8BITMIME")
                     .await
             }
         }
     }
 
-    fn next_manner(&self) -> Manner {
-        self.inner.begun.send_modify(|count| *count += 1);
-        let next = self.inner.manners.lock().unwrap().pop_front();
-        next.unwrap_or(Manner::Take)
+    fn next_behavior(&self) -> Behavior {
+        self.inner.attempts.send_modify(|count| *count += 1);
+        let next = self.inner.behaviors.lock().unwrap().pop_front();
+        next.unwrap_or(Behavior::Accept)
     }
 
-    async fn content(&mut self, manner: Manner) -> Option<()> {
+    async fn content(&mut self, behavior: Behavior) -> Option<()> {
         let mut content = String::new();
         loop {
             let line = self.line().await?;
             if line == "." {
                 break;
             }
-            if matches!(manner, Manner::DropInContent) {
+            if matches!(behavior, Behavior::DisconnectInContent) {
                 return None;
             }
             content.push_str(line.strip_prefix('.').unwrap_or(&line));
             content.push_str("\r\n");
         }
-        match manner {
-            Manner::RefuseContent(code) => return self.say(&format!("{code} no")).await,
-            Manner::Hang => {
-                let mut let_go = self.inner.let_go.subscribe();
-                let_go.wait_for(|free| *free).await.ok()?;
+        match behavior {
+            Behavior::RejectContent(code) => return self.reply(&format!("{code} no")).await,
+            Behavior::Hang => {
+                let mut release = self.inner.release.subscribe();
+                release.wait_for(|free| *free).await.ok()?;
             }
             _ => {}
         }
-        self.inner.taken.lock().unwrap().push(content);
-        self.inner.count.send_modify(|count| *count += 1);
-        self.say("250 taken").await
+        self.inner.accepted.lock().unwrap().push(content);
+        self.inner.accepted_count.send_modify(|count| *count += 1);
+        self.reply("250 accepted").await
     }
 
-    async fn say(&mut self, line: &str) -> Option<()> {
+    async fn reply(&mut self, line: &str) -> Option<()> {
         let line = format!("{line}\r\n");
         self.stream.write_all(line.as_bytes()).await.ok()?;
         self.stream.flush().await.ok()

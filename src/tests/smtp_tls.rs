@@ -1,4 +1,4 @@
-//! A mail server whose certificate comes from an authority of the operator's own.
+//! A mail server whose certificate is issued by a private certificate authority.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 
 use crate::app::TestApp;
-use crate::delivery::empty;
+use crate::delivery::deliver_all;
 use crate::smtp::{Protection, SmtpServer};
 
-/// A certificate for 127.0.0.1 from an authority whose own certificate is written into `file`.
+/// Issues a certificate for 127.0.0.1 and writes the authority's certificate to `file`.
 fn issued_by_authority(file: &Path) -> TlsAcceptor {
     let _ = default_provider().install_default();
     let authority_key = KeyPair::generate().unwrap();
@@ -49,8 +49,7 @@ async fn app_with(server: &SmtpServer, security: SmtpSecurity, ca_file: String) 
 }
 
 #[tokio::test]
-async fn a_mail_server_with_a_certificate_of_our_own_authority_is_trusted_when_the_authority_is_named()
- {
+async fn a_mail_server_with_a_private_certificate_authority_is_trusted_if_it_is_configured() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("authority.pem");
     let acceptor = issued_by_authority(&file);
@@ -65,25 +64,25 @@ async fn a_mail_server_with_a_certificate_of_our_own_authority_is_trusted_when_t
         for untrusting in [String::new(), name(&other)] {
             let app = app_with(&server, security, untrusting).await;
             app.stored(json!({})).await;
-            empty(&app.smtp_postman()).await;
-            assert_eq!(server.begun(), 0, "{security:?}");
+            deliver_all(&app.smtp_worker()).await;
+            assert_eq!(server.attempts(), 0, "{security:?}");
             assert_eq!(app.outbox_column("state").await, "due", "{security:?}");
         }
         let app = app_with(&server, security, name(&file)).await;
         app.stored(json!({})).await;
-        empty(&app.smtp_postman()).await;
-        assert_eq!(server.letters().len(), 1, "{security:?}");
+        deliver_all(&app.smtp_worker()).await;
+        assert_eq!(server.emails().len(), 1, "{security:?}");
     }
 }
 
 #[test]
-fn an_authority_that_cannot_be_read_is_named_with_its_setting() {
+fn an_unreadable_authority_file_is_reported_with_its_setting() {
     let folder = tempfile::tempdir().unwrap();
     let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
     for (text, reason) in [
         (None, "cannot read"),
         (Some(""), "no certificates"),
-        (Some("trust me"), "no certificates"),
+        (Some("not a certificate"), "no certificates"),
         (Some(broken), "smtp_ca_file"),
     ] {
         let file = folder.path().join("authority.pem");

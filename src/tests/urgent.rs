@@ -1,5 +1,5 @@
-//! What a person waits for goes first: sign-in emails and emergency notices pass a flood of other
-//! notices and emails that hang.
+//! Priorities: sign-in emails and emergency notices are sent before a flood of other notices, even if
+//! some of those hang.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -13,54 +13,57 @@ use tokio::time::timeout;
 
 use crate::app::TestApp;
 use crate::delivery::{BOUND, app_with};
-use crate::smtp::{Manner, SmtpServer};
+use crate::smtp::{Behavior, SmtpServer};
 
 const OWNER: &str = "max@guard.example";
 
-/// Begins four emails at once and ends one for each permit.
-struct Slow {
-    begun: Mutex<Vec<&'static str>>,
+/// A mailer with four concurrent sends that completes one per permit.
+struct SlowMailer {
+    started: Mutex<Vec<&'static str>>,
     count: watch::Sender<usize>,
-    ends: Semaphore,
+    permits: Semaphore,
 }
 
-impl Slow {
+impl SlowMailer {
     fn new() -> Arc<Self> {
         Arc::new(Self {
-            begun: Mutex::default(),
+            started: Mutex::default(),
             count: watch::channel(0).0,
-            ends: Semaphore::new(0),
+            permits: Semaphore::new(0),
         })
     }
 
-    /// What the emails begun so far are about, once there are `count` of them.
-    async fn begun(&self, count: usize) -> Vec<&'static str> {
+    /// The kinds of the emails started so far, once there are `count` of them.
+    async fn wait_for_started(&self, count: usize) -> Vec<&'static str> {
         let mut seen = self.count.subscribe();
         let wait = seen.wait_for(|seen| *seen >= count);
         timeout(BOUND, wait)
             .await
-            .expect("an email begins")
+            .expect("an email is started")
             .unwrap();
-        self.begun.lock().unwrap().clone()
+        self.started.lock().unwrap().clone()
     }
 }
 
-impl Mailer for Slow {
-    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
-        let text = String::from_utf8_lossy(&letter.message.formatted()).into_owned();
-        self.begun.lock().unwrap().push(match letter.kind.as_str() {
-            "account" => "account",
-            _ if text.contains("Subject: Call now") => "emergency",
-            _ => "notice",
-        });
+impl Mailer for SlowMailer {
+    fn send<'a>(&'a self, email: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
+        let text = String::from_utf8_lossy(&email.message.formatted()).into_owned();
+        self.started
+            .lock()
+            .unwrap()
+            .push(match email.kind.as_str() {
+                "account" => "account",
+                _ if text.contains("Subject: Call now") => "emergency",
+                _ => "notice",
+            });
         self.count.send_modify(|count| *count += 1);
         Box::pin(async {
-            self.ends.acquire().await.unwrap().forget();
+            self.permits.acquire().await.unwrap().forget();
             Ok(())
         })
     }
 
-    fn at_once(&self) -> u32 {
+    fn concurrency(&self) -> u32 {
         4
     }
 }
@@ -71,7 +74,7 @@ async fn recover(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn in_a_flood_of_notices_a_recovery_email_and_an_emergency_are_the_next() {
+async fn in_a_flood_of_notices_a_recovery_email_and_an_emergency_are_sent_next() {
     for flood in ["notice", "emergency"] {
         let app = TestApp::start().await;
         app.join(OWNER).await;
@@ -79,43 +82,43 @@ async fn in_a_flood_of_notices_a_recovery_email_and_an_emergency_are_the_next() 
             app.stored(json!({ "emergency_contact": flood == "emergency" }))
                 .await;
         }
-        let mailer = Slow::new();
+        let mailer = SlowMailer::new();
         let (stop, stopped) = watch::channel(false);
         let running = tokio::spawn(app.delivery_worker(mailer.clone()).run(stopped));
-        assert_eq!(mailer.begun(3).await, [flood; 3]);
+        assert_eq!(mailer.wait_for_started(3).await, [flood; 3]);
 
         recover(&app).await;
-        let begun = mailer.begun(4).await;
+        let started = mailer.wait_for_started(4).await;
         assert_eq!(
-            begun[3], "account",
+            started[3], "account",
             "although three emails of the flood hang"
         );
         app.stored(json!({})).await;
-        mailer.ends.add_permits(1);
-        let begun = mailer.begun(5).await;
-        assert_eq!(begun[4], "emergency");
+        mailer.permits.add_permits(1);
+        let started = mailer.wait_for_started(5).await;
+        assert_eq!(started[4], "emergency");
 
         stop.send_replace(true);
-        mailer.ends.add_permits(100);
+        mailer.permits.add_permits(100);
         timeout(BOUND, running).await.expect("it stops").unwrap();
     }
 }
 
 #[tokio::test]
-async fn a_sign_in_email_that_was_put_off_goes_before_fresh_notices() {
-    let server = SmtpServer::start(&[Manner::RefuseRecipient(450)]).await;
+async fn a_rescheduled_sign_in_email_is_sent_before_new_notices() {
+    let server = SmtpServer::start(&[Behavior::RejectRecipient(450)]).await;
     let app = app_with(&server, |_| {}).await;
     app.join(OWNER).await;
     recover(&app).await;
-    let delivery_worker = app.smtp_postman();
+    let delivery_worker = app.smtp_worker();
     delivery_worker.deliver_due().await.unwrap();
-    assert_eq!(server.letters().len(), 0, "greylisted");
+    assert_eq!(server.emails().len(), 0, "greylisted");
     for _ in 0..10 {
         app.stored(json!({ "emergency_contact": false })).await;
     }
     app.clock.advance(30_000);
     delivery_worker.deliver_due().await.unwrap();
     let to_owner = |mail: &crate::mail::Mail| mail.to.concat().contains(OWNER);
-    assert!(server.letters().iter().any(to_owner));
+    assert!(server.emails().iter().any(to_owner));
     assert!(app.rows("outbox WHERE state = 'due'").await >= 7);
 }

@@ -1,6 +1,6 @@
 //! Copies of some hundred quotes, sent from the reading thread to the writing thread.
 
-use crate::domain::text::visible;
+use crate::domain::text::strip_invisible;
 use crate::store::{EXPORT_COLUMNS, ExportRow, ExportValue};
 
 /// Bytes of text after which a batch is full.
@@ -41,7 +41,7 @@ impl Batch {
                 let start = text.len();
                 match std::str::from_utf8(bytes) {
                     Ok(unicode) if !bytes.is_ascii() => {
-                        text.extend_from_slice(visible(unicode).as_bytes());
+                        text.extend_from_slice(strip_invisible(unicode).as_bytes());
                     }
                     _ => text.extend_from_slice(bytes),
                 }

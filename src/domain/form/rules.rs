@@ -1,4 +1,4 @@
-//! Reads the rules of a form as they are written in `seeds/forms/` (its README tells the vocabulary); `form` judges by them.
+//! Parses the form rules in `seeds/forms/`; its README describes the format.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use serde::Deserialize;
 
 use super::{Check, Choice, Field, Form, Outcome};
 
-/// `max` of a field that has none (specification section 5).
+/// `max` of a field without a `max` check (specification section 5).
 const DEFAULT_MAX: usize = 1000;
-/// How much longer than `max` a raw text may be, in multiples of it: tags are removed by cleaning.
-const RAW_MULTIPLE: usize = 10;
+/// Maximum length of a raw text as a multiple of `max`; cleaning removes tags and so shortens it.
+const RAW_MAX_FACTOR: usize = 10;
 
 /// The compiled patterns by name.
 type Patterns = BTreeMap<String, Regex>;
@@ -47,20 +47,22 @@ struct RawField {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawCheck {
-    say: String,
+    #[serde(rename = "say")]
+    message: String,
     #[serde(default)]
     required: bool,
     min: Option<usize>,
     max: Option<usize>,
     #[serde(rename = "match")]
     matches: Option<String>,
-    refuse: Option<String>,
+    #[serde(rename = "refuse")]
+    reject: Option<String>,
     one_of: Option<String>,
     #[serde(default)]
     date: bool,
 }
 
-/// Each pattern is compiled once and shared: one over Unicode's letters takes half a megabyte.
+/// Compiles each pattern once, to be shared: a pattern over Unicode letters takes half a megabyte.
 pub(super) fn patterns(text: &str) -> Result<Patterns, String> {
     let texts: BTreeMap<String, String> = serde_json::from_str(text).map_err(|e| e.to_string())?;
     let compiled = texts.into_iter().map(|(name, text)| {
@@ -75,7 +77,7 @@ pub(super) fn parse(text: &str, patterns: &Patterns) -> Result<Form, String> {
     let fields = raw
         .fields
         .into_iter()
-        .map(|field| read_field(field, patterns))
+        .map(|field| parse_field(field, patterns))
         .collect::<Result<_, _>>()?;
     Ok(Form {
         fields,
@@ -83,12 +85,12 @@ pub(super) fn parse(text: &str, patterns: &Patterns) -> Result<Form, String> {
     })
 }
 
-fn read_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
+fn parse_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
     let max = raw.checks.iter().find_map(|check| check.max);
     let checks = raw
         .checks
         .into_iter()
-        .map(|check| Ok((read_check(&check, patterns)?, check.say)))
+        .map(|check| Ok((parse_check(&check, patterns)?, check.message)))
         .collect::<Result<_, String>>()?;
     Ok(Field {
         key: snake_case(&raw.field),
@@ -99,36 +101,35 @@ fn read_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
         multiline: raw.multiline,
         secret: raw.secret,
         boolean: raw.boolean,
-        raw_max: RAW_MULTIPLE * max.unwrap_or(DEFAULT_MAX),
+        raw_max: RAW_MAX_FACTOR * max.unwrap_or(DEFAULT_MAX),
         checks,
     })
 }
 
-fn read_check(raw: &RawCheck, patterns: &Patterns) -> Result<Check, String> {
+fn parse_check(raw: &RawCheck, patterns: &Patterns) -> Result<Check, String> {
     let pattern = |name: &String| {
         let known = patterns.get(name).cloned();
-        known.ok_or_else(|| format!("there is no pattern `{name}`"))
+        known.ok_or_else(|| format!("unknown pattern `{name}`"))
     };
     match raw {
         RawCheck { required: true, .. } => Ok(Check::Required),
-        RawCheck {
-            min: Some(least), ..
-        } => Ok(Check::Min(*least)),
-        RawCheck {
-            max: Some(most), ..
-        } => Ok(Check::Max(*most)),
+        RawCheck { min: Some(min), .. } => Ok(Check::Min(*min)),
+        RawCheck { max: Some(max), .. } => Ok(Check::Max(*max)),
         RawCheck {
             matches: Some(name),
             ..
         } => Ok(Check::Match(pattern(name)?)),
         RawCheck {
-            refuse: Some(name), ..
-        } => Ok(Check::Refuse(pattern(name)?)),
+            reject: Some(name), ..
+        } => Ok(Check::Reject(pattern(name)?)),
         RawCheck {
             one_of: Some(_), ..
         } => Ok(Check::OneOf),
         RawCheck { date: true, .. } => Ok(Check::Date),
-        _ => Err(format!("the check that says `{}` checks nothing", raw.say)),
+        _ => Err(format!(
+            "the check with the message `{}` has no condition",
+            raw.message
+        )),
     }
 }
 

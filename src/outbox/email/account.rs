@@ -1,5 +1,6 @@
-//! What people with an account are told: a code to type and a link to open (contract of the authentication service, section 6).
-//! The code stands on a line of its own before any other long number; a reauthentication letter has no link.
+//! What people with an account are told: a code to type and a link to open (contract of the
+//! authentication service, section 6). The code stands on a line of its own before any other long
+//! number; a reauthentication notice has no link.
 
 use lettre::Address;
 use lettre::message::Mailbox;
@@ -8,10 +9,10 @@ use super::body::{Action, EmailBody};
 use super::{Draft, EmailRenderer, RenderError};
 use crate::domain::notice::{AccountEmail, AccountEmailKind as Kind};
 
-/// What to do, in every letter with a link. The link first: it works wherever the letter is read.
+/// What to do, in every notice with a link. The link first: it works wherever the notice is read.
 const OR_CODE: &str = "open the link below, or enter this code where one is asked for:";
 
-/// The words of one kind of letter.
+/// The words of one kind of notice.
 struct Words {
     subject: String,
     lead: String,
@@ -20,17 +21,20 @@ struct Words {
 }
 
 impl EmailRenderer {
-    pub(super) fn to_account(&self, letter: &AccountEmail) -> Result<Draft, RenderError> {
-        let to: Address = letter
+    pub(super) fn account_email(&self, notice: &AccountEmail) -> Result<Draft, RenderError> {
+        let to: Address = notice
             .to
             .parse()
-            .map_err(|_| RenderError::Never("its address is no mail address"))?;
-        let secret = letter
-            .secret
-            .open(&self.email_key, &letter.to)
-            .ok_or(RenderError::Never("its code was sealed with other keys"))?;
-        let words = self.words(letter);
-        let life = life(letter.minutes);
+            .map_err(|_| RenderError::Permanent("its address is not a valid email address"))?;
+        let secret =
+            notice
+                .secret
+                .open(&self.email_key, &notice.to)
+                .ok_or(RenderError::Permanent(
+                    "its code was encrypted with another key",
+                ))?;
+        let words = self.words(notice);
+        let life = life(notice.minutes);
         let works = match secret.link {
             Some(_) => format!("The code and the link work once, for {life}."),
             None => format!("The code works once, for {life}."),
@@ -55,10 +59,10 @@ impl EmailRenderer {
         })
     }
 
-    fn words(&self, letter: &AccountEmail) -> Words {
+    fn words(&self, notice: &AccountEmail) -> Words {
         let company = &self.company.name;
-        let new = letter.new_email.as_deref().unwrap_or_default();
-        match letter.kind {
+        let new = notice.new_email.as_deref().unwrap_or_default();
+        match notice.kind {
             Kind::Signup => Words {
                 subject: "Confirm your e-mail address".to_owned(),
                 lead: format!(

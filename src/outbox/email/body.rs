@@ -1,13 +1,15 @@
-//! How every letter looks: the same parts as plain text and as HTML. Mail clients drop style sheets and scripts, so the HTML is tables and inline styles.
+//! How every letter looks: the same parts as plain text and as HTML. Mail clients drop style sheets
+//! and scripts, so the HTML is tables and inline styles.
 
 use super::one_line;
 use crate::config::Company;
-use crate::site::placeholders::escaped;
+use crate::site::placeholders::escape_html;
 
 /// Code points of a fact; more than the longest field that is one line.
 const LONGEST: usize = 250;
 
-/// Dark by the reader's setting, for the mail clients that keep a style sheet; the others show the inline colours.
+/// Dark by the reader's setting, for the mail clients that keep a style sheet; the others show the
+/// inline colours.
 const DARK: &str = "<style>@media (prefers-color-scheme:dark){.ground{background:#0b1420!important}.card{background:#111d2c!important;border-color:#26384c!important}\
 .ink{color:#e6edf5!important}.soft{color:#a7b6c7!important}.line{border-color:#26384c!important}.said{background:#172637!important;color:#e6edf5!important}\
 .open{background:#d9e4f0!important;color:#0b1420!important}}</style>";
@@ -92,12 +94,12 @@ impl EmailBody {
     pub(super) fn html(&self, company: &Company, origin: &str) -> String {
         let mut body = format!(
             r#"<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:28px;color:#0d1b2a">{}</h1>"#,
-            escaped(&self.heading)
+            escape_html(&self.heading)
         );
         if let Some(urgent) = &self.urgent {
             body += &format!(
                 r#"<p class="ink" style="margin:0 0 16px;padding:4px 0 4px 12px;border-left:4px solid #ffb81c;color:#0d1b2a;font-weight:bold">{}</p>"#,
-                escaped(urgent)
+                escape_html(urgent)
             );
         }
         for paragraph in &self.lead {
@@ -106,7 +108,7 @@ impl EmailBody {
         if let Some(code) = &self.code {
             body += &format!(
                 r#"<p class="ink" style="margin:0 0 20px;font-family:Consolas,Menlo,monospace;font-size:30px;line-height:36px;letter-spacing:6px;color:#0d1b2a"><strong>{}</strong></p>"#,
-                escaped(code)
+                escape_html(code)
             );
         }
         for fact in self.known_facts() {
@@ -119,8 +121,8 @@ impl EmailBody {
         if let Some((label, text)) = &self.passage {
             body += &format!(
                 r#"<p class="soft" style="margin:0 0 4px;font-size:14px;color:#52606d">{}</p><p class="said" style="margin:0 0 20px;padding:12px 16px;background:#f2f4f7;color:#1f2933">{}</p>"#,
-                escaped(label),
-                escaped(text).replace('\n', "<br>")
+                escape_html(label),
+                escape_html(text).replace('\n', "<br>")
             );
         }
         if let Some(action) = &self.action {
@@ -154,15 +156,15 @@ impl EmailBody {
 fn fact_html(fact: &Fact) -> String {
     format!(
         r#"<tr><td class="soft line" valign="top" width="80" style="padding:8px 12px 8px 0;border-top:1px solid #d9dfe6;font-size:14px;color:#52606d">{}</td><td class="ink line" valign="top" style="padding:8px 0;border-top:1px solid #d9dfe6;color:#1f2933">{}</td></tr>"#,
-        escaped(fact.label),
-        escaped(&fact.value)
+        escape_html(fact.label),
+        escape_html(&fact.value)
     )
 }
 
 fn paragraph_html(text: &str, class: &str, colour: &str) -> String {
     format!(
         r#"<p class="{class}" style="margin:0 0 16px;color:{colour}">{}</p>"#,
-        escaped(text)
+        escape_html(text)
     )
 }
 
@@ -170,17 +172,22 @@ fn paragraph_html(text: &str, class: &str, colour: &str) -> String {
 fn button_html(class: &str, ground: &str, ink: &str, link: &str, label: &str) -> String {
     format!(
         r#"<p style="margin:0 0 16px"><a class="{class}" href="{}" style="display:block;padding:14px 16px;background:{ground};color:{ink};font-weight:bold;text-align:center;text-decoration:none;border-radius:4px">{}</a></p>"#,
-        escaped(link),
-        escaped(label)
+        escape_html(link),
+        escape_html(label)
     )
 }
 
-/// The one layout: the company's name above, its address below. Between them words break where they must: a pasted address would push the rest off a phone.
+/// The one layout: the company's name above, its address below. Between them words break where they
+/// must: a pasted address would push the rest off a phone.
 fn page(title: &str, preview: &str, body: &str, company: &Company, origin: &str) -> String {
-    let (title, preview, name) = (escaped(title), escaped(preview), escaped(&company.name));
+    let (title, preview, name) = (
+        escape_html(title),
+        escape_html(preview),
+        escape_html(&company.name),
+    );
     let (address, phone_href) = (company.address(), company.phone_href());
-    let (origin, address) = (escaped(origin), escaped(&address));
-    let (phone, phone_href) = (escaped(&company.phone), escaped(&phone_href));
+    let (origin, address) = (escape_html(origin), escape_html(&address));
+    let (phone, phone_href) = (escape_html(&company.phone), escape_html(&phone_href));
     format!(
         r##"<!DOCTYPE html>
 <html lang="en">

@@ -1,4 +1,5 @@
-//! What the office is told: a quote was asked for, a message came in. The facts that decide come first.
+//! What the office is told: a quote was asked for, a message came in. The facts that decide come
+//! first.
 
 use lettre::Address;
 use lettre::message::Mailbox;
@@ -17,7 +18,7 @@ const IN_SUBJECT: usize = 60;
 const IN_PREVIEW: usize = 140;
 
 impl EmailRenderer {
-    pub(super) fn about_quote(&self, to: Mailbox, quote: &Quote) -> Draft {
+    pub(super) fn quote_email(&self, to: Mailbox, quote: &Quote) -> Draft {
         let form = &self.forms.quote;
         let service = form.label("service_type", &quote.service_type);
         let urgent = quote.emergency_contact;
@@ -64,7 +65,7 @@ impl EmailRenderer {
         }
     }
 
-    pub(super) fn about_contact(&self, to: Mailbox, message: &ContactMessage) -> Draft {
+    pub(super) fn contact_email(&self, to: Mailbox, message: &ContactMessage) -> Draft {
         let service = one_line(
             self.forms.contact.label("service", &message.service),
             IN_SUBJECT,

@@ -1,4 +1,5 @@
-//! Letters as `.eml` files, for a house without a mail server: whole or not there at all, and one file a letter however often it is tried.
+//! Writes emails as `.eml` files if no mail server is configured. Writes are atomic; a retry of the
+//! same email overwrites its file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -10,19 +11,19 @@ use futures_util::future::BoxFuture;
 use super::{DeliveryError, Mailer};
 use crate::outbox::email::Email;
 
-/// Writes letters into a folder.
+/// Writes emails into a folder.
 pub struct Folder {
     path: PathBuf,
 }
 
 impl Folder {
-    /// A mailer that writes into `path`, which is made where it is not there.
+    /// A mailer that writes into `path`, which is created if missing.
     ///
     /// # Errors
-    /// When the folder cannot be made.
+    /// If the folder cannot be created.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         fs::create_dir_all(path)
-            .with_context(|| format!("cannot make the mail folder {}", path.display()))?;
+            .with_context(|| format!("cannot create the mail folder {}", path.display()))?;
         Ok(Self {
             path: path.to_owned(),
         })
@@ -30,8 +31,9 @@ impl Folder {
 }
 
 impl Mailer for Folder {
-    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
-        let (folder, name, content) = (self.path.clone(), name(letter), letter.message.formatted());
+    fn send<'a>(&'a self, email: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
+        let (folder, name) = (self.path.clone(), file_name(email));
+        let content = email.message.formatted();
         Box::pin(async move {
             let written = tokio::task::spawn_blocking(move || write(&folder, &name, &content))
                 .await
@@ -42,28 +44,29 @@ impl Mailer for Folder {
         })
     }
 
-    fn at_once(&self) -> u32 {
+    fn concurrency(&self) -> u32 {
         32
     }
 }
 
-/// Sorts by time and carries the row's id, so that a second try writes over the first. Colons are not for file names.
-fn name(letter: &Email) -> String {
-    let at = letter.created_at.to_string().replace(':', "-");
-    format!("{at}-{}-{}.eml", letter.kind, letter.id)
+/// Sorts by creation time and contains the row's id, so that a retry overwrites the same file.
+/// Colons are replaced, because some file systems do not allow them.
+fn file_name(email: &Email) -> String {
+    let created_at = email.created_at.to_string().replace(':', "-");
+    format!("{created_at}-{}-{}.eml", email.kind, email.id)
 }
 
-/// On disk before it has its name; the folder's entry on disk before the letter counts as sent. The unfinished file has a name of its own for each letter,
-/// so that a process that dies leaves nothing that the next try does not take up.
+/// Syncs the file before it is renamed, and the directory entry before the email counts as sent.
+/// The temporary name is unique to the email, so that a retry overwrites what a crash left behind.
 fn write(folder: &Path, name: &str, content: &[u8]) -> io::Result<()> {
-    let unfinished = folder.join(format!(".{name}.part"));
+    let temporary = folder.join(format!(".{name}.part"));
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&unfinished)?;
+    let mut file = options.open(&temporary)?;
     file.write_all(content)?;
     file.sync_all()?;
-    fs::rename(&unfinished, folder.join(name))?;
+    fs::rename(&temporary, folder.join(name))?;
     File::open(folder)?.sync_all()
 }

@@ -1,4 +1,4 @@
-//! Letters kept in memory, for tests to read.
+//! Keeps emails in memory, for tests.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,16 +7,16 @@ use futures_util::future::BoxFuture;
 use super::{DeliveryError, Mailer};
 use crate::outbox::email::Email;
 
-/// Keeps letters as they would go over the wire.
+/// Keeps emails in wire format.
 #[derive(Default)]
 pub struct Memory {
-    letters: Mutex<Vec<Vec<u8>>>,
+    emails: Mutex<Vec<Vec<u8>>>,
 }
 
 impl Memory {
-    /// Every letter so far, oldest first, in wire format.
-    pub fn letters(&self) -> Vec<Vec<u8>> {
-        self.letters
+    /// Every email so far, oldest first, in wire format.
+    pub fn emails(&self) -> Vec<Vec<u8>> {
+        self.emails
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
@@ -24,16 +24,16 @@ impl Memory {
 }
 
 impl Mailer for Memory {
-    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
-        let content = letter.message.formatted();
-        self.letters
+    fn send<'a>(&'a self, email: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
+        let content = email.message.formatted();
+        self.emails
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(content);
         Box::pin(std::future::ready(Ok(())))
     }
 
-    fn at_once(&self) -> u32 {
+    fn concurrency(&self) -> u32 {
         1
     }
 }

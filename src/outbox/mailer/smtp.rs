@@ -1,7 +1,9 @@
-//! Letters by SMTP. Connections are kept from letter to letter while there are letters, and ended when the box is empty.
+//! Sends emails by SMTP. Connections are reused while the outbox has emails and closed when it is
+//! empty.
 //!
-//! lettre's own pool takes a connection back even when a send was given up in the middle of it; the next letter would then read the answers to
-//! the last one and could count as sent without being taken. Here a connection that ran out of time is dropped.
+//! lettre's own pool reuses a connection even if a send on it was canceled by a timeout; the next
+//! email would then read the replies to the previous one and could count as sent without being
+//! accepted. Here a connection is dropped after a timeout.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -20,31 +22,32 @@ use super::{DeliveryError, Mailer};
 use crate::config::{self, SmtpSecurity};
 use crate::outbox::email::Email;
 
-/// Connections at once: a burst goes out quickly, and no server takes it for an attack.
+/// Maximum connections: enough for a burst, few enough for the connection limits of mail servers.
 const CONNECTIONS: u32 = 4;
-/// How long a server has to answer our goodbye.
-const GOODBYE: Duration = Duration::from_secs(1);
-/// Answers about our sign-in at the mail server (RFC 4954, sections 4 and 6; RFC 3207, section 4),
-/// not about the email: an operator can correct that.
-const ABOUT_US: [u16; 4] = [530, 534, 535, 538];
+/// Timeout for the reply to QUIT.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
+/// Reply codes about our authentication and TLS (RFC 4954, sections 4 and 6; RFC 3207, section 4),
+/// not about the email: an operator can correct those, so they are temporary.
+const AUTH_REPLIES: [u16; 4] = [530, 534, 535, 538];
 
-/// Hands letters to a mail server.
+/// Sends emails through a mail server.
 pub struct Smtp {
     host: String,
     port: u16,
     security: SmtpSecurity,
     tls: TlsParameters,
-    hello: ClientId,
+    client_id: ClientId,
     credentials: Option<Credentials>,
-    patience: Duration,
+    send_timeout: Duration,
     idle: Mutex<Vec<AsyncSmtpConnection>>,
 }
 
 impl Smtp {
-    /// A mailer for the server in `settings`; connects with the first letter.
+    /// A mailer for the server in `settings`; connects when the first email is sent.
     ///
     /// # Errors
-    /// When the password file or the certificate authorities cannot be read, or the host is no name that a certificate could be for.
+    /// If the password file or the certificate authorities cannot be read, or the host is not a
+    /// valid server name for a certificate.
     pub fn new(settings: &config::Mail) -> Result<Self> {
         let password = settings.password()?;
         let credentials = (!settings.smtp_user.is_empty())
@@ -54,29 +57,32 @@ impl Smtp {
             port: settings.smtp_port,
             security: settings.smtp_security,
             tls: tls_parameters(settings)?,
-            hello: ClientId::default(),
+            client_id: ClientId::default(),
             credentials,
-            patience: Duration::from_secs(settings.timeout_seconds.into()),
+            send_timeout: Duration::from_secs(settings.timeout_seconds.into()),
             idle: Mutex::default(),
         })
     }
 
-    async fn deliver(&self, letter: &Email) -> Result<(), DeliveryError> {
+    async fn deliver(&self, email: &Email) -> Result<(), DeliveryError> {
         let mut connection = match self.idle_connection().await {
             Some(connection) => connection,
-            None => self.connect().await.map_err(|error| refused_us(&error))?,
+            None => self
+                .connect()
+                .await
+                .map_err(|error| connection_error(&error))?,
         };
-        let message = &letter.message;
+        let message = &email.message;
         let outcome = connection
             .send(message.envelope(), &message.formatted())
             .await;
         if !connection.has_broken() {
             self.lock().push(connection);
         }
-        outcome.map(drop).map_err(|error| refused_letter(&error))
+        outcome.map(drop).map_err(|error| reply_error(&error))
     }
 
-    /// A connection that is still answered.
+    /// An idle connection that still answers.
     async fn idle_connection(&self) -> Option<AsyncSmtpConnection> {
         loop {
             let mut connection = self.lock().pop()?;
@@ -91,14 +97,16 @@ impl Smtp {
         let server = (self.host.as_str(), self.port);
         let mut connection = AsyncSmtpConnection::connect_tokio1(
             server,
-            Some(self.patience),
-            &self.hello,
+            Some(self.send_timeout),
+            &self.client_id,
             wrapped,
             None,
         )
         .await?;
         if self.security == SmtpSecurity::Starttls {
-            connection.starttls(self.tls.clone(), &self.hello).await?;
+            connection
+                .starttls(self.tls.clone(), &self.client_id)
+                .await?;
         }
         if let Some(credentials) = &self.credentials {
             connection
@@ -114,35 +122,35 @@ impl Smtp {
 }
 
 impl Mailer for Smtp {
-    fn send<'a>(&'a self, letter: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
+    fn send<'a>(&'a self, email: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
         Box::pin(async move {
-            timeout(self.patience, self.deliver(letter))
+            timeout(self.send_timeout, self.deliver(email))
                 .await
                 .unwrap_or_else(|_| {
                     Err(DeliveryError::temporary(
-                        "the mail server took too long",
-                        format!("no end after {} s", self.patience.as_secs()),
+                        "mail server timeout",
+                        format!("no reply after {} s", self.send_timeout.as_secs()),
                     ))
                 })
         })
     }
 
-    fn at_once(&self) -> u32 {
+    fn concurrency(&self) -> u32 {
         CONNECTIONS
     }
 
-    fn rest(&self) -> BoxFuture<'_, ()> {
+    fn close_idle(&self) -> BoxFuture<'_, ()> {
         let idle = std::mem::take(&mut *self.lock());
         Box::pin(async move {
-            let goodbyes = idle.into_iter().map(|mut connection| async move {
-                let _ = timeout(GOODBYE, connection.quit()).await;
+            let quits = idle.into_iter().map(|mut connection| async move {
+                let _ = timeout(QUIT_TIMEOUT, connection.quit()).await;
             });
-            join_all(goodbyes).await;
+            join_all(quits).await;
         })
     }
 }
 
-/// Trusts the public certificate authorities and those in `mail.smtp_ca_file`.
+/// TLS settings that trust the public certificate authorities and those in `mail.smtp_ca_file`.
 fn tls_parameters(settings: &config::Mail) -> Result<TlsParameters> {
     let mut builder = TlsParameters::builder(settings.smtp_host.clone());
     for authority in authorities(&settings.smtp_ca_file).context("setting `mail.smtp_ca_file`")? {
@@ -153,46 +161,46 @@ fn tls_parameters(settings: &config::Mail) -> Result<TlsParameters> {
         .context("settings `mail.smtp_host` and `mail.smtp_ca_file`")
 }
 
-/// The certificates in a PEM file; none where no file is named.
+/// The certificates in a PEM file; empty if no file is configured.
 fn authorities(file: &str) -> Result<Vec<Certificate>> {
     if file.is_empty() {
         return Ok(Vec::new());
     }
     let pem = std::fs::read(file).with_context(|| format!("cannot read {file}"))?;
-    let found = CertificateDer::pem_slice_iter(&pem)
+    let certificates = CertificateDer::pem_slice_iter(&pem)
         .collect::<Result<Vec<_>, _>>()
         .ok()
-        .filter(|found| !found.is_empty())
+        .filter(|certificates| !certificates.is_empty())
         .with_context(|| format!("{file} holds no certificates in PEM form"))?;
-    found
+    certificates
         .into_iter()
         .map(|der| Certificate::from_der(der.to_vec()).with_context(|| format!("in {file}")))
         .collect()
 }
 
-/// The server would not talk to us at all: that says nothing about the letter, which waits until somebody has mended it.
-fn refused_us(error: &Error) -> DeliveryError {
-    let brief = match error.status() {
-        Some(code) => format!("the mail server would not talk to us ({code})"),
-        None if error.is_tls() => "no protected connection to the mail server".to_owned(),
-        None => "the mail server cannot be reached".to_owned(),
+/// An error while connecting or authenticating. It does not concern the email, which is retried.
+fn connection_error(error: &Error) -> DeliveryError {
+    let summary = match error.status() {
+        Some(code) => format!("mail server rejected the connection ({code})"),
+        None if error.is_tls() => "no TLS connection to the mail server".to_owned(),
+        None => "mail server unreachable".to_owned(),
     };
-    DeliveryError::temporary(brief, error)
+    DeliveryError::temporary(summary, error)
 }
 
-/// The server answered to the letter itself, or was lost while it was handed over.
-fn refused_letter(error: &Error) -> DeliveryError {
+/// A reply to the email itself, or a connection lost while it was sent.
+fn reply_error(error: &Error) -> DeliveryError {
     let code = error
         .status()
         .and_then(|code| code.to_string().parse::<u16>().ok());
-    let brief = match code {
-        Some(code) => format!("the mail server refused it ({code})"),
-        None => "the connection to the mail server was lost".to_owned(),
+    let summary = match code {
+        Some(code) => format!("rejected by the mail server ({code})"),
+        None => "connection to the mail server lost".to_owned(),
     };
-    let about_us = code.is_some_and(|code| ABOUT_US.contains(&code));
-    if (error.is_permanent() && !about_us) || error.is_client() {
-        DeliveryError::permanent(brief, error)
+    let concerns_auth = code.is_some_and(|code| AUTH_REPLIES.contains(&code));
+    if (error.is_permanent() && !concerns_auth) || error.is_client() {
+        DeliveryError::permanent(summary, error)
     } else {
-        DeliveryError::temporary(brief, error)
+        DeliveryError::temporary(summary, error)
     }
 }

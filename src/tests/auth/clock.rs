@@ -14,7 +14,7 @@ use super::refresh::{refresh, token};
 use super::sign_in::try_password;
 use super::wallets::{show, signed};
 use crate::app::TestApp;
-use crate::delivery::empty;
+use crate::delivery::deliver_all;
 use crate::people::PASSWORD;
 use crate::visitors::quote;
 
@@ -158,11 +158,11 @@ async fn an_email_on_hold(jump: Jump<'_>) {
     let folder_mailer = guardpost::outbox::mailer::Folder::open(&folder).unwrap();
     std::fs::remove_dir(&folder).unwrap();
     let worker = app.delivery_worker(std::sync::Arc::new(folder_mailer));
-    empty(&worker).await;
+    deliver_all(&worker).await;
     std::fs::create_dir(&folder).unwrap();
     jump.turn().await;
     app.clock.advance(19 * SECOND);
-    empty(&worker).await;
+    deliver_all(&worker).await;
     assert_eq!(app.outbox_column("state").await, "sent");
 }
 
@@ -396,7 +396,7 @@ async fn what_is_kept_on_record(jump: Jump<'_>) {
     app.run_outbox().await;
     let before = app.rows("audit").await;
     jump.turn().await;
-    app.mailbox_worker().tend().await;
+    app.mailbox_worker().run_housekeeping().await;
     assert_eq!(app.rows("audit").await, before);
     assert_eq!(app.rows("outbox WHERE state = 'sent'").await, 1);
     assert_eq!(app.rows("sessions").await, 1);

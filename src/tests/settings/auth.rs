@@ -11,7 +11,7 @@ use crate::people::PASSWORD;
 const MAX: &str = "max@guard.example";
 
 #[tokio::test]
-async fn an_access_token_lives_as_long_as_it_is_told() {
+async fn the_lifetime_of_access_tokens_is_a_setting() {
     let app = TestApp::with(|config| config.auth.access_token_seconds = 60).await;
     app.join(MAX).await;
     let body = json!({ "email": MAX, "password": PASSWORD });
@@ -25,7 +25,7 @@ async fn an_access_token_lives_as_long_as_it_is_told() {
 }
 
 #[tokio::test]
-async fn a_used_refresh_token_is_answered_for_a_while() {
+async fn the_reuse_window_of_refresh_tokens_is_a_setting() {
     let app = TestApp::with(|config| config.auth.refresh_reuse_seconds = 100).await;
     let first = app.member().await.refresh_token;
     let refresh = |token: String| {
@@ -43,7 +43,7 @@ async fn a_used_refresh_token_is_answered_for_a_while() {
 }
 
 #[tokio::test]
-async fn a_mailed_code_works_as_long_as_it_is_told() {
+async fn the_lifetime_of_emailed_codes_is_a_setting() {
     let app = TestApp::with(|config| config.auth.link_seconds = 300).await;
     app.join(MAX).await;
     for (waited, status) in [(299_999, 200), (300_000, 403)] {
@@ -57,10 +57,10 @@ async fn a_mailed_code_works_as_long_as_it_is_told() {
 }
 
 #[tokio::test]
-async fn an_invitation_works_as_long_as_it_is_told() {
+async fn the_lifetime_of_invitations_is_a_setting() {
     let app = TestApp::with(|config| config.auth.invite_seconds = 300).await;
     let admin = app.admin().await;
-    for (email, waited, comes_in) in [
+    for (email, waited, succeeds) in [
         ("ivy@guard.example", 299_999, true),
         ("joe@guard.example", 300_000, false),
     ] {
@@ -71,12 +71,12 @@ async fn an_invitation_works_as_long_as_it_is_told() {
         let link = app.mail_to(email).await.link().unwrap();
         app.clock.advance(waited);
         let pressed = app.press(&link).await;
-        assert_eq!(pressed.told("access_token").is_some(), comes_in, "{email}");
+        assert_eq!(pressed.told("access_token").is_some(), succeeds, "{email}");
     }
 }
 
 #[tokio::test]
-async fn passwords_are_judged_by_the_settings() {
+async fn the_password_policy_is_a_setting() {
     let app = TestApp::with(|config| {
         config.auth.signup = true;
         config.auth.password_min_length = 30;
@@ -116,7 +116,7 @@ async fn passwords_are_hashed_with_the_parameters_of_the_settings() {
 }
 
 #[tokio::test]
-async fn so_many_hashes_run_and_so_many_wait() {
+async fn concurrent_and_queued_hashes_are_limited() {
     for (at_once, waiting) in [(1, 0), (3, 0), (1, 4)] {
         let app = TestApp::with(|config| {
             // Slow enough that none is ready while the others arrive.
@@ -138,7 +138,7 @@ async fn so_many_hashes_run_and_so_many_wait() {
 }
 
 #[tokio::test]
-async fn the_record_is_kept_for_days() {
+async fn the_retention_of_audit_rows_is_a_setting() {
     let app = TestApp::with(|config| config.auth.audit_days = 2).await;
     app.member().await;
     app.clock.advance(2 * 86_400_000 - 1);
@@ -150,7 +150,7 @@ async fn the_record_is_kept_for_days() {
 }
 
 #[tokio::test]
-async fn wallets_of_a_chain_sign_in_where_it_is_on() {
+async fn wallet_sign_in_is_enabled_per_chain() {
     for (ethereum, solana) in [(true, false), (false, true)] {
         let app = TestApp::with(|config| {
             config.auth.web3.ethereum = ethereum;
@@ -158,15 +158,15 @@ async fn wallets_of_a_chain_sign_in_where_it_is_on() {
         })
         .await;
         for (chain, on) in [("ethereum", ethereum), ("solana", solana)] {
-            let answer = show(&app, chain).await;
+            let answer = sign_in_with_invalid_signature(&app, chain).await;
             let off = answer.refusal() == (422, "web3_provider_disabled");
             assert_eq!(!off, on, "{chain}: {:?}", answer.refusal());
         }
     }
 }
 
-/// What a message that nobody signed comes to.
-async fn show(app: &TestApp, chain: &str) -> Answer {
+/// The response to a message with an invalid signature.
+async fn sign_in_with_invalid_signature(app: &TestApp, chain: &str) -> Answer {
     let body = json!({ "chain": chain, "message": "let me in", "signature": "AAAA" });
     app.auth_post("/token?grant_type=web3", body).await
 }

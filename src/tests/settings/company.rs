@@ -5,7 +5,7 @@ use guardpost::config::Company;
 use crate::app::TestApp;
 
 #[tokio::test]
-async fn every_fact_of_the_company_is_shown() {
+async fn every_company_fact_is_shown() {
     let facts = [
         ("name", "Nightwatch Partners"),
         ("legal_name", "Nightwatch Holding LLC"),
@@ -18,21 +18,21 @@ async fn every_fact_of_the_company_is_shown() {
         ("postal_code", "99123"),
         ("hours", "Weekdays from noon"),
     ];
-    let shipped = shown(&TestApp::start().await).await;
+    let shipped = visible_html(&TestApp::start().await).await;
     let settings: String = facts
         .map(|(key, value)| format!("{key} = {value:?}\n"))
         .concat();
     let company: Company = toml::from_str(&settings).unwrap();
     let app = TestApp::with(|config| config.company = company).await;
-    let changed = shown(&app).await;
+    let changed = visible_html(&app).await;
     for (key, value) in facts {
         assert!(changed.contains(value), "{key} is not shown");
         assert!(!shipped.contains(value), "{key} is shown as shipped");
     }
 }
 
-/// What visitors read, without the facts that are there for the page's own code.
-async fn shown(app: &TestApp) -> String {
+/// The visible HTML of two pages, without the JSON block for scripts.
+async fn visible_html(app: &TestApp) -> String {
     let mut shown = String::new();
     for path in ["/", "/contact"] {
         let page = app.http.get(app.url(path)).send().await.unwrap();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::app::TestApp;
 
 #[tokio::test]
-async fn forms_are_limited_to_a_number_in_a_window() {
+async fn form_posts_are_limited_within_a_window() {
     let app = TestApp::with(|config| {
         config.limits.form_max = 2;
         config.limits.form_window_ms = 60_000;
@@ -23,7 +23,7 @@ async fn forms_are_limited_to_a_number_in_a_window() {
 }
 
 #[tokio::test]
-async fn failed_sign_ins_to_an_account_run_out() {
+async fn failed_sign_ins_per_account_are_limited() {
     let app = TestApp::with(|config| config.limits.account_failures_per_hour = 2).await;
     let wrong = json!({ "email": "max@guard.example", "password": "a guess" });
     let statuses = [400, 400, 429];
@@ -41,7 +41,7 @@ async fn sign_in(app: &TestApp, body: &Value) -> u16 {
 }
 
 #[tokio::test]
-async fn the_next_mail_of_a_kind_waits() {
+async fn the_interval_between_emails_of_a_kind_is_a_setting() {
     let app = TestApp::with(|config| config.limits.mail_interval_seconds = 10).await;
     app.join("max@guard.example").await;
     let ask = || app.auth_post("/recover", json!({ "email": "max@guard.example" }));

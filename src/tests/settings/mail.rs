@@ -3,11 +3,11 @@
 use guardpost::config::Secret;
 use serde_json::json;
 
-use crate::delivery::{app_with, empty};
+use crate::delivery::{app_with, deliver_all};
 use crate::smtp::SmtpServer;
 
 #[tokio::test]
-async fn the_mail_server_is_told_user_and_password() {
+async fn user_and_password_are_sent_to_the_mail_server() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "from a file\n").unwrap();
     for (password, in_file) in [("from the environment", false), ("from a file", true)] {
@@ -22,8 +22,8 @@ async fn the_mail_server_is_told_user_and_password() {
         })
         .await;
         app.stored(json!({})).await;
-        empty(&app.smtp_postman()).await;
-        assert_eq!(server.letters().len(), 1);
+        deliver_all(&app.smtp_worker()).await;
+        assert_eq!(server.emails().len(), 1);
         let login = (String::from("night-desk"), password.to_owned());
         assert_eq!(server.logins(), [login]);
     }

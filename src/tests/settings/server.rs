@@ -14,7 +14,7 @@ use crate::cli_process::{Cli, ServerProcess};
 const SOON: Duration = Duration::from_secs(8);
 
 #[tokio::test]
-async fn the_server_listens_where_it_is_told() {
+async fn the_listening_address_is_a_setting() {
     let cli = Cli::new();
     let settings = "[server]\nlisten = \"127.0.0.2:0\"\n";
     std::fs::write(cli.path("config.toml"), settings).unwrap();
@@ -26,7 +26,7 @@ async fn the_server_listens_where_it_is_told() {
 }
 
 #[tokio::test]
-async fn only_a_trusted_proxy_tells_clients_apart() {
+async fn only_a_trusted_proxys_forwarded_address_is_used() {
     for (trusted, second) in [
         (vec!["127.0.0.0/8".parse().unwrap()], StatusCode::CREATED),
         (vec![], StatusCode::TOO_MANY_REQUESTS),
@@ -43,22 +43,22 @@ async fn only_a_trusted_proxy_tells_clients_apart() {
 }
 
 /// Sends a request of which the last byte of the body is missing.
-async fn begin(address: &str) -> TcpStream {
+async fn start_request(address: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let head = "POST /api/contact HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
     let request = format!("{head}content-length: 2\r\nexpect: 100-continue\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
-    // It is being read when the server says that the body may come.
-    let mut go_on = [0; 25];
-    stream.read_exact(&mut go_on).await.unwrap();
+    // The server sends `100 Continue` when it starts reading the body.
+    let mut interim = [0; 25];
+    stream.read_exact(&mut interim).await.unwrap();
     stream.write_all(b"{").await.unwrap();
     stream
 }
 
 #[tokio::test]
-async fn a_body_has_its_time_and_no_more() {
+async fn a_slow_body_times_out() {
     let app = TestApp::with(|config| config.server.body_seconds = 1).await;
-    let mut stream = begin(&app.address.to_string()).await;
+    let mut stream = start_request(&app.address.to_string()).await;
     let mut status = [0; 12];
     let answer = timeout(SOON, stream.read_exact(&mut status)).await;
     answer.expect("an answer comes soon").unwrap();
@@ -66,13 +66,13 @@ async fn a_body_has_its_time_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_stop_waits_for_a_slow_request_as_long_as_it_is_told() {
+async fn a_shutdown_waits_for_a_slow_request_up_to_the_timeout() {
     let cli = Cli::new();
     let settings = "[server]\nlisten = \"127.0.0.1:0\"\nshutdown_seconds = 1\n";
     std::fs::write(cli.path("config.toml"), settings).unwrap();
     let server = ServerProcess::run(cli.command(&["serve"]));
     let address = server.origin().replace("http://", "");
-    let _slow = begin(&address).await;
+    let _slow = start_request(&address).await;
     let asked = Instant::now();
     let (good, log) = server.stop("-TERM");
     assert!(good, "{log}");
