@@ -5,21 +5,34 @@ set shell := ["bash", "-euo", "pipefail", "-c"]
 _list:
     @just --list --unsorted
 
-# Build the site and the server in release, and serve on http://127.0.0.1:8080 with the database in data/
-run *ARGS: build
-    ./target/release/guardpost serve {{ARGS}}
+# Build the site and the server quickly (no link-time optimization), and serve them on http://127.0.0.1:8080 with the data in data/
+run *ARGS: debug
+    ./target/debug/guardpost serve {{ARGS}}
 
-# Build the site and the server in release
+# Build the site and the server as they are deployed: one optimized binary, target/release/guardpost
 build: web
     cargo build --release --locked
 
-# Work on the site: the server in debug beside Vite with hot reload
-dev: web
-    cargo build --locked
-    ./target/debug/guardpost serve & server=$!; trap 'kill $server' EXIT; npm --prefix frontend run dev
+# Develop: Vite with hot reload on http://127.0.0.1:5173, the server behind it; a change to Rust or seeds rebuilds and restarts it
+dev: debug
+    #!/usr/bin/env bash
+    set -euo pipefail
+    trap 'kill $(jobs -p)' EXIT
+    frontend/node_modules/.bin/nodemon --quiet --watch src --watch seeds --watch config.toml --ext rs,sql,json,toml,html,txt \
+        --exec 'cargo build --locked && exec ./target/debug/guardpost serve' --signal SIGTERM &
+    npm --prefix frontend run dev
 
-# Run everything: formatting, lints, types, Rust tests, frontend tests, browser tests, freshness of generated files
-test: check test-rust test-web test-auth test-browser
+# Run everything, and print how long each stage took: formatting, lints, types, Rust, frontend and browser tests, fresh generated files
+test:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    table=""
+    for stage in deps web check test-rust test-web test-auth test-browser; do
+      begin=$SECONDS
+      "{{just_executable()}}" "$stage"
+      table+=$(printf '%-14s %5d s' "$stage" $((SECONDS - begin)))$'\n'
+    done
+    printf '\n%s%-14s %5d s\n' "$table" total "$SECONDS"
 
 # Formatting, lints and types on both sides, and the dependencies
 check: web deny
