@@ -1,21 +1,21 @@
-// The admin page in its states, and a dispatcher's shift: by mouse, by keyboard alone, on a phone, beside a anotherAdmin, offline.
+// The admin page in its states, and the desk: by mouse, by keyboard alone, on a phone, with another dispatcher, offline.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { admin, expect, expectDashboard, signIn, type TestServer, test } from './fixtures';
 import { checkLayout } from './layout-checks';
 
 const key = 'guardpost.session';
 
-/** A place no other test asks for. */
-let places = 0;
+/** A location that no other test uses. */
+let locations = 0;
 function uniqueLocation(): string {
-  places += 1;
-  return `Post${process.pid}x${places}, TX`;
+  locations += 1;
+  return `Post${process.pid}x${locations}, TX`;
 }
 
-/** A visitor asks for guards at `location`; the answer is the quote's id. */
+/** Creates a quote request at `location`; returns its id. */
 async function createQuote(request: APIRequestContext, location: string): Promise<string> {
   const answer = await request.post('/api/quotes', {
-    headers: { 'X-Forwarded-For': `203.0.${places % 250}.${Math.floor(Math.random() * 250)}` },
+    headers: { 'X-Forwarded-For': `203.0.${locations % 250}.${Math.floor(Math.random() * 250)}` },
     data: {
       first_name: 'Marta',
       last_name: 'Núñez',
@@ -34,7 +34,7 @@ async function createQuote(request: APIRequestContext, location: string): Promis
   return (await answer.json()).id;
 }
 
-/** What a anotherAdmin at another desk does. */
+/** Changes statuses as another admin. */
 async function anotherAdmin(server: TestServer, request: APIRequestContext) {
   const session = await request.post(`${server.url}/auth/v1/token?grant_type=password`, { data: admin });
   const { access_token } = await session.json();
@@ -57,7 +57,7 @@ async function openDesk(page: Page, location: string) {
   await expect(rowOf(page, location)).toBeVisible();
 }
 
-test('each line says who asks, at every width', async ({ page, request }) => {
+test('each row shows the name at every width', async ({ page, request }) => {
   const location = uniqueLocation();
   await createQuote(request, location);
   await openDesk(page, location);
@@ -67,9 +67,7 @@ test('each line says who asks, at every width', async ({ page, request }) => {
   }
 });
 
-test('both fields are required, and a wrong password is refused in the words of the server', async ({
-  page,
-}) => {
+test('both fields are required, and a wrong password shows the server’s message', async ({ page }) => {
   await page.goto('/admin');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByText('This field is required')).toHaveCount(2);
@@ -145,7 +143,11 @@ test('a request is accepted, completed, and offers nothing more', async ({ page,
   await expect(row.getByRole('button')).toHaveCount(0);
 });
 
-test('somebody faster wins, and the row says how it stands now', async ({ page, request, server }) => {
+test('the first of two dispatchers wins, and the row of the other shows the current status', async ({
+  page,
+  request,
+  server,
+}) => {
   const place = uniqueLocation();
   const id = await createQuote(request, place);
   await openDesk(page, place);
@@ -156,7 +158,7 @@ test('somebody faster wins, and the row says how it stands now', async ({ page, 
   await expect(rowOf(page, place).locator('.badge')).toHaveText('cancelled');
 });
 
-test('new requests wait behind a button; nothing moves by itself', async ({ page, request }) => {
+test('new requests wait behind a button and no row moves', async ({ page, request }) => {
   const first = uniqueLocation();
   const word = first.split(',')[0] ?? '';
   await createQuote(request, first);
@@ -173,7 +175,7 @@ test('new requests wait behind a button; nothing moves by itself', async ({ page
   await expect(page.locator('.row-link').first()).toBeFocused();
 });
 
-test('the keyboard alone works the queue, and never what is being typed', async ({ page, request }) => {
+test('the keyboard alone operates the queue, and typing triggers no shortcut', async ({ page, request }) => {
   const place = uniqueLocation();
   const word = place.split(',')[0] ?? '';
   await createQuote(request, place);
@@ -217,7 +219,7 @@ test('single keys can be switched off', async ({ page, request }) => {
   await expect(page.locator('.row .badge').first()).toHaveText('pending');
 });
 
-test('a link leads to one request, with everything that is known of it', async ({ page, request }) => {
+test('a link opens one request with all its details', async ({ page, request }) => {
   const place = uniqueLocation();
   const id = await createQuote(request, place);
   await signIn(page);
@@ -239,7 +241,7 @@ test('a link leads to one request, with everything that is known of it', async (
   await expect(page.getByText('There is no such request.')).toBeVisible();
 });
 
-test('offline, the list stays and says how old it is; a failing server is named', async ({
+test('offline, the list stays with its age; a server error is reported', async ({
   page,
   request,
   context,
@@ -273,7 +275,7 @@ test('the account page shows this session and ends another', async ({ page, requ
   await expect(page.getByText('Session ended')).toBeVisible();
 });
 
-test('the taps on our number are counted beside the queue', async ({ page, request }) => {
+test('call clicks are shown beside the queue', async ({ page, request }) => {
   for (const path of ['/fire-watch', '/fire-watch', '/contact']) {
     expect((await request.post('/api/taps', { data: { page: path } })).status()).toBe(204);
   }

@@ -1,7 +1,7 @@
-// The one thread through everything: a visitor asks, the office is told, an admin triages, an operator exports.
+// End to end: a visitor requests a quote, staff get the email, an admin triages, an operator exports.
 import { expect, fillQuote, signIn, test } from './fixtures';
 
-test('a quote goes from the form to the mail, the dashboard and the export', async ({ page, server }) => {
+test('a quote goes from the form to the email, the dashboard and the export', async ({ page, server }) => {
   const location = `Katy, TX ${Date.now()}`;
   await page.goto('/quote');
   await fillQuote(page, { location });

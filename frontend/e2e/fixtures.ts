@@ -1,4 +1,4 @@
-// A running server for each worker: the real binary on a free port with a folder of its own, an admin, and visitors whose addresses differ.
+// Fixtures: per worker a server of the real binary with its own port, data folder and admin; per test an own client IP.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { admin, binaryOf, start } from '../scripts/test-server.mjs';
 
 export { admin, expect };
 
-/** Visitors have addresses of their own, told as a proxy would. */
+/** Client addresses come from X-Forwarded-For. */
 const settings = { ...process.env, GUARDPOST_SERVER__TRUSTED_PROXIES: '["127.0.0.0/8"]' };
 
 export class TestServer {
@@ -16,7 +16,7 @@ export class TestServer {
     readonly data: string,
   ) {}
 
-  /** Runs a command of the binary on this product's folder; gives what it prints. */
+  /** Runs a command of the binary on this server's data folder; returns its output. */
   command(args: string[], input = ''): string {
     return execFileSync(binaryOf('debug'), [...args, '--data', this.data], {
       env: settings,
@@ -26,7 +26,7 @@ export class TestServer {
     });
   }
 
-  /** The mails written so far, oldest first. */
+  /** The emails written so far, oldest first. */
   emails(): string[] {
     const folder = join(this.data, 'mail');
     return readdirSync(folder)
@@ -35,7 +35,7 @@ export class TestServer {
       .map((name) => readFileSync(join(folder, name), 'utf8'));
   }
 
-  /** Waits for a mail that holds `text`. */
+  /** Waits for an email that contains `text`. */
   async waitForEmail(text: string): Promise<string> {
     await expect
       .poll(() => this.emails().some((mail) => mail.includes(text)), { timeout: 15_000 })
@@ -72,30 +72,30 @@ export const test = base.extend<{ visitor: string }, { server: TestServer }>({
     const open = page.goto.bind(page);
     const reload = page.reload.bind(page);
     if (javaScriptEnabled !== false) {
-      page.goto = (...of) => open(...of).then((answer) => alive(page, answer));
-      page.reload = (...of) => reload(...of).then((answer) => alive(page, answer));
+      page.goto = (...of) => open(...of).then((answer) => waitForCode(page, answer));
+      page.reload = (...of) => reload(...of).then((answer) => waitForCode(page, answer));
     }
     await use(page);
   },
 });
 
 /** Waits until the page's code follows its links (see `followLinks`), where it has any. */
-async function alive<T>(page: Page, answer: T): Promise<T> {
+async function waitForCode<T>(page: Page, answer: T): Promise<T> {
   await page.waitForFunction(
     () => !document.querySelector('[data-code]') || history.scrollRestoration === 'manual',
   );
   return answer;
 }
 
-/** Fails the test at its end on anything the page complained of on the console, save what `allowed` matches. */
+/** Returns a check that no console error was logged, except those that `allowed` matches. */
 export function failOnConsoleErrors(page: Page, allowed: RegExp[] = []): () => void {
-  const complaints: string[] = [];
+  const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !allowed.some((pattern) => pattern.test(message.text())))
-      complaints.push(message.text());
+      errors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  return () => expect(complaints).toEqual([]);
+  page.on('pageerror', (error) => errors.push(String(error)));
+  return () => expect(errors).toEqual([]);
 }
 
 /** Signs in on the admin page. */

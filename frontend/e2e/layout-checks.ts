@@ -1,4 +1,4 @@
-// Whether a view is sound on a phone and on a desk, light and dark: nothing axe-core objects to, nothing wider than the window.
+// Layout checks of a view at phone and desktop widths, light and dark: no axe-core violation, no overflow.
 import { expect, type Page } from '@playwright/test';
 import { violations } from './violations';
 
@@ -14,7 +14,7 @@ export function doubleText(page: Page): Promise<void> {
   });
 }
 
-/** Words of which a part lies outside the window: some sections cut what overflows, so that the page itself is not wider. */
+/** Texts partly outside the window: some sections clip overflow, so that the page itself is not wider. */
 export function clippedText(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const cut: string[] = [];
@@ -34,7 +34,7 @@ export function clippedText(page: Page): Promise<string[]> {
   });
 }
 
-/** Looks at a view as it stands; the page's size and colour scheme are changed. */
+/** Checks the current view; changes the page's size and color scheme. */
 export async function checkLayout(page: Page, what: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

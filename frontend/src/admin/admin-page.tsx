@@ -37,7 +37,7 @@ function State({ search }: { search: string }) {
       return <Loading />;
     case 'unreachable':
       return <Unreachable />;
-    case 'enrol':
+    case 'enroll':
       return <RequireEnrollment />;
     case 'admin':
       return <Admin view={view} search={search} />;

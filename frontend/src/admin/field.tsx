@@ -2,7 +2,7 @@
 // A password field has a button that shows what was typed.
 import { type ComponentProps, type ReactNode, useState } from 'react';
 
-type Passed =
+type InputProps =
   | 'autoComplete'
   | 'inputMode'
   | 'enterKeyHint'
@@ -11,7 +11,7 @@ type Passed =
   | 'spellcheck'
   | 'defaultValue';
 
-type Props = Pick<ComponentProps<'input'>, Passed> & {
+type Props = Pick<ComponentProps<'input'>, InputProps> & {
   type?: 'text' | 'email' | 'password';
   name: string;
   label: string;
@@ -21,7 +21,7 @@ type Props = Pick<ComponentProps<'input'>, Passed> & {
 
 export function TextField({ name, label, hint, error, type = 'text', ...input }: Props) {
   const [seen, setSeen] = useState(false);
-  const told = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ');
+  const describedBy = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
@@ -32,7 +32,7 @@ export function TextField({ name, label, hint, error, type = 'text', ...input }:
           className="input"
           aria-required="true"
           aria-invalid={error ? 'true' : undefined}
-          aria-describedby={told || undefined}
+          aria-describedby={describedBy || undefined}
           {...input}
           type={(seen ? 'text' : type) as 'text'}
         />

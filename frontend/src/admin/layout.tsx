@@ -1,17 +1,17 @@
-// The desk around the admin's views: where one is, who is signed in, the way out.
+// Layout of the admin views: navigation, the signed-in user, sign-out.
 import type { ReactNode } from 'react';
 import { company } from '../company';
 import { Button } from '../ui/button';
 import { useAuth } from './session/provider';
 import { Alert } from './sign-in/auth-card';
 
-const places = [
+const sections = [
   ['requests', '/admin', 'Requests'],
   ['users', '/admin?view=users', 'Users'],
   ['account', '/admin?view=account', 'Account'],
 ] as const;
 
-export type AdminSection = (typeof places)[number][0];
+export type AdminSection = (typeof sections)[number][0];
 
 export function AdminLayout({ here, children }: { here: AdminSection; children: ReactNode }) {
   const { user, notice, setNotice, signOut } = useAuth();
@@ -25,8 +25,8 @@ export function AdminLayout({ here, children }: { here: AdminSection; children: 
           {company.name}
         </a>
         <nav aria-label="Admin">
-          {places.map(([place, href, name]) => (
-            <a key={place} href={href} aria-current={place === here ? 'page' : undefined}>
+          {sections.map(([section, href, name]) => (
+            <a key={section} href={href} aria-current={section === here ? 'page' : undefined}>
               {name}
             </a>
           ))}

@@ -1,27 +1,27 @@
-// Sending one of the admin's small forms: once at a time, the message of each field, and a refusal in words.
+// Submits one of the admin's forms: one request at a time, a message per field, and an error text.
 import { useRef, useState } from 'react';
 import { ApiError } from '../api/admin-client';
 import { focusField, formValues } from './field';
 
 export type FieldMessages = Record<string, string>;
 
-/** A refusal in words for the person who sent the form. */
+/** The text of an error for the user. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return 'An unexpected error occurred.';
   if (error.status === 0) return 'We cannot be reached just now. Nothing was changed; please try again.';
-  if (error.status === 429) return waited(error);
+  if (error.status === 429) return rateLimited(error);
   return error.message;
 }
 
-function waited({ details, message }: ApiError): string {
+function rateLimited({ details, message }: ApiError): string {
   return details.retryAfter ? `${message}. Please wait ${details.retryAfter} seconds.` : message;
 }
 
 type Sending = {
-  /** The message of each field that may not be sent as it is. */
+  /** Returns a message for each invalid field. */
   check(values: FieldMessages): FieldMessages;
   send(values: FieldMessages): Promise<void>;
-  /** A refusal that belongs to a field: its name. Without one it stands over the form. */
+  /** The field an error belongs to; without one the error is shown above the form. */
   fieldOf?(error: unknown): string | undefined;
   failed?(error: unknown): void;
 };
@@ -39,7 +39,7 @@ export function useSubmit({ check, send, fieldOf, failed }: Sending) {
     if (first && form.current) focusField(form.current, first);
   }
 
-  function refused(error: unknown) {
+  function showError(error: unknown) {
     const field = fieldOf?.(error);
     if (failed) failed(error);
     else if (field) show({ [field]: errorMessage(error) });
@@ -58,7 +58,7 @@ export function useSubmit({ check, send, fieldOf, failed }: Sending) {
     try {
       await send(values);
     } catch (error) {
-      refused(error);
+      showError(error);
     } finally {
       setSending(false);
     }

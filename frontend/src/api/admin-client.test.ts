@@ -1,4 +1,4 @@
-// One request: what reaches the server, and the one error every failure becomes.
+// What a request sends, and the error that every failure becomes.
 import { afterEach, expect, it, vi } from 'vitest';
 import { ApiError, callApi } from './admin-client';
 
@@ -21,7 +21,7 @@ async function refused(made: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-it('sends the token and the body, and gives the answer', async () => {
+it('sends the token and the body, and returns the response', async () => {
   const fetched = server(200, '{"id":"1"}');
   expect(await callApi('/api/x', { method: 'PATCH', token: 't', body: { status: 'completed' } })).toEqual({
     id: '1',
@@ -31,7 +31,7 @@ it('sends the token and the body, and gives the answer', async () => {
   expect(sent.body).toBe('{"status":"completed"}');
 });
 
-it('gives nothing for an answer without a body', async () => {
+it('returns undefined for a response without a body', async () => {
   server(204, '');
   expect(await callApi('/auth/v1/logout', { method: 'POST' })).toBeUndefined();
 });
@@ -56,28 +56,28 @@ it('reads the errors of the authentication service', async () => {
   ]);
 });
 
-it('tells how long to wait', async () => {
+it('reads Retry-After', async () => {
   server(429, '{"code":"over_request_rate_limit","message":"Slow down"}', { 'Retry-After': '30' });
   expect((await refused(callApi('/auth/v1/token'))).details.retryAfter).toBe(30);
 });
 
-it.each([500, 502, 503, 504, 520])('takes %i for a failure that may pass', async (status) => {
+it.each([500, 502, 503, 504, 520])('treats %i as transient', async (status) => {
   server(status, '<html>Bad gateway</html>');
   expect((await refused(callApi('/api/x'))).transient).toBe(true);
 });
 
-it.each([400, 401, 403, 404, 409, 422, 429, 511])('does not take %i for one', async (status) => {
+it.each([400, 401, 403, 404, 409, 422, 429, 511])('does not treat %i as transient', async (status) => {
   server(status, '{}');
   expect((await refused(callApi('/api/x'))).transient).toBe(false);
 });
 
-it('takes a network that is away for a failure that may pass', async () => {
+it('treats a network error as transient', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   const error = await refused(callApi('/api/x'));
   expect([error.status, error.transient]).toEqual([0, true]);
 });
 
-it('lets the caller give up without an error of ours', async () => {
+it('passes on the abort of the caller', async () => {
   const abort = new AbortController();
   abort.abort();
   vi.stubGlobal('fetch', () => Promise.reject(new DOMException('gone', 'AbortError')));

@@ -1,13 +1,13 @@
-// One request of the admin to our own server, and the one error it can end in. Visitors use the smaller client.ts: their
-// pages have a budget. What is asked and what it means is in the files beside.
+// HTTP client of the admin: one request, and ApiError for every failure. Public pages use the smaller
+// public-client.ts, since they have a size budget.
 
-/** Milliseconds after which an unanswered request counts as failed. */
+/** Request timeout in milliseconds. */
 const timeout = 20_000;
 
-/** What a server says beside its message. */
+/** Details of an error besides its message. */
 type Details = { reasons?: string[]; currentStatus?: string; retryAfter?: number };
 
-/** A request that was not answered with success. Status 0: it never reached a server that answered. */
+/** A failed request. Status 0: no response. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -18,14 +18,14 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** Whether the same request may succeed later: the network failed, or the server did, but nothing was refused. */
+  /** Whether the same request may succeed later: a network error or a server failure. */
   get transient(): boolean {
     const { status } = this;
     return status === 0 || (status >= 500 && status <= 504) || (status >= 520 && status <= 530);
   }
 }
 
-/** Whether an error is a refusal with this code. */
+/** Whether an error is an ApiError with this code. */
 export function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof ApiError && error.code === code;
 }
@@ -36,13 +36,13 @@ export type Request = {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Let the request end even when the page is left. */
+  /** Let the request finish even if the page is closed. */
   keepalive?: boolean;
 };
 
 /**
- * Sends one request and gives the answer's JSON (`undefined` where it has no body).
- * @throws ApiError, or the signal's AbortError when the caller gave up.
+ * Sends one request and returns the JSON of the response (`undefined` without a body).
+ * @throws ApiError, or the signal's AbortError if the caller aborted.
  */
 export async function callApi<T>(path: string, request: Request = {}): Promise<T> {
   const response = await send(path, request);
@@ -82,7 +82,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads both error bodies our server has: problem documents (RFC 9457) and the authentication service's `{code, message}`. */
+/** Reads both error formats: problem documents (RFC 9457) and the authentication service's `{code, message}`. */
 function toApiError(response: Response, json: unknown): ApiError {
   const body = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
   const text = (...keys: string[]) =>

@@ -1,11 +1,11 @@
-// Transport only: JSON over fetch, and the server's problem documents (RFC 9457) as errors. What to show is the caller's.
+// HTTP client of the public pages: JSON over fetch, with problem documents (RFC 9457) as errors.
 
 import type { components } from './schema';
 
-/** How long an answer is waited for, in milliseconds. */
+/** Request timeout in milliseconds. */
 const timeout = 20_000;
 
-/** A refusal by the server. `fields` are its messages by field name, as the server calls them (snake_case). */
+/** An error response. `fields` has its messages by field name, in snake_case. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
@@ -22,7 +22,7 @@ export class Problem extends Error {
 
 type ProblemBody = Partial<components['schemas']['Problem']>;
 
-/** Calls the JSON API. Throws a Problem where the server refuses, whatever `fetch` throws where it cannot be reached. */
+/** Calls the JSON API. Throws a Problem for an error response, and what `fetch` throws on a network error. */
 export async function callPublicApi<T>(
   method: string,
   path: string,

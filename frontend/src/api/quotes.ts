@@ -1,4 +1,4 @@
-// The dispatcher's calls: list, read and move quotes. The server decides who may and which moves are legal.
+// The dispatcher's calls: list, read and update quotes. The server checks access and status changes.
 import { callApi } from './admin-client';
 import type { components } from './schema';
 
@@ -11,7 +11,7 @@ export type Counts = Schemas['Counts'];
 export type QuotePage = Schemas['QuotePage'];
 export type CallClicks = Schemas['CallClicks'];
 
-/** In the order of a quote's life. */
+/** In the order of a quote's lifecycle. */
 export const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const satisfies Status[];
 
 export type QuoteQuery = { status?: Status; q?: string; limit?: number; cursor?: string };
@@ -30,7 +30,7 @@ export function readQuote(token: string, id: string, signal?: AbortSignal): Prom
   });
 }
 
-/** Moves a quote. A refusal with status 409 says in `details.currentStatus` where it stands. */
+/** Changes a quote's status. On 409, `details.currentStatus` of the error has the current one. */
 export function updateQuoteStatus(token: string, id: string, status: Status): Promise<Quote> {
   return callApi<Quote>(`/api/admin/quotes/${encodeURIComponent(id)}`, {
     method: 'PATCH',
@@ -39,5 +39,5 @@ export function updateQuoteStatus(token: string, id: string, status: Status): Pr
   });
 }
 
-/** CallClicks on the phone links by page, in the last thirty days, most first. */
+/** Clicks on the phone links by page in the last thirty days, highest first. */
 export const listCallClicks = (token: string) => callApi<CallClicks>('/api/admin/taps', { token });

@@ -2,7 +2,7 @@
 import { attribution } from '../attribution';
 import { callPublicApi } from './public-client';
 
-/** Sends a form's fields to its door. The server stores the same key and content once, however often it is sent. */
+/** Posts a form's fields to `path`. The server stores the same key and content once. */
 export function submit(path: string, fields: object, key: string): Promise<unknown> {
   return callPublicApi('POST', path, { ...fields, attribution: attribution() }, { 'idempotency-key': key });
 }

@@ -1,4 +1,4 @@
-// Changing the e-mail address: both the old and the new one are asked by mail.
+// Changes the email address; both the old and the new one must confirm by email.
 
 import { ApiError } from '../../api/admin-client';
 import { updateUser } from '../../api/auth';

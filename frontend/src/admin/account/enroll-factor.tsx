@@ -1,4 +1,4 @@
-// Setting up an authenticator app: scan or type, prove it with a code. Recovery codes follow.
+// Sets up an authenticator app: scan or type the secret, verify it with a code. Recovery codes follow.
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import {
@@ -17,23 +17,23 @@ import { FormAlert } from '../sign-in/auth-card';
 import { errorMessage, required, useSubmit } from '../use-submit';
 import { QrCode } from './qr-code';
 
-/** Without `cancel` there is no way around it. */
+/** Without `cancel` the user cannot skip it. */
 export function EnrollFactor({ done, cancel }: { done(): void; cancel?(): void }) {
   const { manager, showRecoveryCodes } = useAuth();
   const [enrollment, setEnrollment] = useState<Enrollment>();
   const [alert, setAlert] = useState('');
   const [round, setRound] = useState(0);
-  const proved = useRef(false);
+  const verified = useRef(false);
 
   useEffect(() => {
     let started: Enrollment | undefined;
     let left = false;
     const drop = () => {
-      if (!started || proved.current) return;
+      if (!started || verified.current) return;
       const { id } = started;
       manager.withToken((token) => removeFactor(token, id)).catch(() => {});
     };
-    manager.withToken(begin).then(
+    manager.withToken(start).then(
       (answer) => {
         started = answer;
         if (left) drop();
@@ -47,7 +47,7 @@ export function EnrollFactor({ done, cancel }: { done(): void; cancel?(): void }
     };
   }, [manager, round]);
 
-  async function proven(code: string, { id }: Enrollment) {
+  async function verify(code: string, { id }: Enrollment) {
     setAlert('');
     const session = await manager
       .withToken((token) => verifyFactor(token, id, code.replace(/\D/g, '')))
@@ -55,17 +55,17 @@ export function EnrollFactor({ done, cancel }: { done(): void; cancel?(): void }
         if (!hasErrorCode(error, 'mfa_factor_not_found')) throw error;
       });
     if (!session) {
-      // It has waited too long, or the screen was opened again elsewhere.
+      // The enrollment has expired, or this screen was opened in another tab.
       setAlert('That code has expired. Please scan this new one.');
       setEnrollment(undefined);
       setRound(round + 1);
       return;
     }
-    proved.current = true;
+    verified.current = true;
     manager.setSession(session, 'MFA_CHALLENGE_VERIFIED');
     toast({ title: 'Second factor set up' });
     manager.withToken(currentUser).then(manager.updateUser, () => {});
-    // Without them the factor stands all the same; the account page makes them at any time.
+    // The factor is active even if this fails; the account page can create codes later.
     const made = await manager.withToken(createRecoveryCodes).catch(() => undefined);
     showRecoveryCodes(made?.codes);
     done();
@@ -75,32 +75,32 @@ export function EnrollFactor({ done, cancel }: { done(): void; cancel?(): void }
   return (
     <>
       <FormAlert text={alert} />
-      <Prove key={enrollment.id} enrollment={enrollment} proven={proven} cancel={cancel} />
+      <VerifyForm key={enrollment.id} enrollment={enrollment} verify={verify} cancel={cancel} />
     </>
   );
 }
 
-/** Begins a factor, in the place of those that this screen has started and never proved. */
-async function begin(token: string): Promise<Enrollment> {
+/** Starts an enrollment and removes unverified ones that this screen started before. */
+async function start(token: string): Promise<Enrollment> {
   const { factors = [] } = await currentUser(token);
   const ours = factors.filter(
-    ({ status, friendly_name }) => status === 'unverified' && friendly_name.startsWith(named),
+    ({ status, friendly_name }) => status === 'unverified' && friendly_name.startsWith(namePrefix),
   );
   await Promise.allSettled(ours.map(({ id }) => removeFactor(token, id)));
-  return enrollFactor(token, nameNow());
+  return enrollFactor(token, newName());
 }
 
-type ProveProps = {
+type VerifyFormProps = {
   enrollment: Enrollment;
-  proven(code: string, enrollment: Enrollment): Promise<void>;
+  verify(code: string, enrollment: Enrollment): Promise<void>;
   cancel: (() => void) | undefined;
 };
 
-function Prove({ enrollment, proven, cancel }: ProveProps) {
+function VerifyForm({ enrollment, verify, cancel }: VerifyFormProps) {
   const { secret, qr_code, uri } = enrollment.totp;
   const sending = useSubmit({
     check: required('code'),
-    send: ({ code = '' }) => proven(code, enrollment),
+    send: ({ code = '' }) => verify(code, enrollment),
     fieldOf: (error) => (error instanceof ApiError && error.status === 422 ? 'code' : undefined),
   });
   return (
@@ -136,10 +136,10 @@ function Prove({ enrollment, proven, cancel }: ProveProps) {
   );
 }
 
-/** How the names of this screen's factors begin. */
-const named = 'Authenticator ';
+/** Prefix of the names of factors that this screen creates. */
+const namePrefix = 'Authenticator ';
 
-/** Names must differ; the moment does. */
-function nameNow(): string {
-  return `${named}${new Date().toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium' })}`;
+/** Names must be unique, so they contain the time. */
+function newName(): string {
+  return `${namePrefix}${new Date().toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium' })}`;
 }

@@ -1,4 +1,4 @@
-// Inviting somebody: they get a mail whose link lets them choose a password.
+// Invites a user by email; the link lets them choose a password.
 
 import { ApiError } from '../../api/admin-client';
 import { invite } from '../../api/auth';

@@ -1,4 +1,4 @@
-// Changing the password. An old session is asked for a code from the mail first (reauthentication).
+// Changes the password. An old session needs an emailed code first (reauthentication).
 import { useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import { reauthenticate, updateUser } from '../../api/auth';
@@ -9,7 +9,7 @@ import { useAuth, useSession } from '../session/provider';
 import { FormAlert } from '../sign-in/auth-card';
 import { required, useSubmit } from '../use-submit';
 
-/** The field that a refused change of password belongs to. */
+/** The form field that an error of a password change belongs to. */
 export function passwordField(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (['weak_password', 'same_password', 'validation_failed'].includes(error.code)) return 'password';

@@ -1,4 +1,4 @@
-// The QR code of an enrollment. Our server draws it as SVG; as an image it can hold nothing that acts.
+// The QR code of an enrollment. The server sends SVG; shown as an image it cannot run scripts.
 export function QrCode({ svg }: { svg: string }) {
   return (
     <img

@@ -1,4 +1,4 @@
-// Where this account is signed in, and how to end it there.
+// The user's sessions on all devices, and buttons to end them.
 import { useCallback, useEffect, useState } from 'react';
 import { endSession, listSessions, type OwnSession } from '../../api/auth';
 import { Button } from '../../ui/button';
@@ -26,11 +26,11 @@ export function Sessions() {
     load();
   }, [load]);
 
-  async function attempt(job: () => Promise<unknown>, said: string) {
+  async function attempt(job: () => Promise<unknown>, done: string) {
     setAlert('');
     try {
       await job();
-      toast({ title: said });
+      toast({ title: done });
       await load();
     } catch (error) {
       setAlert(errorMessage(error));

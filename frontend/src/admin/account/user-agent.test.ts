@@ -1,4 +1,4 @@
-// What a browser calls itself, in the words people use.
+// Readable descriptions of User-Agent headers.
 import { expect, it } from 'vitest';
 import { describeUserAgent } from './user-agent';
 
@@ -18,6 +18,6 @@ it.each([
   ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0', 'Firefox on Linux'],
   ['curl/8.5.0', 'Unknown device'],
-])('%s is %s', (agent, words) => {
-  expect(describeUserAgent(agent)).toBe(words);
+])('%s is %s', (agent, description) => {
+  expect(describeUserAgent(agent)).toBe(description);
 });

@@ -1,4 +1,4 @@
-// A browser's own description of itself, in two words a person knows.
+// Turns a User-Agent header into a short readable description.
 
 const systems: [RegExp, string][] = [
   [/iPhone|iPad/, 'iOS'],
@@ -9,7 +9,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Order matters: most of them also claim to be those below. */
+/** Order matters: most browsers also claim to be the ones below them. */
 const browsers: [RegExp, string][] = [
   [/Edg/, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const browsers: [RegExp, string][] = [
   [/Safari/, 'Safari'],
 ];
 
-/** `Firefox on Windows`, or what is known of it. */
+/** `Firefox on Windows`, or the part of it that is known. */
 export function describeUserAgent(agent: string): string {
   const named = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(agent))?.[1];
   const browser = named(browsers);

@@ -1,12 +1,11 @@
-// One account in the list of people: who it is, what they may do, and what an admin does about it. Nobody takes the role or
-// the key from themselves here.
+// One row of the user list, with an admin's actions. Admins cannot change their own role or suspend themselves.
 import type { User } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { dateTime } from '../queue/format';
 import { useSession } from '../session/provider';
 import { ConfirmButton } from './confirm-button';
 
-/** What is done to an account. */
+/** Actions of an admin on a user. */
 export type UserActions = {
   setSuspended(user: User, suspended: boolean): void;
   setAdmin(user: User, admin: boolean): void;
@@ -71,7 +70,7 @@ function hasFactor({ factors = [] }: User): boolean {
   return factors.some(({ status }) => status === 'verified');
 }
 
-/** Invited, and the invitation not taken yet. */
+/** Invited, but the invitation is not accepted yet. */
 function isInvitePending(user: User): boolean {
   return Boolean(user.invited_at && !user.email_confirmed_at && !isSuspended(user));
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The list of people, read by cursor from a small server of a hundred and twenty accounts.
+// The user list, read page by page from a fake server with 120 accounts.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 type Account = { id: string; email: string; created_at: string; roles: string[] };
@@ -67,7 +67,7 @@ function press(label: string) {
   found.click();
 }
 
-it('goes on where the page ended, whoever joins meanwhile', async () => {
+it('continues after the last page even if users were added', async () => {
   accounts.unshift(account(999));
   press('Load more');
   await lists(100);
@@ -78,7 +78,7 @@ it('goes on where the page ended, whoever joins meanwhile', async () => {
   expect(asked).toEqual(['?per_page=50&cursor=', '?per_page=50&cursor=u49', '?per_page=50&cursor=u99']);
 });
 
-it('stays where it is when something is done to an account further down', async () => {
+it('keeps its length after an action on a user of a later page', async () => {
   press('Load more');
   await lists(100);
   press('Make admin guard70@guardpost.example');

@@ -1,4 +1,4 @@
-// Who has an account here, newest first: invite somebody, give and take the role, lock and unlock, take a lost second factor away.
+// All users, newest first: invite, give and remove the admin role, suspend, remove a lost second factor.
 import { useCallback, useEffect, useState } from 'react';
 import {
   invite,
@@ -19,7 +19,7 @@ import { Invite } from './invite';
 import { isAdmin, type UserActions, UserRow } from './user-row';
 
 const pageSize = 50;
-/** Users that one call gives at most. */
+/** The server's limit of users per call. */
 const callSize = 1000;
 
 export function Users() {
@@ -45,14 +45,14 @@ export function Users() {
     show([], pageSize);
   }, [show]);
 
-  /** Brings the list up to date as far as it is shown. */
+  /** Reloads as many users as are shown. */
   const refresh = () => show([], Math.max(pageSize, users?.length ?? 0));
 
-  async function attempt(job: () => Promise<unknown>, said: string) {
+  async function attempt(job: () => Promise<unknown>, done: string) {
     setAlert('');
     try {
       await job();
-      toast({ title: said });
+      toast({ title: done });
       await refresh();
     } catch (error) {
       setAlert(errorMessage(error));

@@ -1,4 +1,4 @@
-// The buttons of a quote's legal moves. Rejecting by key asks twice, since nothing leads back from there.
+// Buttons for the status changes a quote allows. Rejecting by key needs a second press, since it is final.
 import type { Quote, Status } from '../../api/quotes';
 import { Button } from '../../ui/button';
 import { actionsFor } from './quote-list-state';
@@ -6,7 +6,7 @@ import { actionsFor } from './quote-list-state';
 type Props = {
   quote: Quote;
   busy: boolean;
-  /** A first press of the reject key waits for the second. */
+  /** Whether the first press of the reject key waits for the second. */
   pendingConfirm: boolean;
   move(quote: Quote, to: Status): void;
 };

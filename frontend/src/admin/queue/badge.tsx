@@ -1,4 +1,4 @@
-// The status of a quote: its word in its colour (specification section 4).
+// The status of a quote as a colored label (specification section 4).
 import { statuses } from '../../api/quotes';
 import { statusText } from './format';
 

@@ -1,4 +1,4 @@
-// How often the phone links of the public pages were tapped: the visitors who called and left no request.
+// Clicks on the phone links of the public pages: visitors who called instead of sending a request.
 import { type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { listCallClicks, type CallClicks as Sums } from '../../api/quotes';
 import { useAuth } from '../session/provider';
@@ -8,7 +8,7 @@ export function CallClicks() {
   const [pages, setPages] = useState<Sums['pages']>([]);
   useEffect(() => {
     let wanted = true;
-    // A figure beside the work: where it cannot be had, nobody is bothered.
+    // Supplementary data: an error is not shown.
     manager.withToken(listCallClicks).then(
       (sums) => wanted && setPages(sums.pages),
       () => {},

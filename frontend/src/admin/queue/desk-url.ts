@@ -1,4 +1,4 @@
-// The desk's state lives in the address, so that a reload, a bookmark and a mail's link show the same:
+// The desk's state is in the URL, so that a reload, a bookmark and an email link show the same view:
 // `/admin?status=pending&q=houston&quote=<id>`.
 import { navigate } from 'wouter/use-browser-location';
 import { type Status, statuses } from '../../api/quotes';
@@ -23,7 +23,7 @@ export function formatDeskUrl({ status, q, quote }: DeskUrl): string {
   return text ? `/admin?${text}` : '/admin';
 }
 
-/** Goes there; `replace` leaves no entry in the history, for steps nobody wants to walk back. */
+/** Navigates to a desk URL; `replace` adds no history entry. */
 export function navigateDesk(url: DeskUrl, replace = false) {
   navigate(formatDeskUrl(url), { replace });
 }

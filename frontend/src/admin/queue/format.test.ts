@@ -1,4 +1,4 @@
-// How waiting times, days and statuses are put in words.
+// Formatting of waiting times, dates and statuses.
 
 import phoneLinks from '@seeds/forms/phone-links.json';
 import { expect, it } from 'vitest';
@@ -13,11 +13,11 @@ it.each([
   [60, '1 h'],
   [47 * 60 + 59, '47 h'],
   [48 * 60, '2 d'],
-])('says of %i minutes: %s', (minutes, words) => {
+])('formats %i minutes as %s', (minutes, words) => {
   expect(elapsed(ago(minutes), now)).toBe(words);
 });
 
-it('is overdue after the promised 24 hours, only while nobody has taken it up', () => {
+it('is overdue after 24 hours, only while pending', () => {
   expect(overdue(ago(24 * 60), 'pending', now)).toBe(false);
   expect(overdue(ago(24 * 60 + 1), 'pending', now)).toBe(true);
   expect(overdue(ago(99 * 60), 'in_progress', now)).toBe(false);
@@ -29,17 +29,17 @@ it.each([
   ['2026-11-28', 'Sat, Nov 28'],
   ['2027-01-02', 'Jan 2, 2027'],
   ['soon', 'soon'],
-])('calls the day %s: %s', (date, words) => {
+])('formats the date %s as %s', (date, words) => {
   expect(startDay(date, now)).toBe(words);
 });
 
-it('shows a status with spaces, and a service by its label', () => {
+it('formats a status with spaces and a service by its label', () => {
   expect(statusText('in_progress')).toBe('in progress');
   expect(optionLabel('serviceType', 'fire-watch')).toBe('Fire Watch');
   expect(optionLabel('duration', 'one-time')).toBe('One-time event');
   expect(optionLabel('serviceType', 'no-longer-offered')).toBe('no-longer-offered');
 });
 
-it.each(Object.entries(phoneLinks))('dials %s by %s', (phone, link) => {
+it.each(Object.entries(phoneLinks))('links %s as %s', (phone, link) => {
   expect(telLink(phone)).toBe(link);
 });

@@ -1,4 +1,4 @@
-// How a quote is put in words on the desk: waiting times, days, services, statuses. All in the reader's own time zone.
+// Formats quote data for the desk: waiting times, dates, services, statuses, in the browser's time zone.
 import quote from '@seeds/forms/quote.json';
 import type { Status } from '../../api/quotes';
 
@@ -6,10 +6,10 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The promise on the site: an answer within this many milliseconds (specification section 9). */
+/** The response time that the site promises, in milliseconds (specification section 9). */
 const responseTime = 24 * hour;
 
-/** How long ago, in one number: `now`, `12 min`, `5 h`, `3 d`. */
+/** Elapsed time as one number: `now`, `12 min`, `5 h`, `3 d`. */
 export function elapsed(since: string, now: number): string {
   const age = now - Date.parse(since);
   if (age < minute) return 'now';
@@ -18,18 +18,18 @@ export function elapsed(since: string, now: number): string {
   return `${Math.floor(age / day)} d`;
 }
 
-/** A moment and how long ago it was, which stays on one line. */
+/** A date and time, and how long ago it was; the latter does not wrap. */
 export function ago(at: string, now: number): string {
   const age = elapsed(at, now);
   return `${dateTime(at)} (${(age === 'now' ? 'just now' : `${age} ago`).replaceAll(' ', '\u{a0}')})`;
 }
 
-/** Whether a request has waited longer than we promise. */
+/** Whether a pending request is older than the promised response time. */
 export function overdue(since: string, status: Status, now: number): boolean {
   return status === 'pending' && now - Date.parse(since) > responseTime;
 }
 
-/** A moment in full, for those who need the exact one. */
+/** The full date and time. */
 export function dateTime(at: string): string {
   return new Date(at).toLocaleString('en-US', {
     weekday: 'short',
@@ -41,7 +41,7 @@ export function dateTime(at: string): string {
   });
 }
 
-/** A calendar day (`YYYY-MM-DD`) as a dispatcher says it. */
+/** A calendar date (`YYYY-MM-DD`) as `Today`, `Tomorrow` or a short date. */
 export function startDay(date: string, now: number): string {
   const at = new Date(`${date}T00:00:00`);
   if (Number.isNaN(at.getTime())) return date;
@@ -58,7 +58,7 @@ export function startDay(date: string, now: number): string {
   );
 }
 
-/** The label of an option of the quote form; a value that is no longer offered is shown as it is. */
+/** The label of a quote form option; a value that is no longer offered is returned unchanged. */
 export function optionLabel(field: 'serviceType' | 'duration', value: string): string {
   const options = quote.fields.find((rule) => rule.field === field)?.options ?? [];
   return options.find((option) => option.value === value)?.label ?? value;
@@ -69,8 +69,8 @@ export function statusText(status: string): string {
   return status.replaceAll('_', ' ');
 }
 
-/** A telephone number as a link in the international form, +1 where no country is written. The twin of `tel_link` in
- * src/config/company.rs; seeds/forms/phone-links.json proves them equal. */
+/** A phone number as an international `tel:` link, +1 by default. Same rule as `tel_link` in src/config/company.rs;
+ * both are tested with seeds/forms/phone-links.json. */
 export function telLink(phone: string): string {
   const digits = phone.replace(/[^0-9]/g, '');
   if (phone.trimStart().startsWith('+')) return `tel:+${digits}`;

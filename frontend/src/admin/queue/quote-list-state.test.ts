@@ -1,4 +1,4 @@
-// The board's one law: nothing moves that the dispatcher did not move.
+// The list's rule: no row moves unless the dispatcher moves it.
 import { expect, it } from 'vitest';
 import type { Quote, QuotePage, Status } from '../../api/quotes';
 import { actionsFor, appendPage, applyMove, applyPoll, firstPage, totalCount } from './quote-list-state';
@@ -29,58 +29,58 @@ function page(quotes: Quote[], next_cursor?: string): QuotePage {
   return { quotes, counts, search_incomplete: false, ...(next_cursor ? { next_cursor } : {}) };
 }
 
-it('leaves the rows as they are when new requests come, and counts those', () => {
+it('leaves rows unchanged when new requests arrive, and counts those', () => {
   const board = firstPage(page([quote(2), quote(3)]));
   const { board: after } = applyPoll(board, page([quote(0), quote(1), quote(2), quote(3)]), undefined);
   expect(after.quotes.map(({ id }) => id)).toEqual(['id-998', 'id-997']);
   expect(after.unseen).toEqual(['id-1000', 'id-999']);
 });
 
-it('counts what comes to an empty board', () => {
+it('counts new requests of an empty list', () => {
   expect(applyPoll(firstPage(page([])), page([quote(1)]), undefined).board.unseen).toEqual(['id-999']);
 });
 
-it('says that a search may lack the newest requests until a look has found them', () => {
+it('marks a search as incomplete until a poll finds the newest requests', () => {
   const board = firstPage({ ...page([quote(1)]), search_incomplete: true });
   expect(board.incomplete).toBe(true);
   expect(applyPoll(board, page([quote(0), quote(1)]), undefined).board.incomplete).toBe(false);
 });
 
-it('does not take an older page for news', () => {
+it('does not count older quotes as new', () => {
   const board = firstPage(page([quote(1)], 'more'));
   expect(applyPoll(board, page([quote(1), quote(2)]), undefined).board.unseen).toEqual([]);
 });
 
-it('brings a row up to date where it stands', () => {
+it('updates a row in place', () => {
   const board = firstPage(page([quote(1), quote(2)]));
   const { board: after } = applyPoll(board, page([quote(1), quote(2, 'in_progress')]), undefined);
   expect(after.quotes.map(({ status }) => status)).toEqual(['pending', 'in_progress']);
 });
 
-it('names the rows that somebody has moved out of the filter, and keeps them on the screen', () => {
+it('reports rows that left the filter, and keeps them listed', () => {
   const board = firstPage(page([quote(1), quote(2), quote(3)]));
   const { board: after, gone } = applyPoll(board, page([quote(1), quote(3)]), 'pending');
   expect(gone).toEqual(['id-998']);
   expect(after.quotes).toHaveLength(3);
 });
 
-it('does not ask again after rows that it moved out of the filter itself', () => {
+it('does not report rows that this user moved out of the filter', () => {
   const board = applyMove(firstPage(page([quote(1), quote(2)])), quote(1, 'in_progress'), 'pending');
   expect(applyPoll(board, page([quote(2)]), 'pending').gone).toEqual([]);
 });
 
-it('does not ask after rows below the polled page', () => {
+it('does not report rows below the polled page', () => {
   const board = firstPage(page([quote(1), quote(2), quote(3)]));
   expect(applyPoll(board, page([quote(1), quote(2)], 'more'), undefined).gone).toEqual([]);
 });
 
-it('adds older requests below, each once', () => {
+it('appends older requests without duplicates', () => {
   const board = appendPage(firstPage(page([quote(1), quote(2)], 'more')), page([quote(2), quote(3)]));
   expect(board.quotes.map(({ id }) => id)).toEqual(['id-999', 'id-998', 'id-997']);
   expect(board.more).toBeNull();
 });
 
-it('moves one in the counts with the quote', () => {
+it('adjusts the counts when a quote changes status', () => {
   const board = applyMove(firstPage(page([quote(1)])), quote(1, 'cancelled'), 'pending');
   expect(board.counts).toEqual({ pending: 2, in_progress: 1, completed: 0, cancelled: 1 });
   expect(totalCount(board.counts)).toBe(4);

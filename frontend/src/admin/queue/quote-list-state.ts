@@ -1,25 +1,25 @@
-// What is on the dispatcher's screen, as values: which quotes, in which order, how many more there are. Only the user's
-// own acts add or move rows; what others do changes a row in place or waits behind a button.
+// State of the quote list: which quotes, in which order, how many more. Only the user's own actions add or move
+// rows; changes by others update a row in place or wait behind a button.
 import { type Counts, type Quote, type QuotePage, type Status, statuses } from '../../api/quotes';
 
 export type QuoteListState = {
   /** As shown, newest first. */
   quotes: Quote[];
-  /** Where the next page begins; null at the end. */
+  /** The cursor of the next page; null at the end. */
   more: string | null;
   counts: Counts;
-  /** Ids of quotes that have come since, not shown until asked for. */
+  /** Ids of newer quotes, not shown until the user asks for them. */
   unseen: string[];
-  /** The search could not wait for the newest quotes to be indexed. */
+  /** The search index did not include the newest quotes yet. */
   incomplete: boolean;
 };
 
-/** A board that shows a first page. */
+/** The list showing a first page. */
 export function firstPage({ quotes, next_cursor, counts, search_incomplete }: QuotePage): QuoteListState {
   return { quotes, more: next_cursor ?? null, counts, unseen: [], incomplete: search_incomplete };
 }
 
-/** The next page below what is shown. A quote that is there already stays where it is. */
+/** Appends the next page. A quote that is already listed stays in its position. */
 export function appendPage(
   board: QuoteListState,
   { quotes, next_cursor, counts }: QuotePage,
@@ -30,8 +30,8 @@ export function appendPage(
 }
 
 /**
- * What a look at the first page tells: rows are brought up to date where they stand, new ones wait. `gone` are those
- * that the page should hold and does not, because somebody has moved them out of this filter.
+ * Applies a poll of the first page: updates rows in place and collects new ids. `gone` lists rows that the page
+ * should hold but does not, because another dispatcher moved them out of this filter.
  */
 export function applyPoll(
   board: QuoteListState,
@@ -64,12 +64,12 @@ function newer(one: Quote, other: Quote): boolean {
   return one.created_at === other.created_at ? one.id > other.id : one.created_at > other.created_at;
 }
 
-/** A quote as it stands now, in its place. */
+/** Replaces a quote in its position. */
 export function replaceQuote(board: QuoteListState, quote: Quote): QuoteListState {
   return { ...board, quotes: board.quotes.map((old) => (old.id === quote.id ? quote : old)) };
 }
 
-/** The same with the counts that follow from it, where it was this user who moved the quote. */
+/** Replaces a quote whose status this user changed, and adjusts the counts. */
 export function applyMove(board: QuoteListState, quote: Quote, from: Status): QuoteListState {
   const counts = { ...board.counts };
   counts[from] = Math.max(0, counts[from] - 1);
@@ -88,7 +88,7 @@ const accept: Action = { name: 'Accept', to: 'in_progress', key: 'a' };
 const reject: Action = { name: 'Reject', to: 'cancelled', key: 'r' };
 const complete: Action = { name: 'Complete', to: 'completed', key: 'c' };
 
-/** What may be done with a quote that stands here. */
+/** The actions available for a status. */
 export function actionsFor(status: Status): Action[] {
   if (status === 'pending') return [accept, reject];
   return status === 'in_progress' ? [complete] : [];

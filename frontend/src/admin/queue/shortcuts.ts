@@ -1,4 +1,4 @@
-// The desk on the keyboard: which key means what, and when a key is not ours. They can be switched off (WCAG 2.1.4).
+// Keyboard shortcuts of the desk. They can be switched off (WCAG 2.1.4).
 import { useEffect, useRef } from 'react';
 import { keep, kept } from '../../kept';
 
@@ -15,10 +15,10 @@ const keys: Record<string, Command> = {
   Escape: 'close',
 };
 
-/** Arrows move only from a row, so that they scroll everywhere else. */
+/** Arrow keys work on a row only, so that they scroll everywhere else. */
 const arrows: Record<string, Command> = { ArrowDown: 'next', ArrowUp: 'previous' };
 
-/** What the help shows, in its order. */
+/** Keys and descriptions in the order of the help dialog. */
 export const shortcutList: [keys: string[], does: string][] = [
   [['j', '↓'], 'Next request'],
   [['k', '↑'], 'Previous request'],
@@ -33,7 +33,7 @@ export const shortcutList: [keys: string[], does: string][] = [
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'target'>;
 
-/** The command of a key, unless the key is being typed, belongs to the browser, or is held down by mistake. */
+/** The command of a key event; undefined while typing, with modifier keys, or on an unwanted repeat. */
 export function commandOf(event: Pressed): Command | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const target = event.target as Element | null;
@@ -54,7 +54,7 @@ export function setShortcuts(on: boolean) {
   keep('localStorage', 'shortcuts', on ? 'on' : 'off');
 }
 
-/** Does the commands as they are pressed. `run` says whether it did anything; only then is the key taken. */
+/** Runs commands as their keys are pressed. The key's default is prevented only if `run` returns true. */
 export function useShortcuts(run: (command: Command) => boolean) {
   const latest = useRef(run);
   latest.current = run;

@@ -1,15 +1,15 @@
-// The time, told anew each half minute, for everything that says how long ago something was.
+// The current time, updated every 30 s, for relative times.
 import { useEffect, useState } from 'react';
 
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const tell = () => setNow(Date.now());
-    const timer = setInterval(tell, 30_000);
-    document.addEventListener('visibilitychange', tell);
+    const update = () => setNow(Date.now());
+    const timer = setInterval(update, 30_000);
+    document.addEventListener('visibilitychange', update);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', tell);
+      document.removeEventListener('visibilitychange', update);
     };
   }, []);
   return now;

@@ -1,4 +1,4 @@
-// The quote that the address names: from the list if it is there, else asked for by its id (a mail's link leads to one).
+// The quote named in the URL: from the list if it is there, else fetched by its id (emails link to single quotes).
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { type Quote, readQuote } from '../../api/quotes';

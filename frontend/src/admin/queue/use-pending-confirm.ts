@@ -1,7 +1,7 @@
-// The quote whose rejection waits for a second press of the key; for a few seconds only.
+// The quote whose rejection waits for a second key press, for a few seconds.
 import { useEffect, useState } from 'react';
 
-const patience = 4000;
+const confirmTimeout = 4000;
 
 export function usePendingConfirm(): [
   pendingConfirm: string | undefined,
@@ -10,7 +10,7 @@ export function usePendingConfirm(): [
   const [pendingConfirm, setPendingConfirm] = useState<string>();
   useEffect(() => {
     if (!pendingConfirm) return;
-    const timer = setTimeout(setPendingConfirm, patience, undefined);
+    const timer = setTimeout(setPendingConfirm, confirmTimeout, undefined);
     return () => clearTimeout(timer);
   }, [pendingConfirm]);
   return [pendingConfirm, setPendingConfirm];

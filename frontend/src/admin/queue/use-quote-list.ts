@@ -1,4 +1,4 @@
-// The board's life: loads, looks for news every 20 s, extends, and moves quotes. What a board is, is in board.ts.
+// Loads the quote list, polls it every 20 s, appends pages and updates statuses; quote-list-state.ts has the rules.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import {
@@ -23,16 +23,16 @@ import {
   replaceQuote,
 } from './quote-list-state';
 
-/** Milliseconds between looks for news, rows on a page, and rows checked one by one when they have left the filter. */
-const pause = 20_000;
+/** Milliseconds between polls, rows per page, and rows re-read one by one after they left the filter. */
+const pollInterval = 20_000;
 const pageSize = 50;
-const checkedAtOnce = 10;
+const maxRereads = 10;
 
 const moveFailed = { title: 'Error', detail: 'Failed to update quote status.', destructive: true };
 
 export type LoadPhase = 'loading' | 'ready' | 'failed';
 
-export function useQuoteList(filter: Status | undefined, words: string) {
+export function useQuoteList(filter: Status | undefined, q: string) {
   const { manager, recheckAccess } = useAuth();
   const [board, setBoard] = useState<QuoteListState>();
   const [phase, setPhase] = useState<LoadPhase>('loading');
@@ -45,21 +45,21 @@ export function useQuoteList(filter: Status | undefined, words: string) {
 
   const ask = useCallback(
     (more: QuoteQuery) => {
-      const listing = { limit: pageSize, q: words, ...(filter ? { status: filter } : {}), ...more };
+      const listing = { limit: pageSize, q, ...(filter ? { status: filter } : {}), ...more };
       return manager.withToken((token) => listQuotes(token, listing));
     },
-    [manager, filter, words],
+    [manager, filter, q],
   );
 
-  /** A call of ours was refused for who we are: the page's state is asked for again. */
-  const heed = useCallback(
+  /** A 401 or 403 means that the user's access has changed: check it again. */
+  const handleAuthError = useCallback(
     (error: unknown) => {
       if (error instanceof ApiError && (error.status === 401 || error.status === 403)) recheckAccess();
     },
     [recheckAccess],
   );
 
-  /** Shows the first page; what is shown stays until it is there. */
+  /** Loads the first page; the current rows stay until it arrives. */
   const load = useCallback(async () => {
     round.current += 1;
     const mine = round.current;
@@ -75,9 +75,9 @@ export function useQuoteList(filter: Status | undefined, words: string) {
       if (mine !== round.current) return;
       setPhase('failed');
       toast(loadFailed);
-      heed(error);
+      handleAuthError(error);
     }
-  }, [ask, heed]);
+  }, [ask, handleAuthError]);
 
   useEffect(() => {
     load();
@@ -86,24 +86,24 @@ export function useQuoteList(filter: Status | undefined, words: string) {
     };
   }, [load]);
 
-  const look = useCallback(async () => {
+  const poll = useCallback(async () => {
     const mine = round.current;
     if (!latest.current) return;
     try {
       const page = await ask({});
       if (mine !== round.current || !latest.current) return;
-      const news = applyPoll(latest.current, page, filter);
+      const polled = applyPoll(latest.current, page, filter);
       setBoard((now) => now && applyPoll(now, page, filter).board);
       setHeard({ at: Date.now(), well: true });
-      for (const id of news.gone.slice(0, checkedAtOnce)) freshen(id);
+      for (const id of polled.gone.slice(0, maxRereads)) reread(id);
     } catch (error) {
       if (mine === round.current) setHeard((last) => ({ ...last, well: false }));
-      heed(error);
+      handleAuthError(error);
     }
-  }, [ask, filter, heed]);
+  }, [ask, filter, handleAuthError]);
 
-  /** Brings one row up to date where it stands. */
-  const freshen = useCallback(
+  /** Re-reads one quote and updates its row in place. */
+  const reread = useCallback(
     async (id: string) => {
       const quote = await manager.withToken((token) => readQuote(token, id)).catch(() => undefined);
       if (quote) setBoard((now) => now && replaceQuote(now, quote));
@@ -112,7 +112,7 @@ export function useQuoteList(filter: Status | undefined, words: string) {
     [manager],
   );
 
-  usePolling(look);
+  usePolling(poll);
 
   async function more() {
     if (!board?.more) return;
@@ -127,7 +127,7 @@ export function useQuoteList(filter: Status | undefined, words: string) {
       if (mine !== round.current) return;
       setPhase('ready');
       toast(loadFailed);
-      heed(error);
+      handleAuthError(error);
     }
   }
 
@@ -142,18 +142,18 @@ export function useQuoteList(filter: Status | undefined, words: string) {
       return now;
     } catch (error) {
       toast(moveFailed);
-      heed(error);
-      return await explain(quote, error);
+      handleAuthError(error);
+      return await showConflict(quote, error);
     } finally {
       setMoving((ids) => new Set([...ids].filter((id) => id !== quote.id)));
     }
   }
 
-  /** Somebody was faster: the row shows how it stands now, and says so. */
-  async function explain(quote: Quote, error: unknown) {
+  /** On 409 another dispatcher changed the quote first: updates the row and adds a note. */
+  async function showConflict(quote: Quote, error: unknown) {
     if (!(error instanceof ApiError) || error.status !== 409) return undefined;
     const status = error.details.currentStatus as Status | undefined;
-    const now = (await freshen(quote.id)) ?? (status ? { ...quote, status } : undefined);
+    const now = (await reread(quote.id)) ?? (status ? { ...quote, status } : undefined);
     if (!now) return undefined;
     setBoard((old) => old && replaceQuote(old, now));
     setNotes((all) => ({
@@ -166,27 +166,27 @@ export function useQuoteList(filter: Status | undefined, words: string) {
   return { board, phase, heard, moving, notes, load, more, move };
 }
 
-/** Calls `look` every 20 s while the page is visible, and at once when it is shown again or back online. */
-function usePolling(look: () => void) {
-  const last = useRef(look);
-  last.current = look;
+/** Calls `poll` every 20 s while the page is visible, and at once when it is shown again or back online. */
+function usePolling(poll: () => void) {
+  const last = useRef(poll);
+  last.current = poll;
   useEffect(() => {
     let timer: ReturnType<typeof setInterval> | undefined;
-    const keepTime = () => {
+    const restartTimer = () => {
       clearInterval(timer);
-      if (document.visibilityState === 'visible') timer = setInterval(() => last.current(), pause);
+      if (document.visibilityState === 'visible') timer = setInterval(() => last.current(), pollInterval);
     };
-    const again = () => {
-      keepTime();
+    const refresh = () => {
+      restartTimer();
       if (document.visibilityState === 'visible') last.current();
     };
-    keepTime();
-    document.addEventListener('visibilitychange', again);
-    addEventListener('online', again);
+    restartTimer();
+    document.addEventListener('visibilitychange', refresh);
+    addEventListener('online', refresh);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', again);
-      removeEventListener('online', again);
+      document.removeEventListener('visibilitychange', refresh);
+      removeEventListener('online', refresh);
     };
   }, []);
 }

@@ -1,5 +1,5 @@
-// What a signed-in user may do here. The server decides on every call; this asks it once, cheaply, so that the page knows
-// which of its states to show. An error counts as "not admin" (specification section 6), but is shown for what it is.
+// What a signed-in user may do here. The server decides on every call; this asks it once, so that the page knows
+// which state to show. An error counts as "not admin" (specification section 6), but is shown as an error.
 
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
@@ -7,20 +7,20 @@ import { listQuotes } from '../../api/quotes';
 import type { SessionManager } from './session-manager';
 
 /**
- * `factor`: a second factor is asked for. `enrol`: one is demanded and there is none yet. `unreachable`: nobody could
- * tell. `unknown`: still being asked, or nobody is signed in.
+ * `factor`: a second factor is needed. `enroll`: one is required but not set up. `unreachable`: the server did
+ * not answer. `unknown`: not answered yet, or not signed in.
  */
-export type AccessLevel = 'unknown' | 'admin' | 'member' | 'factor' | 'enrol' | 'unreachable';
+export type AccessLevel = 'unknown' | 'admin' | 'member' | 'factor' | 'enroll' | 'unreachable';
 
-/** What is said where the list of quotes cannot be had (specification section 8): the first call of the page is for that list. */
+/** The toast when the quote list cannot be loaded (specification section 8). */
 export const loadFailed = {
   title: 'Error',
   detail: 'Failed to fetch quotes. Please try again.',
   destructive: true,
 };
 
-/** The code by which the server asks for a second factor. */
-const factorWanted = 'insufficient_aal';
+/** The error code by which the server asks for a second factor. */
+const insufficientAal = 'insufficient_aal';
 
 export async function fetchAccessLevel(
   manager: SessionManager,
@@ -32,13 +32,13 @@ export async function fetchAccessLevel(
     await manager.withToken((token) => listQuotes(token, { limit: 1 }));
     return 'admin';
   } catch (error) {
-    return refusedStanding(error, hasFactor);
+    return levelOfError(error, hasFactor);
   }
 }
 
-function refusedStanding(error: unknown, hasFactor: boolean): AccessLevel {
+function levelOfError(error: unknown, hasFactor: boolean): AccessLevel {
   if (!(error instanceof ApiError)) return 'unreachable';
-  if (hasErrorCode(error, factorWanted)) return hasFactor ? 'factor' : 'enrol';
+  if (hasErrorCode(error, insufficientAal)) return hasFactor ? 'factor' : 'enroll';
   if (error.status === 403) return 'member';
   return error.code === 'session_missing' ? 'unknown' : 'unreachable';
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Where an address with a session, a code or an error leads.
+// What a callback URL with a session, a code or an error leads to.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ana } from '../testing/session-fixture';
 import { completeCallback } from './auth-callback';
@@ -47,14 +47,14 @@ it.each([
   expect(asked).toEqual([{ path: '/auth/v1/user', body: undefined, token: 'Bearer v4.public.a.b' }]);
 });
 
-it('a link whose session has ended meanwhile signs nobody in, and says so', async () => {
+it('a link whose session has ended does not sign in and shows an error', async () => {
   answer = [403, { code: 'session_not_found', message: 'Session not found' }];
   const result = await completeCallback(link('recovery'));
   expect(result.signedIn).toBeUndefined();
   expect(result.notice).toEqual({ kind: 'error', text: 'Session not found' });
 });
 
-it('a provider’s code is exchanged with the secret that was kept when the browser left', async () => {
+it('a provider’s code is exchanged with the verifier that was saved before the redirect', async () => {
   saveVerifier('the-secret');
   answer = [200, { ...session, user: ana }];
   const result = await completeCallback({ kind: 'code', code: 'abc' });
@@ -71,7 +71,7 @@ it.each<[string, AuthCallback | undefined, [number, unknown]]>([
   ['ends in an error at the provider', { kind: 'error', code: '', message: 'No' }, [200, {}]],
   ['is given up for another link', link('magiclink'), [200, ana]],
   ['is given up', undefined, [200, {}]],
-])('keeps no secret of a way through a provider that %s', async (_, callback, answered) => {
+])('removes the verifier of a provider sign-in that %s', async (_, callback, answered) => {
   saveVerifier('the-secret');
   localStorage.setItem('guardpost.sso-verifier', 'of-an-earlier-version');
   answer = answered;
@@ -81,7 +81,7 @@ it.each<[string, AuthCallback | undefined, [number, unknown]]>([
   expect(asked.at(-1)?.body).toEqual({ auth_code: 'again', code_verifier: '' });
 });
 
-it('a used link is explained in plain words', async () => {
+it('a used link is explained', async () => {
   const result = await completeCallback({
     kind: 'error',
     code: 'otp_expired',

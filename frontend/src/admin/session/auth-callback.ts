@@ -1,4 +1,4 @@
-// What an address that somebody arrived with leads to: a session and its event, a text to show, a view to open.
+// Completes an auth callback: what its URL leads to, i.e. a session with its event, a notice, a view to open.
 
 import { ApiError } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
@@ -7,7 +7,7 @@ import type { AuthCallback } from './parse-callback';
 import { takeVerifier } from './pkce-verifier';
 import type { SessionEvent } from './session-manager';
 
-/** A text over the form: an `error` asks for something, a `message` only tells. */
+/** A text above the form: an `error` needs action, a `message` is information. */
 export type Notice = { kind: 'error' | 'message'; text: string };
 
 export type CallbackResult = {
@@ -17,8 +17,8 @@ export type CallbackResult = {
 };
 
 /**
- * Follows a callback to its end. Never throws: what went wrong is a notice. Whoever arrives without a code has given up
- * the way through a provider, so its secret goes in any case.
+ * Completes a callback. Never throws: a failure becomes a notice. A visit without a code means that the user
+ * gave up the sign-in at the provider, so the PKCE verifier is removed in every case.
  */
 export async function completeCallback(callback: AuthCallback | undefined): Promise<CallbackResult> {
   const verifier = takeVerifier();
@@ -26,25 +26,25 @@ export async function completeCallback(callback: AuthCallback | undefined): Prom
     switch (callback?.kind) {
       case 'session': {
         const user = await auth.currentUser(callback.session.access_token);
-        return opened({ ...callback.session, user }, callback.type);
+        return resultOf({ ...callback.session, user }, callback.type);
       }
       case 'code': {
-        return opened(await auth.exchangeCode(callback.code, verifier), '');
+        return resultOf(await auth.exchangeCode(callback.code, verifier), '');
       }
       case 'error':
-        return { notice: { kind: 'error', text: explained(callback.code, callback.message) } };
+        return { notice: { kind: 'error', text: explain(callback.code, callback.message) } };
       case 'message':
         return { notice: { kind: 'message', text: callback.message } };
       default:
         return {};
     }
   } catch (error) {
-    const text = error instanceof ApiError ? explained(error.code, error.message) : 'This link did not work.';
+    const text = error instanceof ApiError ? explain(error.code, error.message) : 'This link did not work.';
     return { notice: { kind: 'error', text } };
   }
 }
 
-function opened(session: Session, type: string): CallbackResult {
+function resultOf(session: Session, type: string): CallbackResult {
   if (type === 'recovery') return { signedIn: { session, event: 'PASSWORD_RECOVERY' }, view: 'new-password' };
   const signedIn = { session, event: 'SIGNED_IN' as const };
   if (type === 'invite') return { signedIn, view: 'welcome' };
@@ -53,7 +53,7 @@ function opened(session: Session, type: string): CallbackResult {
   return { signedIn };
 }
 
-function explained(code: string, message: string): string {
+function explain(code: string, message: string): string {
   switch (code) {
     case 'otp_expired':
       return 'This link has been used or has expired. Ask for a new one.';

@@ -1,9 +1,10 @@
-// The keeper's outside in a real browser: local storage, a channel and a lock among the tabs, the page's visibility.
+// The session manager's environment in a real browser: local storage, a broadcast channel and a lock shared by
+// the tabs, and the page's visibility.
 import * as auth from '../../api/auth';
 import type { SessionEnvironment, TabMessage } from './session-manager';
 import { createSessionStorage, storageKey } from './session-storage';
 
-/** Milliseconds a tab waits for another one's renewal; after that the service's own rules for races decide. */
+/** Milliseconds a tab waits for another tab's renewal. After that the service resolves the race. */
 const lockTimeout = 35_000;
 
 export function browserEnvironment(): SessionEnvironment {

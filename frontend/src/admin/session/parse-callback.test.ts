@@ -1,4 +1,4 @@
-// Arriving from a mail's link: what is read from the address, and what is left of it.
+// What is parsed from the URL of an email link, and what remains of the URL.
 import { afterEach, expect, it, vi } from 'vitest';
 import { parseCallback, stripCallback } from './parse-callback';
 
@@ -34,7 +34,7 @@ it('reads the session of a recovery link', () => {
   });
 });
 
-it('warns when the session in the address is 120 s old', () => {
+it('warns when the session in the URL is 120 s old', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   parseCallback(session(seconds - 119), now);
   expect(warn).not.toHaveBeenCalled();
@@ -53,7 +53,7 @@ it('reads the error of a used link', () => {
   });
 });
 
-it('reads the message of a half confirmed change of address', () => {
+it('reads the message of a half-confirmed email change', () => {
   expect(parseCallback(at('#message=Confirm+the+other+link'), now)).toEqual({
     kind: 'message',
     message: 'Confirm the other link',
@@ -64,11 +64,11 @@ it('reads the code of a provider', () => {
   expect(parseCallback(at('?code=abc'), now)).toEqual({ kind: 'code', code: 'abc' });
 });
 
-it('finds nothing in an ordinary address', () => {
+it('finds nothing in an ordinary URL', () => {
   expect(parseCallback(at('?quote=1#main'), now)).toBeUndefined();
 });
 
-it('leaves the rest of the address as it was', () => {
+it('leaves the rest of the URL unchanged', () => {
   expect(stripCallback(at('?quote=1&code=abc#access_token=a'))).toBe('/admin?quote=1');
   expect(stripCallback(session(seconds))).toBe('/admin');
 });

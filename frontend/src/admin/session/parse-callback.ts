@@ -1,9 +1,9 @@
-// What the address says when somebody arrives from a mail's link or an identity provider: a session, an error or a
-// message in the fragment, or a code in the query. Read once, then cleared from the address bar and the history.
+// Parses the URL that an email link or an identity provider leads back to: a session, an error or a message in
+// the fragment, or a code in the query. Read once, then removed from the address bar and the history.
 import type { Session } from '../../api/auth';
 
-/** Seconds after which a session in an address is suspiciously old (specification section 9). */
-const stale = 120;
+/** Age in seconds at which a session in a URL causes a warning (specification section 9). */
+const maxAge = 120;
 
 export type AuthCallback =
   | { kind: 'session'; session: Omit<Session, 'user'>; type: string }
@@ -11,10 +11,10 @@ export type AuthCallback =
   | { kind: 'error'; code: string; message: string }
   | { kind: 'message'; message: string };
 
-/** Reads an address. Nothing of ours in it: `undefined`. */
+/** Parses a URL; `undefined` if it is not a callback. */
 export function parseCallback(url: URL, now: number): AuthCallback | undefined {
   const fragment = new URLSearchParams(url.hash.slice(1));
-  const said = (name: string) => fragment.get(name) ?? url.searchParams.get(name) ?? '';
+  const param = (name: string) => fragment.get(name) ?? url.searchParams.get(name) ?? '';
   const access_token = fragment.get('access_token');
   const refresh_token = fragment.get('refresh_token');
   if (access_token && refresh_token) {
@@ -24,16 +24,16 @@ export function parseCallback(url: URL, now: number): AuthCallback | undefined {
       type: fragment.get('type') ?? '',
     };
   }
-  if (said('error') || said('error_code')) {
-    const message = said('error_description') || 'This link did not work.';
-    return { kind: 'error', code: said('error_code'), message };
+  if (param('error') || param('error_code')) {
+    const message = param('error_description') || 'This link did not work.';
+    return { kind: 'error', code: param('error_code'), message };
   }
   if (fragment.get('message')) return { kind: 'message', message: fragment.get('message') ?? '' };
   const code = url.searchParams.get('code');
   return code ? { kind: 'code', code } : undefined;
 }
 
-/** The address without what was read. */
+/** Path and query of the URL without the callback's parameters. */
 export function stripCallback(url: URL): string {
   const query = new URLSearchParams(url.search);
   for (const name of ['code', 'error', 'error_code', 'error_description']) query.delete(name);
@@ -45,7 +45,7 @@ function lifetime(fragment: URLSearchParams, now: number) {
   const expires_in = Number(fragment.get('expires_in')) || 3600;
   const expires_at = Number(fragment.get('expires_at')) || Math.floor(now / 1000) + expires_in;
   const age = Math.floor(now / 1000) - (expires_at - expires_in);
-  if (age >= stale)
+  if (age >= maxAge)
     console.warn(`The session in the address is ${age} seconds old. Was the link opened late?`);
   if (age < 0) console.warn('The session in the address is from the future. Is this clock right?');
   return { expires_in, expires_at };

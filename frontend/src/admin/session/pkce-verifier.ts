@@ -1,5 +1,5 @@
-// The secret that a provider's code is exchanged with (PKCE, RFC 7636): kept in this tab while the browser is at the
-// provider, and removed by whatever ends that flow. Where storage is switched off there is nowhere to keep it.
+// The PKCE code verifier (RFC 7636) of a provider sign-in. Stored in this tab while the browser is at the
+// provider, and removed when that flow ends. Without session storage the exchange fails.
 
 const name = 'guardpost.sso-verifier';
 
@@ -7,11 +7,11 @@ export function saveVerifier(verifier: string) {
   try {
     sessionStorage.setItem(name, verifier);
   } catch {
-    // The provider's code will be refused, and the person is told to try again.
+    // The code exchange will fail, and the user is asked to try again.
   }
 }
 
-/** Gives the verifier, empty if there is none, and removes it: it is good for one exchange. */
+/** Returns the verifier (empty if there is none) and removes it: it is valid for one exchange. */
 export function takeVerifier(): string {
   try {
     return sessionStorage.getItem(name) ?? '';
@@ -22,12 +22,12 @@ export function takeVerifier(): string {
   }
 }
 
-/** Removes it, also from where earlier versions kept it. */
+/** Removes the verifier, also from local storage, where earlier versions stored it. */
 export function clearVerifier() {
   try {
     sessionStorage.removeItem(name);
     localStorage.removeItem(name);
   } catch {
-    // What could not be stored needs no removal.
+    // Without storage there is nothing to remove.
   }
 }

@@ -1,5 +1,5 @@
-// Gives the admin's components the session: user, session, isLoading, isAdmin (specification section 3), what the user
-// may do, and the manager to act with. One manager serves the document, however often the page is opened and left.
+// Gives the admin's components the session: user, session, isLoading, isAdmin (specification section 3), the access
+// level, and the session manager. One manager serves the document, however often the page is opened and left.
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
@@ -18,14 +18,14 @@ type Auth = {
   isLoading: boolean;
   isAdmin: boolean;
   accessLevel: AccessLevel;
-  /** What to say over the sign-in form or the desk. */
+  /** The notice above the sign-in form or the desk. */
   notice: Notice | undefined;
   setNotice(notice: Notice | undefined): void;
   manager: SessionManager;
-  /** Recovery codes that were just made: shown in the place of everything else until they are kept. */
+  /** New recovery codes. They replace every other view until the user confirms having saved them. */
   recoveryCodes: string[] | undefined;
   showRecoveryCodes(recoveryCodes: string[] | undefined): void;
-  /** Asks the server again what the user may do. */
+  /** Asks the server for the access level again. */
   recheckAccess(): void;
   /** Ends this session and returns to the home page. */
   signOut(): void;
@@ -36,20 +36,20 @@ const Context = createContext<Auth | null>(null);
 /** The session and what comes with it. */
 export function useAuth(): Auth {
   const auth = useContext(Context);
-  if (!auth) throw new Error('useAuth is for the components under SessionProvider');
+  if (!auth) throw new Error('useAuth needs a SessionProvider');
   return auth;
 }
 
-/** The session of somebody who is signed in. */
+/** The session, in views that only a signed-in user sees. */
 export function useSession(): Session {
   const { session } = useAuth();
-  if (!session) throw new Error('useSession is for the views that are shown to somebody who is signed in');
+  if (!session) throw new Error('useSession needs a signed-in user');
   return session;
 }
 
 let opened: { manager: SessionManager; ready: Promise<Notice | undefined> } | undefined;
 
-/** Makes the manager and reads the address, once a document. */
+/** Creates the session manager and completes the auth callback, once per document. */
 function open() {
   const manager = createSessionManager(browserEnvironment());
   const url = new URL(location.href);
@@ -88,8 +88,8 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
     });
   }, []);
 
-  const [accessLevel, recheckAccess] = useStanding(manager, known?.session ?? null);
-  // The home page may still be on its way; nobody who signs out is shown the sign-in form meanwhile.
+  const [accessLevel, recheckAccess] = useAccessLevel(manager, known?.session ?? null);
+  // The home page may still be loading: do not show the sign-in form after a sign-out.
   if (!manager || (leaving && path !== '/admin')) return <>{waiting}</>;
 
   const session = known?.session ?? null;
@@ -118,10 +118,10 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
 }
 
 /**
- * The accessLevel of the session's user; `unknown` until it was asked for this user. While it is asked again (another level,
- * or a call was refused) the last answer stands, so that no form is taken away under somebody's hands.
+ * The access level of the session's user; `unknown` until the first answer for this user. During a recheck the
+ * last answer stays, so that a form the user is filling in does not disappear.
  */
-function useStanding(
+function useAccessLevel(
   manager: SessionManager | undefined,
   session: Session | null,
 ): [AccessLevel, () => void] {
@@ -130,7 +130,7 @@ function useStanding(
   const user = session?.user.id;
   const question = `${user} ${session?.aal} ${asked}`;
 
-  // A renewed session of the same user and level is no reason to ask again.
+  // A renewed session with the same user and assurance level needs no new check.
   useEffect(() => {
     if (!manager || !session) return;
     let wanted = true;

@@ -1,19 +1,19 @@
-// Trying again: 200 ms, then twice as long each time, as long as the next attempt still begins within 30 s of the first
-// (specification section 9). Only failures that may pass are tried again; a refusal is final.
+// Retries with exponential backoff: 200 ms, doubled each time, while the next attempt starts within 30 s of the
+// first (specification section 9). Only transient failures are retried; any other error is final.
 import { ApiError } from '../../api/admin-client';
 
-const first = 200;
-const within = 30_000;
+const initialDelay = 200;
+const timeLimit = 30_000;
 
-/** Gives the first success of `attempt`. @throws the last error. */
+/** Returns the first success of `attempt`. @throws the last error. */
 export async function retry<T>(attempt: () => Promise<T>, now: () => number): Promise<T> {
   const started = now();
-  for (let wait = first; ; wait *= 2) {
+  for (let wait = initialDelay; ; wait *= 2) {
     try {
       return await attempt();
     } catch (error) {
-      const passing = error instanceof ApiError && error.transient;
-      if (!passing || now() + wait - started > within) throw error;
+      const transient = error instanceof ApiError && error.transient;
+      if (!transient || now() + wait - started > timeLimit) throw error;
     }
     await new Promise((resume) => setTimeout(resume, wait));
   }

@@ -1,4 +1,5 @@
-// The session's promises: restored without asking, renewed in time, never dropped without a definite refusal, one among all tabs.
+// The session is restored without a request, renewed in time, kept unless the service rejects it for good,
+// and shared by all tabs.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/admin-client';
 import { advance, ana, SessionFixture } from '../testing/session-fixture';
@@ -24,27 +25,27 @@ async function opened(lifetime = 900) {
 }
 
 describe('restoring', () => {
-  it('tells that nobody is signed in where nothing is stored', async () => {
+  it('emits only INITIAL_SESSION when nothing is stored', async () => {
     const tab = fixture.tab();
     await tab.manager.start();
     expect(tab.events).toEqual(['INITIAL_SESSION']);
     expect(tab.manager.current()).toBeNull();
   });
 
-  it('gives the stored session at once, without asking the service', async () => {
+  it('restores the stored session without a request', async () => {
     const tab = await opened();
     expect(tab.events).toEqual(['SIGNED_IN', 'INITIAL_SESSION']);
     expect(tab.manager.current()?.user).toEqual(ana);
     expect(fixture.receivedTokens).toEqual([]);
   });
 
-  it('renews an expired session before it tells anybody', async () => {
+  it('renews an expired session before INITIAL_SESSION', async () => {
     const tab = await opened(-10);
     expect(tab.events).toEqual(['TOKEN_REFRESHED', 'INITIAL_SESSION']);
     expect(fixture.stored()?.refresh_token).toBe('refresh-1');
   });
 
-  it('keeps an expired session when the network is away, for it may still be good', async () => {
+  it('keeps an expired session while offline, since it may still be renewed', async () => {
     fixture.faults.push(...Array<'offline'>(20).fill('offline'));
     fixture.store(fixture.session(-10));
     const tab = fixture.tab();
@@ -55,7 +56,7 @@ describe('restoring', () => {
     expect(fixture.stored()?.refresh_token).toBe('refresh-0');
   });
 
-  it.each(['{"access_token":1}', 'nonsense', 'null'])('takes %s in storage for nobody', async (text) => {
+  it.each(['{"access_token":1}', 'nonsense', 'null'])('treats %s in storage as no session', async (text) => {
     fixture.items.set('guardpost.session', text);
     const tab = fixture.tab();
     await tab.manager.start();
@@ -64,7 +65,7 @@ describe('restoring', () => {
 });
 
 describe('renewing', () => {
-  it('looks every 30 s and renews when 90 s or less remain', async () => {
+  it('checks every 30 s and renews when 90 s or less remain', async () => {
     const tab = await opened(151);
     await advance(59);
     expect(fixture.receivedTokens).toEqual([]);
@@ -75,7 +76,7 @@ describe('renewing', () => {
     expect(tab.events.at(-1)).toBe('TOKEN_REFRESHED');
   });
 
-  it('does not look while hidden, and looks at once when shown', async () => {
+  it('does not check while hidden, and checks at once when shown', async () => {
     const tab = await opened(200);
     tab.show(false);
     await advance(600);
@@ -85,7 +86,7 @@ describe('renewing', () => {
     expect(fixture.receivedTokens).toEqual(['refresh-0']);
   });
 
-  it('tries again after 200 ms and then twice as long each time', async () => {
+  it('retries after 200 ms and doubles the delay each time', async () => {
     const tab = await opened(80);
     fixture.faults.length = 0;
     fixture.receivedTokens.length = 0;
@@ -103,7 +104,7 @@ describe('renewing', () => {
     expect((await renewed)?.refresh_token).toBe('refresh-2');
   });
 
-  it('gives up within 30 s, keeps the session, and rests a minute before it begins again', async () => {
+  it('gives up within 30 s, keeps the session, and waits a minute before the next attempt', async () => {
     fixture.faults.push(...Array<'offline'>(40).fill('offline'));
     const tab = await opened(60);
     await advance(29);
@@ -117,7 +118,7 @@ describe('renewing', () => {
     expect(tab.manager.current()?.refresh_token).toBe('refresh-1');
   });
 
-  it('begins again at once when the network comes back', async () => {
+  it('retries at once when the browser is online again', async () => {
     fixture.faults.push(...Array<'offline'>(40).fill('offline'));
     const tab = await opened(60);
     await advance(31);
@@ -127,7 +128,7 @@ describe('renewing', () => {
     expect(tab.manager.current()?.refresh_token).toBe('refresh-1');
   });
 
-  it('survives an answer that was lost on the way', async () => {
+  it('survives a lost response', async () => {
     fixture.faults.push('lost');
     const tab = await opened(60);
     await advance(1);
@@ -135,7 +136,7 @@ describe('renewing', () => {
     expect(tab.manager.current()?.refresh_token).toBe('refresh-1');
   });
 
-  it('keeps the session when asked to wait (429), and does not hammer', async () => {
+  it('keeps the session on 429 and does not retry', async () => {
     fixture.faults.push(429);
     const tab = await opened(60);
     await advance(5);
@@ -143,7 +144,7 @@ describe('renewing', () => {
     expect(tab.manager.current()?.refresh_token).toBe('refresh-0');
   });
 
-  it('drops the session when the token was stolen', async () => {
+  it('clears the session when the token was stolen', async () => {
     fixture.steal();
     fixture.store({ ...fixture.session(60), refresh_token: 'refresh-0' });
     const tab = fixture.tab();
@@ -154,7 +155,7 @@ describe('renewing', () => {
     expect(fixture.receivedTokens).toEqual(['refresh-0']);
   });
 
-  it('measures the end by this clock, however wrong it is', async () => {
+  it('measures the expiry by the local clock, even a wrong one', async () => {
     const tab = await opened();
     const hourAhead = Math.floor(Date.now() / 1000) - 3600;
     tab.manager.setSession({ ...fixture.session(), expires_at: hourAhead + 900 }, 'SIGNED_IN');
@@ -164,7 +165,7 @@ describe('renewing', () => {
 });
 
 describe('calls', () => {
-  it('wait for a renewal only when the token has ended', async () => {
+  it('wait for a renewal only if the token has expired', async () => {
     const tab = await opened(95);
     await advance(10);
     expect(await tab.manager.withToken(async (token) => token)).toBe('access-0');
@@ -172,7 +173,7 @@ describe('calls', () => {
     expect(await tab.manager.withToken(async (token) => token)).toBe('access-1');
   });
 
-  it('are made once more with a new token when theirs is refused', async () => {
+  it('are repeated once with a new token when theirs is rejected', async () => {
     const tab = await opened();
     const used: string[] = [];
     const made = tab.manager.withToken(async (token) => {
@@ -185,7 +186,7 @@ describe('calls', () => {
     expect(used).toEqual(['access-0', 'access-1']);
   });
 
-  it('sign out when the session has been ended elsewhere', async () => {
+  it('sign out when the session was ended elsewhere', async () => {
     const tab = await opened();
     fixture.revoke();
     const made = tab.manager.withToken(async () => {
@@ -213,7 +214,7 @@ describe('calls', () => {
 });
 
 describe('several tabs', () => {
-  it('renew once among them', async () => {
+  it('renew once for all of them', async () => {
     const first = await opened(200);
     const second = fixture.tab();
     await second.manager.start();
@@ -223,7 +224,7 @@ describe('several tabs', () => {
     expect(second.events).toContain('TOKEN_REFRESHED');
   });
 
-  it('come to agree even where they cannot wait for each other', async () => {
+  it('end up with the same session even without locks', async () => {
     fixture.locks = false;
     const first = await opened(60);
     const second = fixture.tab();
@@ -246,7 +247,7 @@ describe('several tabs', () => {
     expect(first.manager.current()).toBeNull();
   });
 
-  it('do not bring back a session that another tab ended while a renewal was under way', async () => {
+  it('do not restore a session that another tab ended during a renewal', async () => {
     const tab = await opened();
     const renewed = tab.manager.renew();
     await advance(0.005);
@@ -257,7 +258,7 @@ describe('several tabs', () => {
     expect(tab.events.at(-1)).toBe('SIGNED_OUT');
   });
 
-  it('notice on the next look that storage was cleared', async () => {
+  it('notice at the next check that storage was cleared', async () => {
     const tab = await opened();
     fixture.items.clear();
     await advance(31);
@@ -266,21 +267,21 @@ describe('several tabs', () => {
 });
 
 describe('signing out', () => {
-  it('forgets here at once, and tells the service', async () => {
+  it('clears this browser at once and ends the session at the service', async () => {
     const tab = await opened();
     await tab.manager.signOut();
     expect(fixture.stored()).toBeNull();
     expect(fixture.ended).toEqual(['local access-0']);
   });
 
-  it('everywhere stays signed in when the service could not do it', async () => {
+  it('everywhere stays signed in when the service failed', async () => {
     const tab = await opened();
     fixture.faults.push(503);
     await expect(tab.manager.signOut('global')).rejects.toThrow('Busy');
     expect(tab.manager.current()).not.toBeNull();
   });
 
-  it('of the others keeps this session', async () => {
+  it('of the other sessions keeps this one', async () => {
     const tab = await opened();
     await tab.manager.signOut('others');
     expect(fixture.ended).toEqual(['others access-0']);
@@ -289,7 +290,7 @@ describe('signing out', () => {
   });
 });
 
-it('tells when the user has changed, here and in the other tabs', async () => {
+it('broadcasts a changed user to all tabs', async () => {
   const tab = await opened();
   const other = fixture.tab();
   await other.manager.start();

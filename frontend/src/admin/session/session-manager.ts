@@ -1,5 +1,6 @@
-// The manager of the session: restores it, renews it in time, agrees with the other tabs, and tells whoever listens what
-// happened. It knows nothing about screens or roles. The environment (storage, time, tabs) is passed in; see browser.ts.
+// The session manager: restores the stored session, renews it before it expires, keeps all tabs in sync and
+// notifies subscribers. It knows nothing about views or roles. Storage, time and tabs are passed in as the
+// environment; browser-environment.ts is the real one.
 
 import { ApiError } from '../../api/admin-client';
 import type { Session, User } from '../../api/auth';
@@ -15,17 +16,17 @@ export type SessionEvent =
   | 'PASSWORD_RECOVERY'
   | 'MFA_CHALLENGE_VERIFIED';
 
-/** What one tab tells the others. */
+/** The message that one tab broadcasts to the others. */
 export type TabMessage = { event: SessionEvent; session: Session | null };
 
-/** The world around the manager. Times in milliseconds. */
+/** What the session manager needs from its surroundings. Times in milliseconds. */
 export type SessionEnvironment = {
   storage: SessionStorage;
   now(): number;
   visible(): boolean;
-  /** Calls back when the page is shown or hidden, and when the network has come back. */
+  /** Calls `changed` when the page is shown or hidden, and when the browser is online again. */
   onPageChange(changed: (what: 'visibility' | 'online') => void): void;
-  /** Runs one job at a time among all tabs. */
+  /** Runs one job at a time across all tabs. */
   withLock<T>(job: () => Promise<T>): Promise<T>;
   tabs: { post(message: TabMessage): void; subscribe(listener: (message: TabMessage) => void): void };
   refresh(refreshToken: string): Promise<Session>;
@@ -38,14 +39,14 @@ export type SessionListener = (event: SessionEvent, session: Session | null) => 
 
 export type SessionManager = ReturnType<typeof createSessionManager>;
 
-/** Milliseconds between looks at the session, and the seconds left at which it is renewed (specification section 9). */
+/** Milliseconds between two checks, and the remaining seconds at which a session is renewed (spec section 9). */
 const checkInterval = 30_000;
 const renewalMargin = 90;
 
-/** Milliseconds before a failed renewal is started again by itself. */
+/** Milliseconds to wait after a failed renewal before the next automatic one. */
 const renewalPause = 60_000;
 
-/** Codes by which the service says that a refresh token will never be good again. Anything else keeps it. */
+/** Error codes after which a refresh token can never work again. Any other error keeps the session. */
 const finalErrors = new Set([
   'refresh_token_not_found',
   'refresh_token_already_used',
@@ -56,7 +57,7 @@ const finalErrors = new Set([
   'validation_failed',
 ]);
 
-/** Codes by which a call says that its access token is worth nothing. */
+/** Error codes of a call whose access token is invalid. */
 const invalidTokenErrors = new Set([
   'bad_jwt',
   'session_not_found',
@@ -73,7 +74,7 @@ export function createSessionManager(environment: SessionEnvironment) {
   let nextRenewalAt = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Restores what is storage, or takes what the address brought. Everybody is told once it is known. */
+  /** Restores the stored session, or takes the one of an auth callback, and then emits `INITIAL_SESSION`. */
   async function start(callbackSession?: { session: Session; event: SessionEvent }) {
     environment.tabs.subscribe(handleTabMessage);
     if (callbackSession) {
@@ -91,7 +92,7 @@ export function createSessionManager(environment: SessionEnvironment) {
     restartTimer();
   }
 
-  /** Looks at the session now and every 30 s while the page is visible; not at all while it is hidden. */
+  /** Checks the session now and every 30 s while the page is visible; stops while it is hidden. */
   function restartTimer() {
     clearInterval(timer);
     if (!environment.visible()) return;
@@ -104,7 +105,7 @@ export function createSessionManager(environment: SessionEnvironment) {
     if (session && secondsLeft() <= renewalMargin && now() >= nextRenewalAt) renew().catch(() => {});
   }
 
-  /** Takes over what another tab has stored meanwhile. Says whether that changed anything. */
+  /** Takes over the session that another tab has stored. Returns whether it differs from ours. */
   function syncFromStorage(): boolean {
     const persisted = storage.read();
     if (
@@ -127,7 +128,7 @@ export function createSessionManager(environment: SessionEnvironment) {
     emit(event);
   }
 
-  /** Renews the session; one renewal at a time among all tabs, and none where another tab has just done it. */
+  /** Renews the session. One renewal runs at a time across all tabs; none if another tab has just done it. */
   function renew(): Promise<Session | null> {
     const from = session?.refresh_token;
     renewing ??= environment
@@ -144,7 +145,7 @@ export function createSessionManager(environment: SessionEnvironment) {
   async function exchange(from: Session): Promise<Session | null> {
     try {
       const next = await retry(() => environment.refresh(from.refresh_token), now);
-      // Somebody signed out, or in as another, while the answer travelled: theirs stands.
+      // Another tab signed out or in while the request was under way: its session wins.
       if (storage.read()?.refresh_token !== from.refresh_token) syncFromStorage();
       else setSession(next, 'TOKEN_REFRESHED');
       return session;
@@ -163,14 +164,14 @@ export function createSessionManager(environment: SessionEnvironment) {
     return session ? session.expires_at - now() / 1000 : 0;
   }
 
-  /** Keeps a session that the service has just given out. */
+  /** Stores a session that the service has just issued, and broadcasts `event`. */
   function setSession(fresh: Session, event: SessionEvent) {
     save({ ...fresh, ...localExpiry(fresh) });
     nextRenewalAt = 0;
     broadcast(event);
   }
 
-  /** When it ends by this computer's clock: a clock that is wrong must not sign anybody out. */
+  /** The expiry by this computer's clock, so that a wrong clock does not sign the user out. */
   function localExpiry({ expires_in }: Session) {
     return { expires_at: Math.floor(now() / 1000) + expires_in };
   }
@@ -185,7 +186,7 @@ export function createSessionManager(environment: SessionEnvironment) {
     broadcast('SIGNED_OUT');
   }
 
-  /** An access token that is still good. One about to end is renewed beside the call; one that has ended, before it. */
+  /** Returns a valid access token. One about to expire is renewed in the background, an expired one first. */
   async function validToken(): Promise<string> {
     if (session && secondsLeft() <= renewalMargin) {
       const renewed = now() >= nextRenewalAt || secondsLeft() <= 0 ? renew() : undefined;
@@ -196,7 +197,7 @@ export function createSessionManager(environment: SessionEnvironment) {
     return session.access_token;
   }
 
-  /** Makes a call as the signed-in user. Where its token is refused, it is renewed and the call made once more. */
+  /** Makes a call as the signed-in user. If its token is rejected, renews it and repeats the call once. */
   async function withToken<T>(make: (token: string) => Promise<T>): Promise<T> {
     const used = await validToken();
     try {
@@ -208,7 +209,7 @@ export function createSessionManager(environment: SessionEnvironment) {
     }
   }
 
-  /** The user has changed: keeps and tells it. */
+  /** Stores a changed user and broadcasts `USER_UPDATED`. */
   function updateUser(user: User) {
     if (!session) return;
     save({ ...session, user });
@@ -216,9 +217,9 @@ export function createSessionManager(environment: SessionEnvironment) {
   }
 
   /**
-   * Ends sessions. `local` is gone from here at once, whatever the network does; `global` only when the service has
-   * done it, so that nobody believes the others ended while they live on.
-   * @throws ApiError where `global` or `others` could not be done.
+   * Ends sessions. `local` clears this browser at once, even offline. `global` clears it only after the
+   * service has ended all sessions, so that the user does not assume they ended when they did not.
+   * @throws ApiError if `global` or `others` failed.
    */
   async function signOut(scope: SignOutScope = 'local') {
     const leaving = session;
@@ -237,7 +238,7 @@ export function createSessionManager(environment: SessionEnvironment) {
     if (scope === 'global' && session) clear();
   }
 
-  /** Tells the listeners here and in the other tabs. */
+  /** Notifies the subscribers in this tab and in the others. */
   function broadcast(event: SessionEvent) {
     emit(event);
     environment.tabs.post({ event, session });
@@ -247,7 +248,7 @@ export function createSessionManager(environment: SessionEnvironment) {
     for (const listener of listeners) listener(event, session);
   }
 
-  /** Listens; the answer stops it. */
+  /** Subscribes a listener; the returned function unsubscribes it. */
   function subscribe(listener: SessionListener): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);

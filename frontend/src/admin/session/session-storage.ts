@@ -1,8 +1,8 @@
-// The session as this browser keeps it: one JSON string in local storage. Where storage is refused (private windows,
-// policies) it is kept in memory, for this page only.
+// Stores the session as one JSON string in local storage. If storage is not available (private windows,
+// policies), it lives in memory for this page only.
 import type { Session } from '../../api/auth';
 
-/** The name of the stored string, of the tabs' channel and of their lock. */
+/** The name of the storage item, of the broadcast channel and of the lock. */
 export const storageKey = 'guardpost.session';
 
 export type StringStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -12,14 +12,14 @@ export type SessionStorage = {
   write(session: Session | null): void;
 };
 
-/** The kept session in `strings`; anything there that is not a session counts as none. */
+/** The session stored in `strings`. A value that is not a session counts as none. */
 export function createSessionStorage(strings: StringStorage | undefined): SessionStorage {
   let memory: Session | null = null;
-  let refused = strings === undefined;
+  let unavailable = strings === undefined;
 
   return {
     read() {
-      if (refused) return memory;
+      if (unavailable) return memory;
       try {
         return parse(strings?.getItem(storageKey) ?? null);
       } catch {
@@ -32,7 +32,7 @@ export function createSessionStorage(strings: StringStorage | undefined): Sessio
         if (session) strings?.setItem(storageKey, JSON.stringify(session));
         else strings?.removeItem(storageKey);
       } catch {
-        refused = true;
+        unavailable = true;
       }
     },
   };

@@ -1,4 +1,4 @@
-// The card in the middle of the page that every view before the desk is drawn on.
+// The centered card of all views before the desk.
 import type { ReactNode } from 'react';
 import { company } from '../../company';
 import { Icon } from '../../ui/icon';
@@ -28,7 +28,7 @@ export function AuthCard({
   );
 }
 
-/** A text that stays until something is done about it, or until it is closed where it can be. */
+/** A notice that stays until it is resolved, or until it is closed if it can be. */
 export function Alert({ kind, text, close }: Notice & { close?: () => void }) {
   return (
     <div className={kind === 'error' ? 'alert alert-error' : 'alert'}>
@@ -42,7 +42,7 @@ export function Alert({ kind, text, close }: Notice & { close?: () => void }) {
   );
 }
 
-/** The refusal of a whole form, announced when it appears. */
+/** The error of a whole form, announced to screen readers. */
 export function FormAlert({ text }: { text: string }) {
   return (
     <div role="alert" className={text ? 'form-alert' : undefined}>

@@ -1,4 +1,4 @@
-// Signing in through the company's own identity provider: the mail domain says which, the provider leads back with a code.
+// Sign-in through a company's identity provider, chosen by email domain; the provider redirects back with a code.
 import { useEffect } from 'react';
 import { hasErrorCode } from '../../api/admin-client';
 import { startSso } from '../../api/auth';
@@ -10,7 +10,7 @@ import { FormAlert } from './auth-card';
 
 export function CompanySignIn() {
   useEffect(() => {
-    // Back from the provider to this very page, as the browser had set it aside.
+    // The browser restored this page from its back/forward cache: the sign-in was given up.
     const shown = ({ persisted }: PageTransitionEvent) => persisted && clearVerifier();
     addEventListener('pageshow', shown);
     return () => removeEventListener('pageshow', shown);
@@ -47,12 +47,12 @@ export function CompanySignIn() {
   );
 }
 
-/** The part of an address after the last @, or the whole of it: people type their domain alone, too. The server folds its case. */
+/** The part after the last @, or the whole text if it is only a domain. The server ignores case. */
 export function domainOf(typed: string): string {
   return typed.trim().split('@').at(-1) ?? '';
 }
 
-/** 43 characters nobody can guess (RFC 7636 section 4.1). */
+/** A random PKCE verifier of 43 characters (RFC 7636 section 4.1). */
 function random(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }

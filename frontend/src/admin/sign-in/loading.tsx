@@ -1,10 +1,10 @@
-// The states before anything is known: the spinner, and what to do when nobody answers.
+// The loading spinner, and the view when the server cannot be reached.
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
 import { AuthCard } from './auth-card';
 
-/** Milliseconds after which a wait is explained. */
+/** Milliseconds after which the delay is explained. */
 const slow = 3000;
 
 export function Loading() {

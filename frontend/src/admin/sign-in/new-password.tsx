@@ -1,4 +1,4 @@
-// Choosing a password after a mail's link: somebody who forgot theirs, or somebody invited who has none yet.
+// Sets a password after an email link: a password reset or an invitation.
 import { navigate } from 'wouter/use-browser-location';
 import { updateUser } from '../../api/auth';
 import { Button } from '../../ui/button';

@@ -1,4 +1,4 @@
-// The company demands a second factor of every admin, and this one has none yet.
+// Shown when the company requires a second factor and this admin has none yet.
 
 import { Button } from '../../ui/button';
 import { EnrollFactor } from '../account/enroll-factor';

@@ -15,7 +15,7 @@ import { CompanySignIn } from './company-sign-in';
 const form: FormRules = rules;
 const { failed, unexpected, sent } = rules.outcomes;
 
-/** Says that somebody is in; with a second factor, once that is given too. */
+/** Shows the welcome toast, after the second factor if there is one. */
 export function showWelcome() {
   toast(sent);
 }

@@ -1,4 +1,4 @@
-// The admin page as a document opens it, for its tests: imported anew for each, so that nothing is left of the one before.
+// Opens the admin page for tests. Import it after `vi.resetModules()`, so that no state of the last test remains.
 import { createRoot } from 'react-dom/client';
 import { useSearch } from 'wouter';
 import { pageByKey } from '../../content/pages';
@@ -14,7 +14,7 @@ function Site() {
   );
 }
 
-/** Draws the page into an empty document; the answer takes it away. */
+/** Renders the page into an empty document; the returned function unmounts it. */
 export function openAdmin(): () => void {
   document.body.innerHTML = '<div id="app"></div>';
   const site = createRoot(document.getElementById('app') as HTMLElement);

@@ -1,5 +1,5 @@
-// A small fixture for the session's tests: a service that rotates refresh tokens as ours does, one browser's storage and
-// its tabs, a clock turned by hand (vitest's fake timers), and faults that are planted for the next calls.
+// Fixture for the session tests: a service that rotates refresh tokens like ours, the storage and tabs of one
+// browser, vitest's fake timers as the clock, and faults to inject into the next calls.
 import { vi } from 'vitest';
 import { ApiError } from '../../api/admin-client';
 import type { Session, User } from '../../api/auth';
@@ -15,23 +15,23 @@ import { createSessionStorage, storageKey } from '../session/session-storage';
 
 export const ana: User = { id: 'a', email: 'ana@guardpost.example', created_at: '2026-11-01T00:00:00.000Z' };
 
-/** What may go wrong with one refresh, in the order planted. `lost`: done by the service, its answer never arrives. */
+/** A fault of one refresh call. `lost`: the service did it, but its response never arrived. */
 export type Fault = 'lost' | 'offline' | 503 | 502 | 504 | 429;
 
 export class SessionFixture {
   readonly items = new Map<string, string>();
   readonly tabs: Tab[] = [];
   readonly faults: Fault[] = [];
-  /** Refresh tokens the service was receivedTokens, in order. */
+  /** Refresh tokens that the service received, in order. */
   readonly receivedTokens: string[] = [];
   readonly ended: string[] = [];
   private counter = 0;
   private active = true;
   private lock: Promise<unknown> = Promise.resolve();
-  /** Whether tabs wait for each other, as with Web Locks. */
+  /** Whether tabs take turns, as with Web Locks. */
   locks = true;
 
-  /** A session as the service gives it out now, `lifetime` seconds long. */
+  /** A session as the service would issue it now, valid for `lifetime` seconds. */
   session(lifetime = 900): Session {
     const expires_at = Math.floor(Date.now() / 1000) + lifetime;
     const common = {
@@ -52,12 +52,12 @@ export class SessionFixture {
     return createSessionStorage(this.storage).read();
   }
 
-  /** The session was deleted at the service: theft, or another device signed out everywhere. */
+  /** Deletes the session at the service, as after a theft or a global sign-out on another device. */
   revoke() {
     this.active = false;
   }
 
-  /** Somebody else uses our refresh token often enough that ours is no longer the parent of the active one. */
+  /** A thief rotates the token until ours is no longer the parent of the active one. */
   steal() {
     this.counter += 2;
   }
@@ -68,7 +68,7 @@ export class SessionFixture {
     removeItem: (name: string) => void this.items.delete(name),
   };
 
-  /** The service's side of a refresh (rotation, lost answers, theft). */
+  /** The service's side of a refresh: rotation, lost responses, theft. */
   readonly refresh = async (token: string): Promise<Session> => {
     this.receivedTokens.push(token);
     const fault = this.faults.shift();
@@ -104,7 +104,7 @@ export class SessionFixture {
   }
 }
 
-/** One tab of the browser, with its manager and everything it was message. */
+/** One browser tab, with its session manager and the events it received. */
 export class Tab {
   readonly events: SessionEvent[] = [];
   readonly manager: SessionManager;
@@ -150,7 +150,7 @@ export class Tab {
   }
 }
 
-/** Lets `seconds` advance. */
+/** Advances the clock by `seconds`. */
 export async function advance(seconds: number) {
   await vi.advanceTimersByTimeAsync(seconds * 1000);
 }
