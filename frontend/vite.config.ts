@@ -16,7 +16,7 @@ const together = [
   { name: 'runtime', test: /node_modules\/preact\/|build\/wouter-react/, priority: 2 },
   {
     name: 'forms',
-    test: /src\/(forms\/(?!quote-form|contact-form)|api\/(client|submissions)|ui\/button)|forms\/patterns/,
+    test: /src\/(forms\/(?!quote-form|contact-form)|api\/(public-client|submissions)|ui\/button)|forms\/patterns/,
     priority: 1,
   },
   { name: 'contact', test: /sections\/(contact-)?section\.tsx|forms\/contact/ },

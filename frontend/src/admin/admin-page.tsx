@@ -1,5 +1,4 @@
 // The admin page: which of its states is shown (specification section 2). The states are drawn by the files beside this one.
-import type { PageProps } from '../routes';
 import { Account } from './account/account';
 import { Users } from './account/users';
 import { AdminLayout } from './layout';
@@ -15,7 +14,7 @@ import { SecondFactor } from './sign-in/second-factor';
 import { SignIn } from './sign-in/sign-in';
 import './styles/index.css';
 
-export default function AdminPage({ search }: PageProps) {
+export default function AdminPage({ search }: { search: string }) {
   return (
     <SessionProvider waiting={<Loading />}>
       <State search={search} />
