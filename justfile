@@ -116,9 +116,9 @@ lighthouse RUNS="5": build chromium
 screenshots: build chromium
     node frontend/scripts/screenshots.mjs
 
-# Measure everything beside its reference: one table. PARTS: pages posts lists life (all where none is named)
+# Measure everything beside its reference: one table. PARTS: pages posts lists lifecycle (all where none is named)
 bench *PARTS: web
-    npm --prefix benches/peer ci --no-audit --no-fund
+    npm --prefix benches/baseline ci --no-audit --no-fund
     cargo bench --locked --bench functions
     cargo bench --locked --bench desk -- {{PARTS}}
 

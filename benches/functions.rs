@@ -1,4 +1,4 @@
-//! Functions that every request of a kind passes through, measured by criterion.
+//! Microbenchmarks of functions on hot paths (criterion).
 
 #![allow(
     clippy::unwrap_used,

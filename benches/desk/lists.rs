@@ -1,4 +1,5 @@
-//! Pages of the dispatcher's queue on a thousand, a hundred thousand and a million quotes, and the export of the million beside the sqlite3 shell.
+//! Pages of the quote list on a thousand, a hundred thousand and a million quotes, and the export
+//! of the million compared with the sqlite3 shell.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -14,11 +15,11 @@ use tokio::runtime::Runtime;
 use crate::server;
 use crate::table::{Budget, Table};
 
-/// How many quotes the databases hold; the first is the reference.
+/// Quotes in each database; the first is the reference.
 const SIZES: [u32; 3] = [1_000, 100_000, 1_000_000];
 /// Reads of each page in each database.
 const READS: usize = 400;
-/// A word that five quotes hold, in a database of any size.
+/// A word in five quotes, in a database of any size.
 const RARE: &str = "zanzibar";
 
 pub fn measure(table: &mut Table) {
@@ -70,7 +71,7 @@ fn listings() -> Vec<(&'static str, QuoteQuery)> {
         ("deep", all.clone()),
         (
             "in progress",
-            // A thousand quotes hold twenty of these.
+            // Twenty of a thousand quotes contain it.
             QuoteQuery {
                 status: Some(Status::InProgress),
                 limit: 19,
@@ -94,7 +95,7 @@ fn listings() -> Vec<(&'static str, QuoteQuery)> {
     ]
 }
 
-/// The page in the middle of the queue.
+/// The page in the middle of the list.
 fn deep(runtime: &Runtime, store: &Store, size: u32) -> QuoteQuery {
     let half = QuoteQuery {
         limit: size as usize / 2,
@@ -108,7 +109,7 @@ fn deep(runtime: &Runtime, store: &Store, size: u32) -> QuoteQuery {
     }
 }
 
-/// The median time of each page. They are read in turn, so that whatever else the machine does falls on all alike.
+/// The median time of each page. They are read in turn, so that other load affects all equally.
 fn read(runtime: &Runtime, pages: &[(&Store, QuoteQuery)]) -> Vec<Duration> {
     let mut waits = vec![Vec::with_capacity(READS); pages.len()];
     for _ in 0..READS {
@@ -125,7 +126,8 @@ fn read(runtime: &Runtime, pages: &[(&Store, QuoteQuery)]) -> Vec<Duration> {
     waits.into_iter().map(middle).collect()
 }
 
-/// A database of `size` quotes over three years, most of them done. Written past the forms, as nobody posts that fast; the store indexes them as its own.
+/// A database of `size` quotes over three years, most of them completed. Inserted with SQL for
+/// speed; the store indexes them.
 fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
     eprintln!("  writing {size} quotes …");
     std::fs::create_dir_all(folder).unwrap();
@@ -147,7 +149,7 @@ fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
         })?)
     };
     assert_eq!(runtime.block_on(store.read(rows)).unwrap(), size);
-    // As a running server does within ten minutes.
+    // A running server does this within ten minutes.
     runtime.block_on(store.merge_index()).unwrap();
     store
 }
@@ -216,7 +218,7 @@ fn letters(n: u32) -> String {
 }
 
 fn export(table: &mut Table, folder: &Path) {
-    // The disk is to be busy with the export, not with what has been written before.
+    // Earlier writes must not load the disk during the export.
     let database = std::fs::File::open(folder.join("guardpost.db")).unwrap();
     database.sync_all().unwrap();
     let ours = folder.join("ours.csv");

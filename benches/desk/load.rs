@@ -1,4 +1,5 @@
-//! Load: keep-alive HTTP/1.1 connections, each sending its next request when the last one is answered. One thread, so that it disturbs little.
+//! Load generator: keep-alive HTTP/1.1 connections, each sending its next request after the last
+//! response. One thread, to disturb the server little.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,17 +8,17 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// What a load found.
+/// The result of a load.
 pub struct Found {
-    /// Answers a second with the expected status.
+    /// Responses per second with the expected status.
     pub rate: f64,
-    /// Answers in all with the expected status.
+    /// Responses with the expected status.
     pub answers: u64,
-    /// Answers with another status.
+    /// Responses with another status.
     pub others: u64,
-    /// The median wait for an answer.
+    /// The median latency.
     pub median: Duration,
-    /// The wait that one in a hundred exceeds.
+    /// The 99th percentile of the latency.
     pub p99: Duration,
 }
 
@@ -28,7 +29,8 @@ pub enum Until {
     Answers(u64),
 }
 
-/// Sends what `request` makes (from a running number) over `connections` connections and expects `status`.
+/// Sends the requests of `request` (which takes a running number) over `connections` connections
+/// and expects `status`.
 pub fn run(
     address: SocketAddr,
     connections: usize,
@@ -101,7 +103,7 @@ pub fn run(
     }
 }
 
-/// Reads one answer whole; gives its status.
+/// Reads one response; returns its status.
 async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> u16 {
     buffer.clear();
     loop {

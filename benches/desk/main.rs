@@ -1,5 +1,5 @@
-//! `just bench`: every promise about speed, measured beside a reference in the same run, printed as one table. By hand only.
-//! `cargo bench --bench desk -- posts lists` measures only those.
+//! `just bench`: measures performance against references in the same run and prints one table. Run
+//! by hand only. `cargo bench --bench desk -- posts lists` runs only those parts.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,7 +9,7 @@
     reason = "a measurement that cannot go on should stop"
 )]
 
-mod life;
+mod lifecycle;
 mod lists;
 mod load;
 mod pages;
@@ -25,7 +25,7 @@ const PARTS: &[Part] = &[
     ("pages", pages::measure),
     ("posts", posts::measure),
     ("lists", lists::measure),
-    ("life", life::measure),
+    ("lifecycle", lifecycle::measure),
 ];
 
 fn main() {

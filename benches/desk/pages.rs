@@ -1,4 +1,4 @@
-//! Pages: the same brotli bytes from this server and from nginx, asked for by wrk.
+//! Pages: the same brotli bytes from this server and from nginx, requested by wrk.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -24,7 +24,7 @@ pub fn measure(table: &mut Table) {
     for path in PATHS {
         let file = root.join(name(path));
         let url = format!("http://{}{path}", ours.address);
-        // The second answer comes from the map as every later one does.
+        // The second response comes from the page map, as all later ones do.
         for _ in 0..2 {
             let got = Command::new("curl")
                 .args(["-fsS", "-H", "accept-encoding: br", "-o"])
@@ -37,7 +37,7 @@ pub fn measure(table: &mut Table) {
     }
     let nginx = nginx(folder.path(), &root);
     for path in PATHS {
-        // Turn about, twice each, and the better one counts: what else the machine does then hurts both alike.
+        // Alternating, twice each, the better run of each: other load affects both equally.
         let rates: Vec<_> = (0..2)
             .map(|_| (wrk(ours.address, path), wrk(nginx.address, path)))
             .collect();
@@ -61,7 +61,7 @@ fn name(path: &str) -> String {
     format!("page{}", path.replace('/', "-"))
 }
 
-/// nginx as a careful operator sets it up for files: sendfile, an open file cache, no log, a process for each processor.
+/// nginx tuned for static files: sendfile, an open file cache, no log, one process per CPU.
 fn nginx(folder: &Path, root: &Path) -> Server {
     let free: SocketAddr = TcpListener::bind("127.0.0.1:0")
         .unwrap()

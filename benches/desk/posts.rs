@@ -1,4 +1,5 @@
-//! Durable posts: through the whole product at 1 and 64 connections, beside the raw limit of SQLite in this process and beside the peer.
+//! Durable posts: through the server at 1 and 64 connections, compared with the limit of SQLite in
+//! this process and with the baseline.
 
 use std::path::Path;
 use std::process::Command;
@@ -35,34 +36,34 @@ pub fn measure(table: &mut Table) {
             one.found.rate / ours.found.rate,
             Budget::None,
         );
-        if let Some(peer) = peer() {
-            let peer = through(peer, connections, request);
+        if let Some(baseline) = baseline() {
+            let baseline = through(baseline, connections, request);
             table.row(
-                &format!("{what}, beside the peer"),
+                &format!("{what}, compared with the baseline"),
                 ours.told(),
-                format!("Fastify and better-sqlite3: {}", peer.told()),
-                ours.found.rate / peer.found.rate,
+                format!("Fastify and better-sqlite3: {}", baseline.told()),
+                ours.found.rate / baseline.found.rate,
                 Budget::AtLeast(least),
             );
             table.row(
                 &format!("{what}, processor time of a post"),
                 format!("{:.0} µs", ours.processor),
-                format!("{:.0} µs", peer.processor),
-                ours.processor / peer.processor,
+                format!("{:.0} µs", baseline.processor),
+                ours.processor / baseline.processor,
                 Budget::None,
             );
         }
     }
 }
 
-/// What a server under load shows.
-struct Shown {
+/// The measurement of a server under load.
+struct Measured {
     found: load::Found,
     /// Microseconds of processor time for each post.
     processor: f64,
 }
 
-impl Shown {
+impl Measured {
     fn told(&self) -> String {
         format!(
             "{:.0}/s, p50 {:?}, p99 {:?}",
@@ -75,10 +76,10 @@ fn through(
     start: impl FnOnce(&Path) -> Server,
     connections: usize,
     request: fn(u32) -> Vec<u8>,
-) -> Shown {
+) -> Measured {
     let folder = server::folder();
     let server = start(folder.path());
-    // Both have a moment to warm up.
+    // Warm-up.
     load::run(
         server.address,
         connections,
@@ -90,22 +91,22 @@ fn through(
     let found = load::run(server.address, connections, Until::Time(TIME), 201, request);
     assert_eq!(found.others, 0, "every post is taken");
     let processor = (server.processor() - before) * 1e6 / found.answers as f64;
-    Shown { found, processor }
+    Measured { found, processor }
 }
 
-/// The peer, where its packages are installed.
-fn peer() -> Option<impl FnOnce(&Path) -> Server> {
-    let peer = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/peer");
-    if !peer.join("node_modules/better-sqlite3").exists() {
-        eprintln!("  not measured: the peer; npm --prefix benches/peer install");
+/// The baseline, if its packages are installed.
+fn baseline() -> Option<impl FnOnce(&Path) -> Server> {
+    let baseline = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/baseline");
+    if !baseline.join("node_modules/better-sqlite3").exists() {
+        eprintln!("  not measured: the baseline; npm --prefix benches/baseline install");
         return None;
     }
     Some(move |folder: &Path| {
         let mut command = Command::new("node");
         command
             .env("NODE_ENV", "production")
-            .arg(peer.join("server.js"))
-            .arg(folder.join("peer.db"));
+            .arg(baseline.join("server.js"))
+            .arg(folder.join("baseline.db"));
         server::announced(command, |line| {
             line.trim().strip_prefix("http://")?.parse().ok()
         })
@@ -135,7 +136,8 @@ fn post(n: u32, sender: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Quotes with their notices a second, `batch` in a commit, by nothing but SQLite on the product's own tables: what no product on it can exceed.
+/// Quotes with their notices per second, `batch` per commit, with SQLite alone on the same tables:
+/// the upper limit of any server on it.
 fn raw(batch: usize) -> f64 {
     let folder = server::folder();
     let file = folder.path().join("raw.db");

@@ -1,4 +1,4 @@
-//! The programs that are measured, as processes.
+//! The measured programs, as processes.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A process that serves; ended when dropped.
+/// A server process; ended when dropped.
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
     _says: Option<BufReader<ChildStdout>>,
 }
 
-/// A folder on the same disk as the build, not on one in memory.
+/// A folder on the disk of the build, not in memory.
 pub fn folder() -> tempfile::TempDir {
     let here = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     std::fs::create_dir_all(&here).unwrap();
@@ -24,7 +24,8 @@ pub fn binary() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_guardpost"))
 }
 
-/// `guardpost serve` on `data`, with the loopback as a trusted proxy, so that `X-Forwarded-For` makes different visitors, and with a limit that no visitor meets.
+/// `guardpost serve` on `data`, with the loopback as a trusted proxy, so that `X-Forwarded-For`
+/// makes different clients, and with a rate limit that none of them reaches.
 pub fn guardpost(data: &Path) -> Server {
     let mut command = Command::new(binary());
     command
@@ -47,7 +48,7 @@ pub fn guardpost(data: &Path) -> Server {
     })
 }
 
-/// Starts `command` and waits for the line in which it says where it listens.
+/// Starts `command` and waits for the line with its address.
 pub fn announced(mut command: Command, find: impl Fn(&str) -> Option<SocketAddr>) -> Server {
     let mut child = command
         .stdout(Stdio::piped())
@@ -69,7 +70,7 @@ pub fn announced(mut command: Command, find: impl Fn(&str) -> Option<SocketAddr>
 }
 
 impl Server {
-    /// A program that says nothing and is there when its port is.
+    /// A program without output; it is ready when its port is open.
     pub fn silent(mut command: Command, address: SocketAddr) -> Self {
         let child = command
             .stdout(Stdio::null())
@@ -119,7 +120,7 @@ pub fn memory_of(id: u32) -> Option<f64> {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Asked to end, not killed: nginx has workers to take along.
+        // SIGTERM instead of SIGKILL, so that nginx ends its workers.
         let id = rustix::process::Pid::from_child(&self.child);
         let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
         let _ = self.child.wait();

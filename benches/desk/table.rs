@@ -1,4 +1,4 @@
-//! The one table: what was measured, beside what, and whether the budget is kept.
+//! The table of results: the figure, its reference, and whether it is within the budget.
 
 /// Rows in the order they were measured.
 #[derive(Default)]
@@ -9,12 +9,12 @@ pub struct Table(Vec<[String; 5]>);
 pub enum Budget {
     AtLeast(f64),
     AtMost(f64),
-    /// Told for orientation.
+    /// For information only.
     None,
 }
 
 impl Table {
-    /// Adds a row: the figure and its reference as texts, and the ratio that is judged.
+    /// Adds a row: the figure and its reference as text, and the ratio to compare with the budget.
     pub fn row(
         &mut self,
         what: &str,
@@ -23,14 +23,14 @@ impl Table {
         ratio: f64,
         budget: Budget,
     ) {
-        let (budget, kept) = match budget {
+        let (budget, verdict) = match budget {
             Budget::AtLeast(least) => (
                 format!("≥ {least}"),
-                if ratio >= least { "kept" } else { "missed" },
+                if ratio >= least { "met" } else { "missed" },
             ),
             Budget::AtMost(most) => (
                 format!("≤ {most}"),
-                if ratio <= most { "kept" } else { "missed" },
+                if ratio <= most { "met" } else { "missed" },
             ),
             Budget::None => (String::new(), ""),
         };
@@ -39,7 +39,7 @@ impl Table {
             figure,
             reference,
             format!("{ratio:.2}"),
-            format!("{budget} {kept}").trim().to_owned(),
+            format!("{budget} {verdict}").trim().to_owned(),
         ];
         eprintln!("  {}", row.join("  |  "));
         self.0.push(row);

@@ -1,6 +1,6 @@
 //! The loop of the writer thread. It owns the write connection, runs all queued jobs in one
-//! transaction (a savepoint each, `write_job`), commits, and only then sends the results. The search
-//! index is updated while the queue is empty.
+//! transaction (a savepoint each, `write_job`), commits, and only then sends the results. The
+//! search index is updated while the queue is empty.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! The health of the database, as reported by `/readyz`: whether the last writes and reads succeeded,
-//! whether a page is damaged, and whether the files are in place.
+//! The health of the database, as reported by `/readyz`: whether the last writes and reads
+//! succeeded, whether a page is damaged, and whether the files are in place.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -94,8 +94,8 @@ impl Health {
 }
 
 impl Store {
-    /// Whether the last writes and reads succeeded. Runs a probe first if the last one is older than
-    /// `PROBE_INTERVAL`; concurrent callers wait for it.
+    /// Whether the last writes and reads succeeded. Runs a probe first if the last one is older
+    /// than `PROBE_INTERVAL`; concurrent callers wait for it.
     ///
     /// # Errors
     /// The last error of a write or a read, as text.

@@ -1,5 +1,5 @@
-//! The check of all pages: at the start, once a day, and after a damaged page was found. Commits are
-//! read back; this check finds damage in pages that are not read otherwise.
+//! The check of all pages: at the start, once a day, and after a damaged page was found. Commits
+//! are read back; this check finds damage in pages that are not read otherwise.
 
 use std::thread;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! The key files beside the database. The database stores a fingerprint of each, to detect missing or
-//! wrong files: with other keys, second factors and links would fail one by one. New keys are
+//! The key files beside the database. The database stores a fingerprint of each, to detect missing
+//! or wrong files: with other keys, second factors and links would fail one by one. New keys are
 //! generated for a new database only.
 
 use std::io::{ErrorKind, Write};

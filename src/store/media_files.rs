@@ -14,8 +14,8 @@ pub(super) fn known(conn: &Connection) -> Result<BTreeSet<String>> {
 }
 
 impl Store {
-    /// Replaces the recorded names by `present` if they differ; returns those that are missing since
-    /// the last start.
+    /// Replaces the recorded names by `present` if they differ; returns those that are missing
+    /// since the last start.
     ///
     /// # Errors
     /// The error of the database.

@@ -187,13 +187,13 @@ impl Store {
         let _ = tokio::task::spawn_blocking(move || writer.close()).await;
     }
 
-    /// Runs `job` on the writer thread, in a savepoint of the current group commit. Returns after the
-    /// commit is on disk. `Err` rolls back the job; a refusal that has to store something is
+    /// Runs `job` on the writer thread, in a savepoint of the current group commit. Returns after
+    /// the commit is on disk. `Err` rolls back the job; a refusal that has to store something is
     /// returned as `Ok`.
     ///
     /// # Errors
-    /// The error of the job; `Busy` when the queue is full or the file stays locked; `Full` when the
-    /// disk is full.
+    /// The error of the job; `Busy` when the queue is full or the file stays locked; `Full` when
+    /// the disk is full.
     pub async fn write<T, F>(&self, job: F) -> Result<T>
     where
         T: Send + 'static,

@@ -44,7 +44,8 @@ pub struct OneTimeToken {
     pub id: i64,
     /// The user; none for an address without an account.
     pub user_id: Option<String>,
-    /// `confirmation`, `recovery`, `email_change_current`, `email_change_new` or `reauthentication`.
+    /// `confirmation`, `recovery`, `email_change_current`, `email_change_new` or
+    /// `reauthentication`.
     pub slot: String,
     /// Who requested it.
     pub sender: Sender,

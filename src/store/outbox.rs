@@ -161,8 +161,8 @@ impl Store {
     /// row gets the first notice; the others are inserted.
     ///
     /// # Errors
-    /// `Missing` if another worker has claimed the row; otherwise the error of the database. Nothing
-    /// is changed then.
+    /// `Missing` if another worker has claimed the row; otherwise the error of the database.
+    /// Nothing is changed then.
     pub async fn split_recipients(
         &self,
         claimed: &ClaimedEmail,

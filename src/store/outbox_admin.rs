@@ -1,5 +1,5 @@
-//! Operators' view of the outbox: counts, unsent and late emails, retries on demand, and the deletion
-//! of old rows.
+//! Operators' view of the outbox: counts, unsent and late emails, retries on demand, and the
+//! deletion of old rows.
 
 use rusqlite::{Row, params};
 
@@ -157,8 +157,8 @@ impl Store {
         .await
     }
 
-    /// Deletes up to `limit` sent emails created before `before`; returns how many. Ids sort by time,
-    /// so newer rows are not read.
+    /// Deletes up to `limit` sent emails created before `before`; returns how many. Ids sort by
+    /// time, so newer rows are not read.
     ///
     /// # Errors
     /// The error of the database.

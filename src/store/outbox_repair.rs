@@ -50,8 +50,8 @@ impl Store {
     }
 }
 
-/// Repairs leases and due times that are later than possible, because the clock was set back: a lease
-/// then lasts its full time from now, and rescheduled rows are due.
+/// Repairs leases and due times that are later than possible, because the clock was set back: a
+/// lease then lasts its full time from now, and rescheduled rows are due.
 pub(super) fn repair_future_times(conn: &Connection, lease_millis: i64, now: Time) -> Result<()> {
     conn.prepare_cached("UPDATE outbox SET lease = ?1 WHERE lease IS NOT NULL AND lease > ?1")?
         .execute([now.plus_millis(lease_millis).to_string()])?;

@@ -18,8 +18,8 @@ pub(super) struct OutboxSignal {
 }
 
 impl OutboxSignal {
-    /// Watches `conn` for inserted notices. Decoys count too: the cost of polling the outbox must not
-    /// reveal which of the two was written.
+    /// Watches `conn` for inserted notices. Decoys count too: the cost of polling the outbox must
+    /// not reveal which of the two was written.
     pub(super) fn watch(&self, conn: &Connection) -> Result<()> {
         let pending = self.pending.clone();
         let hook = move |action, _: &str, table: &str, _| {
@@ -30,8 +30,8 @@ impl OutboxSignal {
         Ok(conn.update_hook(Some(hook))?)
     }
 
-    /// Call after a commit. If the caller is dropped before, the delivery worker finds the notice at
-    /// its next poll.
+    /// Call after a commit. If the caller is dropped before, the delivery worker finds the notice
+    /// at its next poll.
     pub(super) fn notify_if_pending(&self) {
         if self.pending.swap(false, Ordering::AcqRel) {
             self.notify.notify_one();

@@ -1,5 +1,5 @@
-//! Prefixes of indexed words: which words of the index have a prefix, and whether a given word does.
-//! The searches that use them are in `search`.
+//! Prefixes of indexed words: which words of the index have a prefix, and whether a given word
+//! does. The searches that use them are in `search`.
 
 use rusqlite::Connection;
 

@@ -1,6 +1,6 @@
 //! The quote list: newest first, by status and by words, a page at a time by keyset, so that the
-//! thousandth page of a million quotes costs what the first costs of a thousand. Nothing here counts
-//! or skips rows.
+//! thousandth page of a million quotes costs what the first costs of a thousand. Nothing here
+//! counts or skips rows.
 
 use std::time::Duration;
 

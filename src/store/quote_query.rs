@@ -1,5 +1,5 @@
-//! The query of a page of the quote list, and its cursors. A cursor is a tag for its kind and the `seq`
-//! of the last quote on the page.
+//! The query of a page of the quote list, and its cursors. A cursor is a tag for its kind and the
+//! `seq` of the last quote on the page.
 
 use rusqlite::Connection;
 

@@ -42,7 +42,8 @@ pub struct Mover {
 }
 
 impl Store {
-    /// Stores a quote with the notice to the staff, unless it is a duplicate or over the rate limit.
+    /// Stores a quote with the notice to the staff, unless it is a duplicate or over the rate
+    /// limit.
     ///
     /// # Errors
     /// `Busy`, `Full`, or the error of the database; nothing is stored then.

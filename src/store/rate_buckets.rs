@@ -1,5 +1,5 @@
-//! Token buckets in the database (GCRA: a bucket is stored as the time at which it is full again), for
-//! rate limits that survive a restart and are exact under concurrent requests. Also the client
+//! Token buckets in the database (GCRA: a bucket is stored as the time at which it is full again),
+//! for rate limits that survive a restart and are exact under concurrent requests. Also the client
 //! addresses of earlier sign-ins.
 
 use rusqlite::{Connection, OptionalExtension, params};
@@ -23,9 +23,9 @@ impl Rate {
     }
 }
 
-/// Takes one token. `Err` holds the milliseconds until one is available. A bucket that would be full
-/// later than an empty one was written before the clock was set back, or with a slower rate: it
-/// counts as full.
+/// Takes one token. `Err` holds the milliseconds until one is available. A bucket that would be
+/// full later than an empty one was written before the clock was set back, or with a slower rate:
+/// it counts as full.
 pub(crate) fn take(
     conn: &Connection,
     bucket: &str,
@@ -48,8 +48,8 @@ pub(crate) fn take(
     Ok(Ok(()))
 }
 
-/// Returns a token that was taken at `taken`. A bucket that is full again has no row, which a changed
-/// clock could invalidate.
+/// Returns a token that was taken at `taken`. A bucket that is full again has no row, which a
+/// changed clock could invalidate.
 pub(crate) fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -> Result<()> {
     conn.prepare_cached("UPDATE buckets SET full_at = full_at - ?2 WHERE bucket = ?1")?
         .execute(params![bucket, rate.refill_ms])?;

@@ -40,8 +40,8 @@ pub(super) fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
     serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(error.into()))
 }
 
-/// A visitor's text without invisible characters. Rows from before the cleaning of input may contain
-/// some.
+/// A visitor's text without invisible characters. Rows from before the cleaning of input may
+/// contain some.
 pub(super) fn visible_text(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<String> {
     Ok(strip_invisible(row.get_ref(column)?.as_str()?).into_owned())
 }

@@ -23,8 +23,8 @@ const FILES: &[&str] = &[
 /// The version of the schema that this program writes.
 pub(super) const VERSION: u32 = FILES.len() as u32;
 
-/// Applies the missing files; takes no lock if there are none. Several processes may run it at once:
-/// each checks the version again inside the transaction.
+/// Applies the missing files; takes no lock if there are none. Several processes may run it at
+/// once: each checks the version again inside the transaction.
 pub(super) fn apply(conn: &mut Connection) -> Result<()> {
     let version = version_of(conn)?;
     let is_new = version == 0;

@@ -1,5 +1,5 @@
-//! The full-text index of quotes: splits texts into words, indexes quotes, and merges the segments of
-//! the index. The queries are in `search`.
+//! The full-text index of quotes: splits texts into words, indexes quotes, and merges the segments
+//! of the index. The queries are in `search`.
 
 use std::borrow::Cow;
 use std::iter;
@@ -13,8 +13,8 @@ use super::quote_columns::{SearchedTexts, read_seq, select_list};
 use super::{Result, Store};
 use crate::domain::quote::Status;
 
-/// The words of a text: runs of letters and digits, with combining accents. Indexed texts and search
-/// terms are both split here, and only at characters at which the tokenizer of the index
+/// The words of a text: runs of letters and digits, with combining accents. Indexed texts and
+/// search terms are both split here, and only at characters at which the tokenizer of the index
 /// (`unicode61`) splits too: it never splits one of these words again.
 pub(super) fn split_words(text: &str) -> impl Iterator<Item = &str> {
     // Most texts are ASCII, for which this is faster than the pattern.
@@ -69,9 +69,9 @@ pub(super) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> {
 }
 
 /// Indexes up to `SLICE` pending quotes. Each transaction adds a segment to the index, however few
-/// its words are, and segments have to be merged: indexing many quotes at a time costs a fraction of
-/// one at a time. So storing a quote does not index it: the writer does that a moment later, and a
-/// search requests it first.
+/// its words are, and segments have to be merged: indexing many quotes at a time costs a fraction
+/// of one at a time. So storing a quote does not index it: the writer does that a moment later, and
+/// a search requests it first.
 pub(super) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
     let mut quotes = conn.prepare_cached(concat!(
         "SELECT ",

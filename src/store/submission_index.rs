@@ -1,5 +1,5 @@
-//! An in-memory index of `submissions`: hashes of eight bytes per entry. Two indexes on disk would add
-//! two unrelated pages to each post. Results are always compared with the rows in the table, so
+//! An in-memory index of `submissions`: hashes of eight bytes per entry. Two indexes on disk would
+//! add two unrelated pages to each post. Results are always compared with the rows in the table, so
 //! false positives are harmless: hash collisions, and rows whose transaction was rolled back.
 
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -51,9 +51,9 @@ impl<'a> Content<'a> {
 }
 
 impl SubmissionIndex {
-    /// Adds the rows that other processes have written since the last call; the first call adds all.
-    /// Rows of this process since then are added again, which is rare, and stored once. Call it
-    /// before any lookup or `add`, in the same transaction.
+    /// Adds the rows that other processes have written since the last call; the first call adds
+    /// all. Rows of this process since then are added again, which is rare, and stored once. Call
+    /// it before any lookup or `add`, in the same transaction.
     pub(super) fn sync(&mut self, conn: &Connection) -> Result<()> {
         let mut version = conn.prepare_cached("PRAGMA data_version")?;
         let version: i64 = version.query_row([], |row| row.get(0))?;

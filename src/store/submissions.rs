@@ -1,5 +1,5 @@
-//! Idempotency and rate limiting of form submissions: the idempotency key and the sliding window are
-//! checked in the transaction that inserts the row of the form.
+//! Idempotency and rate limiting of form submissions: the idempotency key and the sliding window
+//! are checked in the transaction that inserts the row of the form.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -84,8 +84,8 @@ impl Submission {
     }
 }
 
-/// The receipt that this client got for the same key, or without a key for the same content, and the
-/// fingerprint of the content it was for.
+/// The receipt that this client got for the same key, or without a key for the same content, and
+/// the fingerprint of the content it was for.
 fn stored_receipt(
     conn: &Connection,
     index: &SubmissionIndex,
@@ -181,7 +181,8 @@ fn record(
 }
 
 /// Deletes a few expired rows, oldest first: more than a submission adds, but never so many that a
-/// client has to wait. Called after an insertion: the newest row stays, so that no row id is reused.
+/// client has to wait. Called after an insertion: the newest row stays, so that no row id is
+/// reused.
 fn prune(conn: &Connection, index: &mut SubmissionIndex, window_ms: u32, now: Time) -> Result<()> {
     let until = now.millis() - KEY_TTL_MS.max(i64::from(window_ms));
     let mut oldest =

@@ -1,4 +1,4 @@
-//! Pages and files on their way to browsers and caches: codings, tags, how long they are kept.
+//! HTTP caching of pages and files: content codings, entity tags, cache lifetimes.
 
 use std::io::Read;
 
@@ -8,7 +8,7 @@ use crate::app::TestApp;
 use crate::pages::{ask, get, text};
 
 #[tokio::test]
-async fn bytes_come_in_the_coding_the_client_asks_for() {
+async fn bodies_are_sent_in_the_content_coding_that_the_client_accepts() {
     let app = TestApp::start().await;
     let plain = get(&app, "/fire-watch").await;
     assert_eq!(text(plain.headers(), "content-encoding"), "");
@@ -68,7 +68,7 @@ async fn bytes_come_in_the_coding_the_client_asks_for() {
 }
 
 #[tokio::test]
-async fn a_cached_page_is_not_sent_again() {
+async fn a_matching_entity_tag_returns_304() {
     let app = TestApp::start().await;
     let first = get(&app, "/about").await;
     assert_eq!(text(first.headers(), "cache-control"), "no-cache");
@@ -76,16 +76,16 @@ async fn a_cached_page_is_not_sent_again() {
     let weak = format!("W/{tag}");
     let list = format!("\"other\", W/{tag} , \"more\"");
     for known in [tag.as_str(), weak.as_str(), list.as_str(), "*"] {
-        let again = ask(&app, Method::GET, "/about", &[("if-none-match", known)]).await;
-        assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{known}");
-        assert_eq!(text(again.headers(), "etag"), tag);
-        assert_eq!(text(again.headers(), "vary"), "accept-encoding");
-        assert_eq!(text(again.headers(), "content-type"), "");
-        assert!(again.bytes().await.unwrap().is_empty());
+        let response = ask(&app, Method::GET, "/about", &[("if-none-match", known)]).await;
+        assert_eq!(response.status(), StatusCode::NOT_MODIFIED, "{known}");
+        assert_eq!(text(response.headers(), "etag"), tag);
+        assert_eq!(text(response.headers(), "vary"), "accept-encoding");
+        assert_eq!(text(response.headers(), "content-type"), "");
+        assert!(response.bytes().await.unwrap().is_empty());
     }
     for unknown in ["\"other\"", "", tag.trim_matches('"')] {
-        let again = ask(&app, Method::GET, "/about", &[("if-none-match", unknown)]).await;
-        assert_eq!(again.status(), 200, "{unknown}");
+        let response = ask(&app, Method::GET, "/about", &[("if-none-match", unknown)]).await;
+        assert_eq!(response.status(), 200, "{unknown}");
     }
     let other = ask(
         &app,
@@ -94,11 +94,15 @@ async fn a_cached_page_is_not_sent_again() {
         &[("if-none-match", &tag), ("accept-encoding", "br")],
     )
     .await;
-    assert_eq!(other.status(), 200, "a tag speaks for one coding");
+    assert_eq!(
+        other.status(),
+        200,
+        "an entity tag is specific to one coding"
+    );
 }
 
 #[tokio::test]
-async fn head_tells_what_get_would_and_nothing_more() {
+async fn head_returns_the_headers_of_get_without_a_body() {
     let app = TestApp::start().await;
     for (path, status) in [("/", 200), ("/nowhere", 404), ("/robots.txt", 200)] {
         let whole = get(&app, path).await;
@@ -116,7 +120,7 @@ async fn head_tells_what_get_would_and_nothing_more() {
 }
 
 #[tokio::test]
-async fn hashed_assets_are_kept_for_ever() {
+async fn hashed_assets_are_immutable() {
     let app = TestApp::start().await;
     let html = get(&app, "/").await.text().await.unwrap();
     let (_, code) = html.split_once("data-code=\"").unwrap();
@@ -128,10 +132,10 @@ async fn hashed_assets_are_kept_for_ever() {
         "public, max-age=31536000, immutable"
     );
     assert_eq!(text(asset.headers(), "content-encoding"), "br");
-    let twin = get(&app, &format!("{path}.br")).await;
+    let precompressed = get(&app, &format!("{path}.br")).await;
     assert_eq!(
-        twin.status(),
+        precompressed.status(),
         404,
-        "the compressed twin has no address of its own"
+        "the precompressed file has no URL of its own"
     );
 }

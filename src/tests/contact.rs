@@ -1,4 +1,4 @@
-//! A visitor writes or calls: contact messages, and taps on the phone link.
+//! Contact messages, and clicks on the phone link.
 
 use reqwest::StatusCode;
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::app::TestApp;
 use crate::visitors::json;
 
 #[tokio::test]
-async fn a_contact_message_is_kept_in_its_own_table_with_its_notice() {
+async fn a_contact_message_is_stored_in_its_own_table_with_its_notice() {
     let app = TestApp::start().await;
     let body = json!({
         "first_name": "Ana", "last_name": "Lee", "email": "ana@site.example", "phone": "+1 713.555.0123", "company": "",
@@ -35,15 +35,15 @@ async fn a_contact_message_is_kept_in_its_own_table_with_its_notice() {
     );
 }
 
-/// How a tap on the phone link of `page` is met.
-async fn tap(app: &TestApp, page: &str) -> StatusCode {
+/// Reports a click on the phone link of `page`.
+async fn click(app: &TestApp, page: &str) -> StatusCode {
     let body = json!({"page": page});
     let sent = app.http.post(app.url("/api/taps")).json(&body).send().await;
     sent.unwrap().status()
 }
 
 #[tokio::test]
-async fn a_tap_on_no_page_is_refused_with_the_fields_name() {
+async fn a_click_on_an_unknown_page_is_rejected_with_the_name_of_the_field() {
     let app = TestApp::start().await;
     for body in [json!({}), json!({"page": 5}), json!({"page": "elsewhere"})] {
         let url = app.url("/api/taps");
@@ -55,17 +55,17 @@ async fn a_tap_on_no_page_is_refused_with_the_fields_name() {
 }
 
 #[tokio::test]
-async fn taps_on_the_phone_link_are_counted_by_page_and_day_and_a_flood_of_names_ends() {
+async fn call_clicks_are_counted_by_page_and_day_with_a_limit_of_pages() {
     let app = TestApp::start().await;
     for page in ["/", "/fire-watch", "/fire-watch"] {
-        assert_eq!(tap(&app, page).await, StatusCode::NO_CONTENT, "{page}");
+        assert_eq!(click(&app, page).await, StatusCode::NO_CONTENT, "{page}");
     }
-    let taps = app
+    let clicks = app
         .store
         .call_clicks_since("2026-11-01".into())
         .await
         .unwrap();
-    assert_eq!(taps, [("/fire-watch".to_owned(), 2), ("/".to_owned(), 1)]);
+    assert_eq!(clicks, [("/fire-watch".to_owned(), 2), ("/".to_owned(), 1)]);
     for page in [
         "javascript:alert(1)",
         "",
@@ -77,7 +77,7 @@ async fn taps_on_the_phone_link_are_counted_by_page_and_day_and_a_flood_of_names
         "/Fire-Watch/",
     ] {
         assert_eq!(
-            tap(&app, page).await,
+            click(&app, page).await,
             StatusCode::UNPROCESSABLE_ENTITY,
             "{page}"
         );

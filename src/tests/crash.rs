@@ -1,4 +1,4 @@
-//! The one promise: what has been acknowledged is on disk together with its notice, however the process ends.
+//! Durability: an acknowledged quote is on disk together with its notice, however the process ends.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,22 +16,22 @@ use tokio::time::timeout;
 use crate::cli_process::{Cli, ServerProcess};
 use crate::visitors::{self, quote};
 
-/// How often the process is killed.
+/// Number of kills.
 const KILLS: u32 = 20;
-/// How often it is asked to stop.
+/// Number of graceful stops.
 const STOPS: u32 = 10;
-/// Visitors who post at the same time.
+/// Concurrent visitors.
 const VISITORS: u32 = 8;
 
-/// How long a server under load may take for a hundred answers.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout for a hundred responses under load.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What the visitors know: the number of each submission, and the id it was answered with, if it was.
+/// The clients' view: the id returned for each submission, and the submissions without a response.
 #[derive(Default)]
 struct Ledger {
     next: AtomicU32,
-    answered: Mutex<HashMap<u32, String>>,
-    open: Mutex<Vec<u32>>,
+    acknowledged: Mutex<HashMap<u32, String>>,
+    unacknowledged: Mutex<Vec<u32>>,
 }
 
 fn submission(n: u32) -> (String, Value) {
@@ -39,7 +39,8 @@ fn submission(n: u32) -> (String, Value) {
     (key, quote(json!({"location": format!("Houston, lot {n}")})))
 }
 
-/// Posts submission `n` and writes down what came back. `false` where nothing did: the server is gone.
+/// Posts submission `n` and records the response. Returns false if there is none: the server is
+/// gone.
 async fn post(http: &reqwest::Client, origin: &str, ledger: &Ledger, n: u32) -> bool {
     let (key, body) = submission(n);
     let answer = visitors::ask(http, origin, &visitors::visitor(n), Some(&key), &body).await;
@@ -51,19 +52,20 @@ async fn post(http: &reqwest::Client, origin: &str, ledger: &Ledger, n: u32) -> 
         Err(_) => None,
     };
     let Some(receipt) = receipt else {
-        ledger.open.lock().unwrap().push(n);
+        ledger.unacknowledged.lock().unwrap().push(n);
         return false;
     };
     let id = receipt["id"].as_str().unwrap().to_owned();
-    let before = ledger.answered.lock().unwrap().insert(n, id.clone());
+    let before = ledger.acknowledged.lock().unwrap().insert(n, id.clone());
     assert!(
         before.is_none_or(|before| before == id),
-        "a retry is answered with the first id"
+        "a retry returns the first id"
     );
     true
 }
 
-/// Lets visitors post without end, ends the server after a random number of answers, and waits for the visitors to notice.
+/// Posts continuously, ends the server after a random number of responses, and waits for the
+/// clients to stop.
 async fn end_under_load(
     server: ServerProcess,
     ledger: &Arc<Ledger>,
@@ -90,7 +92,7 @@ async fn end_under_load(
         .collect();
     let [some] = ids::random_bytes::<1>();
     let enough = answers.acquire_many(1 + u32::from(some) / 2);
-    let _ = timeout(PATIENCE, enough)
+    let _ = timeout(TIMEOUT, enough)
         .await
         .expect("the server answers")
         .unwrap();
@@ -100,7 +102,7 @@ async fn end_under_load(
     }
 }
 
-fn reading(folder: &std::path::Path) -> Connection {
+fn open_read_only(folder: &std::path::Path) -> Connection {
     Connection::open_with_flags(
         folder.join("guardpost.db"),
         OpenFlags::SQLITE_OPEN_READ_ONLY,
@@ -108,13 +110,13 @@ fn reading(folder: &std::path::Path) -> Connection {
     .unwrap()
 }
 
-/// Every id that was ever answered is there with its notice, and no submission is there twice.
+/// Asserts that every acknowledged id is stored with its notice, and that there are no duplicates.
 fn verify(folder: &std::path::Path, ledger: &Ledger) {
-    let conn = reading(folder);
-    let whole: String = conn
+    let conn = open_read_only(folder);
+    let integrity: String = conn
         .query_row("PRAGMA integrity_check", [], |row| row.get(0))
         .unwrap();
-    assert_eq!(whole, "ok");
+    assert_eq!(integrity, "ok");
     let pairs: HashMap<String, String> = conn
         .prepare(
             "SELECT quotes.id, location FROM quotes JOIN outbox ON outbox.subject_id = quotes.id",
@@ -124,7 +126,7 @@ fn verify(folder: &std::path::Path, ledger: &Ledger) {
         .unwrap()
         .collect::<Result<_, _>>()
         .unwrap();
-    for (n, id) in &*ledger.answered.lock().unwrap() {
+    for (n, id) in &*ledger.acknowledged.lock().unwrap() {
         assert_eq!(
             pairs.get(id),
             Some(&format!("Houston, lot {n}")),
@@ -160,9 +162,9 @@ async fn twenty_kills_under_load_lose_no_acknowledged_quote_and_store_none_twice
         .await;
         let again = ServerProcess::start(&cli, &[]);
         verify(&data, &ledger);
-        // Whoever got no answer tries again with the same key, as the form does.
-        let unanswered = std::mem::take(&mut *ledger.open.lock().unwrap());
-        for n in unanswered {
+        // Clients without a response retry with the same key, as the form does.
+        let unacknowledged = std::mem::take(&mut *ledger.unacknowledged.lock().unwrap());
+        for n in unacknowledged {
             assert!(post(&http, &again.origin(), &ledger, n).await);
         }
     }
@@ -170,11 +172,11 @@ async fn twenty_kills_under_load_lose_no_acknowledged_quote_and_store_none_twice
     verify(&data, &ledger);
     let asked = ledger.next.load(Ordering::Relaxed);
     assert_eq!(
-        ledger.answered.lock().unwrap().len(),
+        ledger.acknowledged.lock().unwrap().len(),
         asked as usize,
-        "everybody was answered in the end"
+        "every submission was acknowledged in the end"
     );
-    let stored: u32 = reading(&data)
+    let stored: u32 = open_read_only(&data)
         .query_row("SELECT count(*) FROM quotes", [], |row| row.get(0))
         .unwrap();
     assert_eq!(stored, asked);
@@ -182,7 +184,7 @@ async fn twenty_kills_under_load_lose_no_acknowledged_quote_and_store_none_twice
     every_quote_is_found(&data, stored).await;
 }
 
-/// Whatever words the killed servers left unwritten, a search finds every quote.
+/// A search finds every quote, also those that the killed servers did not index.
 async fn every_quote_is_found(folder: &std::path::Path, quotes: u32) {
     let store = Store::open(&folder.join("guardpost.db")).unwrap();
     let all = QuoteQuery {
@@ -196,7 +198,7 @@ async fn every_quote_is_found(folder: &std::path::Path, quotes: u32) {
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn after_each_stop_under_load_the_database_file_alone_holds_everything() {
+async fn after_each_stop_under_load_the_database_file_alone_is_complete() {
     let cli = Cli::new();
     let data = cli.path("data");
     let ledger = Arc::new(Ledger::default());

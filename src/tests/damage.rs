@@ -1,5 +1,5 @@
-//! When the files of the database are damaged, deleted or moved under the server: nothing is
-//! acknowledged that will not be found again, `/readyz` says so, and what can be saved is saved.
+//! Damaged, deleted or moved database files under a running server: no lost post is acknowledged,
+//! `/readyz` reports the fault, and recoverable data is recovered.
 
 use std::fs;
 use std::path::Path;
@@ -16,8 +16,8 @@ use crate::app::{START, TestApp};
 use crate::cli_process::{Cli, ServerProcess};
 use crate::visitors::{ask, quote, visitor};
 
-/// Bytes of a page.
-const PAGE: usize = 4096;
+/// Page size in bytes.
+const PAGE_SIZE: usize = 4096;
 
 async fn readiness(app: &TestApp) -> (StatusCode, String) {
     let answer = app.http.get(app.url("/readyz")).send().await.unwrap();
@@ -29,8 +29,9 @@ fn is_refused(status: StatusCode) -> bool {
     status == StatusCode::SERVICE_UNAVAILABLE
 }
 
-/// Stores so many quotes that their table has several levels, and closes the store: the file alone is whole then.
-async fn filled() -> TestApp {
+/// Stores enough quotes for a B-tree of several levels, and closes the store, so that the file
+/// alone is complete.
+async fn closed_with_quotes() -> TestApp {
     let app = TestApp::start().await;
     for n in 0..60 {
         let lead = json!({"location": format!("Lot {n}"), "description": "x".repeat(1500)});
@@ -41,7 +42,7 @@ async fn filled() -> TestApp {
     app
 }
 
-/// Overwrites what stands at `offset`; gives what stood there.
+/// Overwrites the bytes at `offset`; returns the old ones.
 fn overwrite(file: &Path, offset: usize, with: &[u8]) -> Vec<u8> {
     use std::os::unix::fs::FileExt;
     let file = fs::OpenOptions::new()
@@ -56,16 +57,16 @@ fn overwrite(file: &Path, offset: usize, with: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_damaged_page_is_refused_in_words_stops_writes_and_is_told() {
-    let mut app = filled().await;
+async fn a_damaged_page_is_reported_and_stops_writes() {
+    let mut app = closed_with_quotes().await;
     let file = app.folder.path().join("guardpost.db");
     let content = fs::read(&file).unwrap();
     let at = content
         .windows(6)
         .position(|text| text == b"Lot 30")
         .unwrap()
-        / PAGE
-        * PAGE;
+        / PAGE_SIZE
+        * PAGE_SIZE;
     let before = overwrite(&file, at, &[0xff; 64]);
     app.restart().await;
     let token = app.admin().await.access_token;
@@ -97,8 +98,8 @@ async fn a_damaged_page_is_refused_in_words_stops_writes_and_is_told() {
 }
 
 #[tokio::test]
-async fn a_quote_whose_way_is_damaged_on_disk_is_not_acknowledged_though_the_writer_remembers_it() {
-    let mut app = filled().await;
+async fn a_quote_on_a_damaged_page_is_not_acknowledged_even_if_the_writer_has_it_cached() {
+    let mut app = closed_with_quotes().await;
     app.restart().await;
     assert_eq!(
         app.met("198.51.100.1", "Houston").await,
@@ -110,7 +111,7 @@ async fn a_quote_whose_way_is_damaged_on_disk_is_not_acknowledged_though_the_wri
     };
     let root = usize::try_from(app.store.read(root).await.unwrap()).unwrap();
     let file = app.folder.path().join("guardpost.db");
-    overwrite(&file, (root - 1) * PAGE, &[0xff; 64]);
+    overwrite(&file, (root - 1) * PAGE_SIZE, &[0xff; 64]);
     for n in 0..3 {
         let lead = quote(json!({"location": format!("Dallas {n}")}));
         let answer = app
@@ -122,7 +123,7 @@ async fn a_quote_whose_way_is_damaged_on_disk_is_not_acknowledged_though_the_wri
     assert!(is_refused(status) && why.contains("damaged"), "{why}");
 }
 
-/// What a visitor asks for, straight to the store.
+/// Submits a quote directly to the store; returns its id.
 async fn submit(store: &Store, n: u32) -> Option<String> {
     let forms = Forms::bundled().unwrap();
     let Value::Object(fields) = quote(json!({"location": format!("Lot {n}")})) else {
@@ -150,8 +151,8 @@ async fn submit(store: &Store, n: u32) -> Option<String> {
 }
 
 #[tokio::test]
-async fn whatever_page_is_damaged_before_or_after_the_start_what_is_acknowledged_is_found_again() {
-    let app = filled().await;
+async fn acknowledged_quotes_are_found_whichever_page_is_damaged_before_or_after_the_start() {
+    let app = closed_with_quotes().await;
     let whole = fs::read(app.folder.path().join("guardpost.db")).unwrap();
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut random = |below: usize| {
@@ -188,10 +189,10 @@ async fn whatever_page_is_damaged_before_or_after_the_start_what_is_acknowledged
         ids.push(submit(&store, 1001).await);
         ids.push(submit(&store, 1002).await);
         store.close().await;
-        // Damage that comes after an answer may take anything with it.
+        // Damage after a response may affect any row.
         let stand = if round % 2 == 1 { 1 } else { 0 };
         for id in ids.into_iter().skip(stand).flatten() {
-            // A damaged schema is met by new connections only: within seconds, not at once.
+            // Only new connections read a damaged schema: it is detected within seconds.
             let store = Store::open(&file);
             if store.is_err() && round % 2 == 1 {
                 continue;
@@ -205,7 +206,7 @@ async fn whatever_page_is_damaged_before_or_after_the_start_what_is_acknowledged
 }
 
 #[tokio::test]
-async fn a_log_that_is_deleted_under_the_server_loses_nothing_and_is_begun_anew() {
+async fn a_log_that_is_deleted_under_the_server_is_recreated_without_loss() {
     let app = TestApp::start().await;
     let file = app.folder.path().join("guardpost.db");
     for (n, lost) in [&["-wal"][..], &["-shm"], &["-wal", "-shm"]]
@@ -223,7 +224,7 @@ async fn a_log_that_is_deleted_under_the_server_loses_nothing_and_is_begun_anew(
             app.met(&visitor(n as u32), "after").await,
             StatusCode::CREATED
         );
-        // Another process finds everything by the files' names.
+        // Another process finds all rows by the paths of the files.
         let beside = Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
         let quotes = "SELECT count(*) FROM quotes";
         let quotes: i64 = beside.query_row(quotes, [], |row| row.get(0)).unwrap();
@@ -234,7 +235,7 @@ async fn a_log_that_is_deleted_under_the_server_loses_nothing_and_is_begun_anew(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_whose_log_was_deleted_may_be_killed_and_has_lost_nothing() {
+async fn a_server_whose_log_was_deleted_loses_nothing_when_killed() {
     let cli = Cli::new();
     let server = ServerProcess::start(&cli, &[]);
     let (http, origin) = (reqwest::Client::new(), server.origin());
@@ -248,7 +249,7 @@ async fn a_server_whose_log_was_deleted_may_be_killed_and_has_lost_nothing() {
     }
     let log = cli.path("data/guardpost.db-wal");
     fs::remove_file(&log).unwrap();
-    // Nobody writes: it is noticed all the same.
+    // Without writes, the idle check detects it.
     while !log.exists() {
         tokio::task::yield_now().await;
     }
@@ -265,7 +266,7 @@ async fn a_server_whose_log_was_deleted_may_be_killed_and_has_lost_nothing() {
 }
 
 #[tokio::test]
-async fn a_database_file_that_is_moved_away_refuses_writes_until_it_is_back() {
+async fn writes_are_rejected_while_the_database_file_is_moved_away() {
     let app = TestApp::start().await;
     assert_eq!(app.met("198.51.100.1", "one").await, StatusCode::CREATED);
     let file = app.folder.path().join("guardpost.db");

@@ -1,4 +1,5 @@
-//! When the disk is full or another process holds the database: visitors are told in words, nothing stored is harmed, and it passes by itself.
+//! Full disk and locked database: clients get a readable error, stored data is unaffected, and the
+//! server recovers by itself.
 
 use std::time::{Duration, Instant};
 
@@ -11,15 +12,15 @@ use serde_json::{Value, json};
 use crate::app::TestApp;
 use crate::visitors::{quote, visitor};
 
-/// Gives the database at most `pages` pages; what it has already is kept.
-async fn room(store: &Store, pages: u32) {
+/// Limits the database to `pages` pages; existing pages stay.
+async fn limit_pages(store: &Store, pages: u32) {
     let set = move |conn: &Connection| {
         Ok(conn.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?)
     };
     store.write(set).await.unwrap();
 }
 
-async fn refused_for_now(answer: Response) {
+async fn assert_unavailable(answer: Response) {
     assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert!(
         answer.headers()["retry-after"]
@@ -42,7 +43,7 @@ async fn status(app: &TestApp, path: &str) -> StatusCode {
     answer.unwrap().status()
 }
 
-async fn whole(app: &TestApp) {
+async fn assert_intact(app: &TestApp) {
     let check = |conn: &Connection| {
         Ok(conn.query_row("PRAGMA integrity_check", [], |row| row.get::<_, String>(0))?)
     };
@@ -50,9 +51,9 @@ async fn whole(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
+async fn a_full_disk_rejects_posts_with_a_message_and_recovers_by_itself() {
     let app = TestApp::start().await;
-    room(&app.store, 1).await;
+    limit_pages(&app.store, 1).await;
     let lead =
         |n: u32| quote(json!({"description": "x".repeat(1500), "location": format!("Lot {n}")}));
     let mut stored = 0;
@@ -62,24 +63,24 @@ async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
             break answer;
         }
         stored += 1;
-        assert!(stored < 1000, "the room is bounded");
+        assert!(stored < 1000, "the size is limited");
     };
-    refused_for_now(full).await;
-    // Smaller writes may still fit; who asks whether leads are stored hears of the one that was not.
+    assert_unavailable(full).await;
+    // Smaller writes may still succeed; `/readyz` reports the post that was not stored.
     assert_eq!(
         status(&app, "/readyz").await,
         StatusCode::SERVICE_UNAVAILABLE
     );
     assert!(matches!(app.store.probe().await, Err(Error::Full)));
 
-    // Many at once: each is either stored and acknowledged or neither.
+    // Many at once: each is either stored and acknowledged, or neither.
     let many: Vec<_> = (1000..1050).map(|n| (visitor(n), lead(n))).collect();
     let answers = join_all(many.iter().map(|(who, lead)| app.ask(who, None, lead))).await;
     for answer in answers {
         if answer.status() == StatusCode::CREATED {
             stored += 1;
         } else {
-            refused_for_now(answer).await;
+            assert_unavailable(answer).await;
         }
     }
     assert_eq!(app.rows("quotes").await, i64::from(stored));
@@ -106,9 +107,9 @@ async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
         .quotes(searched.clone())
         .await
         .expect("a search finds what it can");
-    whole(&app).await;
+    assert_intact(&app).await;
 
-    room(&app.store, 1_000_000).await;
+    limit_pages(&app.store, 1_000_000).await;
     app.store.probe().await.unwrap();
     assert_eq!(status(&app, "/readyz").await, StatusCode::OK);
     for n in 1000..1010 {
@@ -119,10 +120,10 @@ async fn a_full_disk_refuses_in_words_harms_nothing_and_passes_by_itself() {
     }
     let found = app.store.quotes(searched).await.unwrap().quotes;
     assert_eq!(found.len(), stored as usize + 10, "and then everything");
-    whole(&app).await;
+    assert_intact(&app).await;
 }
 
-/// Another process's connection that holds the database.
+/// A connection of another process that holds a lock.
 fn lock(app: &TestApp, how: &str) -> Connection {
     let conn = Connection::open_with_flags(
         app.folder.path().join("guardpost.db"),
@@ -162,17 +163,17 @@ async fn while_another_process_holds_the_database_posts_wait_and_readers_go_on()
 }
 
 #[tokio::test]
-async fn a_database_that_stays_locked_is_a_503_for_all_who_wait_and_passes_by_itself() {
+async fn a_database_that_stays_locked_is_a_503_for_all_waiting_posts_and_recovers_by_itself() {
     let app = TestApp::start().await;
-    let impatient = |conn: &Connection| Ok(conn.busy_timeout(Duration::from_millis(200))?);
-    app.store.write(impatient).await.unwrap();
+    let short_timeout = |conn: &Connection| Ok(conn.busy_timeout(Duration::from_millis(200))?);
+    app.store.write(short_timeout).await.unwrap();
     let other = lock(&app, "BEGIN IMMEDIATE");
     let many: Vec<_> = (0..40)
         .map(|n| (visitor(n), quote(json!({"location": format!("Lot {n}")}))))
         .collect();
     let begun = Instant::now();
     for answer in join_all(many.iter().map(|(who, lead)| app.ask(who, None, lead))).await {
-        refused_for_now(answer).await;
+        assert_unavailable(answer).await;
     }
     assert!(begun.elapsed() < Duration::from_secs(3));
     assert!(matches!(app.store.probe().await, Err(Error::Busy)));
@@ -190,7 +191,7 @@ async fn a_database_that_stays_locked_is_a_503_for_all_who_wait_and_passes_by_it
     assert_eq!(app.rows("quotes").await, 5);
 }
 
-/// Stores a copy of every quote as another process does: the server knows of none of them.
+/// Copies every quote as another process would: the server is not notified.
 const COPY: &str = "INSERT INTO quotes SELECT seq + 1, id, created_at, updated_at, first_name, last_name, email, phone, company,
     service_type, duration, start_date, location, description, status, emergency_contact, attribution, demo FROM quotes";
 
@@ -205,7 +206,7 @@ async fn search(app: &TestApp, token: &str) -> (usize, bool) {
 }
 
 #[tokio::test]
-async fn a_search_in_a_locked_database_answers_within_a_second_and_says_what_may_be_missing() {
+async fn a_search_in_a_locked_database_responds_within_a_second_and_is_marked_incomplete() {
     let app = TestApp::start().await;
     let token = app.admin().await.access_token;
     app.met("198.51.100.1", "Houston").await;
@@ -221,7 +222,7 @@ async fn a_search_in_a_locked_database_answers_within_a_second_and_says_what_may
 }
 
 #[tokio::test]
-async fn a_start_with_nothing_to_bring_up_to_date_takes_no_lock() {
+async fn a_start_without_migrations_takes_no_lock() {
     let app = TestApp::start().await;
     let other = lock(&app, "BEGIN IMMEDIATE");
     let begun = Instant::now();
@@ -237,12 +238,12 @@ async fn a_start_with_nothing_to_bring_up_to_date_takes_no_lock() {
 }
 
 #[tokio::test]
-async fn a_backlog_of_search_words_is_written_after_a_start_without_anybody_searching() {
+async fn pending_quotes_are_indexed_after_a_start_without_a_search() {
     let app = TestApp::start().await;
     app.met("198.51.100.1", "Houston").await;
     let other = lock(&app, COPY);
-    for turn in 1..13 {
-        let twice = COPY.replace("seq + 1", &format!("seq + {}", 1 << turn));
+    for step in 1..13 {
+        let twice = COPY.replace("seq + 1", &format!("seq + {}", 1 << step));
         other.execute_batch(&twice).unwrap();
     }
     drop(other);
@@ -257,7 +258,7 @@ async fn a_backlog_of_search_words_is_written_after_a_start_without_anybody_sear
 }
 
 #[tokio::test]
-async fn asking_whether_it_is_ready_writes_once_in_some_seconds_however_often_it_is_asked() {
+async fn the_readiness_check_writes_at_most_once_per_interval() {
     let app = TestApp::start().await;
     let log = app.folder.path().join("guardpost.db-wal");
     let content = || std::fs::read(&log).unwrap();

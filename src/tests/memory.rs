@@ -1,4 +1,4 @@
-//! What the running program takes of the host's memory.
+//! Memory use of the server process.
 
 use std::fs;
 
@@ -8,12 +8,13 @@ use serde_json::json;
 use crate::cli_process::{Cli, ServerProcess};
 use crate::visitors::visitor;
 
-/// Sign-ins at once: as many as run and wait with the default settings.
-const AT_ONCE: u32 = 34;
-/// Two hashes at once need 38 MB. Were their memory given back each time, the allocator would keep 850.
-const GROWTH_KB: u64 = 64 * 1024;
+/// Concurrent sign-ins: as many as run and queue with the default settings.
+const CONCURRENT: u32 = 34;
+/// Two concurrent hashes need 38 MB. If each hash freed its memory, the allocator would hold 850
+/// MB.
+const MAX_GROWTH_KB: u64 = 64 * 1024;
 
-/// Memory of a process that is no file's, in kB: what it holds, and what nobody can take back.
+/// Anonymous resident memory of a process in kB.
 fn anonymous(server: &ServerProcess) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
     let line = status
@@ -25,7 +26,7 @@ fn anonymous(server: &ServerProcess) -> u64 {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_flood_of_sign_ins_takes_the_memory_of_two_hashes_and_no_more() {
+async fn a_flood_of_sign_ins_uses_the_memory_of_two_hashes() {
     let cli = Cli::new();
     let server = ServerProcess::start(&cli, &[]);
     let url = server.origin() + "/auth/v1/token?grant_type=password";
@@ -33,11 +34,11 @@ async fn a_flood_of_sign_ins_takes_the_memory_of_two_hashes_and_no_more() {
     let before = anonymous(&server);
     let mut most = 0;
     for round in 0..4 {
-        let sign_ins = (0..AT_ONCE).map(|n| {
-            // Each a stranger of its own: no limit but the queue's stands in the way.
+        let sign_ins = (0..CONCURRENT).map(|n| {
+            // A different account each: only the limit of the queue applies.
             let email = format!("nobody{round}-{n}@guard.example");
             http.post(&url)
-                .header("x-forwarded-for", visitor(round * AT_ONCE + n))
+                .header("x-forwarded-for", visitor(round * CONCURRENT + n))
                 .json(&json!({ "email": email, "password": "a lantern" }))
                 .send()
         });
@@ -48,7 +49,7 @@ async fn a_flood_of_sign_ins_takes_the_memory_of_two_hashes_and_no_more() {
     }
     let growth = most.saturating_sub(before);
     assert!(
-        growth < GROWTH_KB,
+        growth < MAX_GROWTH_KB,
         "{growth} kB more than the {before} before"
     );
 }

@@ -1,4 +1,5 @@
-//! Two server processes on one database file, as during a careless deployment: leads are safe, limits hold across both, each letter leaves once.
+//! Two server processes on one database file, as during an overlapping deployment: quotes are
+//! stored once, rate limits hold across both, and each email is sent once.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -12,8 +13,8 @@ use serde_json::{Value, json};
 use crate::cli_process::{Cli, ServerProcess};
 use crate::visitors::{ask, quote, visitor};
 
-/// Starts both at the same moment on a folder that does not exist yet.
-fn two(cli: &Cli) -> [ServerProcess; 2] {
+/// Starts both at the same time on a folder that does not exist yet.
+fn start_two(cli: &Cli) -> [ServerProcess; 2] {
     std::thread::scope(|both| {
         let starts = [(); 2].map(|()| both.spawn(|| ServerProcess::start(cli, &[])));
         starts.map(|start| start.join().unwrap())
@@ -29,16 +30,16 @@ fn count(data: &Path, sql: &str) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_processes_on_one_database_keep_every_promise() {
+async fn two_processes_share_one_database_without_loss_or_duplicates() {
     let cli = Cli::new();
     let data = cli.path("data");
-    let servers = two(&cli);
+    let servers = start_two(&cli);
     let origins = servers.each_ref().map(ServerProcess::origin);
     let http = reqwest::Client::new();
     let at = |n: u32| origins[n as usize % 2].as_str();
     let key = |n: u32| format!("key-{n:08}");
 
-    // Sixty visitors at once, every second one at the other process.
+    // Sixty concurrent visitors, alternating between the processes.
     let leads: Vec<_> = (0..60)
         .map(|n| {
             (
@@ -64,7 +65,7 @@ async fn two_processes_on_one_database_keep_every_promise() {
     }
     assert_eq!(count(&data, "SELECT count(*) FROM quotes"), 60);
 
-    // One key at both at once is one quote.
+    // One key at both processes at once stores one quote.
     let lead = quote(json!({"location": "One lot"}));
     let twice = join_all((0..10).map(|n| {
         ask(
@@ -82,23 +83,23 @@ async fn two_processes_on_one_database_keep_every_promise() {
     }
     assert_eq!(ids.len(), 61);
 
-    // One eager visitor at both at once is let in three times.
+    // One visitor at both processes at once is accepted three times.
     let many: Vec<_> = (100..130)
         .map(|n| (n, key(n), quote(json!({"location": format!("Lot {n}")}))))
         .collect();
-    let eager = join_all(
+    let responses = join_all(
         many.iter()
             .map(|(n, key, lead)| ask(&http, at(*n), "198.51.100.2", Some(key), lead)),
     )
     .await;
-    let taken = eager
+    let accepted = responses
         .into_iter()
         .filter(|answer| answer.as_ref().unwrap().status() == StatusCode::CREATED)
         .count();
-    assert_eq!(taken, 3);
+    assert_eq!(accepted, 3);
     assert_eq!(count(&data, "SELECT count(*) FROM quotes"), 64);
 
-    // Both postmen deliver; when nothing is due any more, each letter lies in the folder once.
+    // Both delivery workers send; in the end each email is in the folder once.
     let delivered = async {
         while count(&data, "SELECT count(*) FROM outbox WHERE state = 'due'") > 0 {
             http.get(format!("{}/healthz", at(0))).send().await.unwrap();
@@ -106,9 +107,9 @@ async fn two_processes_on_one_database_keep_every_promise() {
     };
     tokio::time::timeout(Duration::from_secs(30), delivered)
         .await
-        .expect("the letters leave");
-    let letters = std::fs::read_dir(data.join("mail")).unwrap().count();
-    assert_eq!(letters, 64);
+        .expect("the emails are sent");
+    let emails = std::fs::read_dir(data.join("mail")).unwrap().count();
+    assert_eq!(emails, 64);
     assert_eq!(
         count(
             &data,

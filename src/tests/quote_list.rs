@@ -1,4 +1,4 @@
-//! The dispatcher's queue: pages, filters and search over many quotes.
+//! The quote list: pages, filters and search over many quotes.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::app::TestApp;
 
-/// How long the server may take for what it does in the background.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout for background work of the server.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-fn somebody() -> Mover {
+fn mover() -> Mover {
     Mover {
         user_id: "0192f1de-7b5a-7000-8000-000000000001".into(),
         client: "client".into(),
@@ -20,11 +20,11 @@ fn somebody() -> Mover {
 }
 
 impl TestApp {
-    async fn page(&self, listing: QuoteQuery) -> QuotePage {
-        self.store.quotes(listing).await.unwrap()
+    async fn page(&self, query: QuoteQuery) -> QuotePage {
+        self.store.quotes(query).await.unwrap()
     }
 
-    /// Where the quotes lie that a search finds, newest first.
+    /// The locations of the quotes found by a search, newest first.
     async fn found(&self, status: Option<Status>, words: &str) -> Vec<String> {
         let words = words.to_owned();
         let page = self
@@ -44,15 +44,15 @@ impl TestApp {
     async fn moved(&self, id: &str, next: Status) {
         let moved = self
             .store
-            .move_quote(id.to_owned(), next, somebody(), self.clock.now())
+            .move_quote(id.to_owned(), next, mover(), self.clock.now())
             .await
             .unwrap();
         assert!(matches!(moved, MoveResult::Done(_)));
     }
 }
 
-/// Reads every page of seven; between two pages another quote comes in.
-async fn all_pages(app: &TestApp, listing: QuoteQuery, newcomers: &mut u32) -> Vec<Quote> {
+/// Reads all pages of seven quotes each; a new quote is stored between two pages.
+async fn all_pages(app: &TestApp, query: QuoteQuery, new_quotes: &mut u32) -> Vec<Quote> {
     let mut all = Vec::new();
     let mut cursor = None;
     loop {
@@ -60,13 +60,13 @@ async fn all_pages(app: &TestApp, listing: QuoteQuery, newcomers: &mut u32) -> V
             .page(QuoteQuery {
                 limit: 7,
                 cursor,
-                ..listing.clone()
+                ..query.clone()
             })
             .await;
         assert!(page.quotes.len() == 7 || page.next_cursor.is_none());
         all.extend(page.quotes);
-        *newcomers += 1;
-        app.stored(json!({"location": format!("Late lot {newcomers}")}))
+        *new_quotes += 1;
+        app.stored(json!({"location": format!("Late lot {new_quotes}")}))
             .await;
         cursor = page.next_cursor;
         if cursor.is_none() {
@@ -76,11 +76,11 @@ async fn all_pages(app: &TestApp, listing: QuoteQuery, newcomers: &mut u32) -> V
 }
 
 #[tokio::test]
-async fn paging_through_the_queue_shows_each_quote_once_whatever_comes_in_meanwhile() {
+async fn paging_returns_each_quote_once_while_new_ones_are_stored() {
     let app = TestApp::start().await;
     let mut ids = Vec::new();
     for n in 0..60 {
-        // Four in the same millisecond, and a clock that once jumps back by an hour.
+        // Four quotes per millisecond; the clock is once set back by an hour.
         app.clock.advance(match n {
             30 => -3_600_000,
             n if n % 4 == 0 => 1,
@@ -93,7 +93,7 @@ async fn paging_through_the_queue_shows_each_quote_once_whatever_comes_in_meanwh
     }
     let ours: HashSet<_> = ids.iter().cloned().collect();
     let third: HashSet<_> = ids.iter().step_by(3).cloned().collect();
-    let mut newcomers = 1000;
+    let mut new_quotes = 1000;
     for (status, words, expected) in [
         (None, "", &ours),
         (Some(Status::InProgress), "", &third),
@@ -102,12 +102,12 @@ async fn paging_through_the_queue_shows_each_quote_once_whatever_comes_in_meanwh
         (None, "property lo", &ours),
         (Some(Status::InProgress), "lot", &third),
     ] {
-        let listing = QuoteQuery {
+        let query = QuoteQuery {
             status,
             search: words.to_owned(),
             ..QuoteQuery::default()
         };
-        let all = all_pages(&app, listing, &mut newcomers).await;
+        let all = all_pages(&app, query, &mut new_quotes).await;
         let once: HashSet<_> = all.iter().map(|quote| quote.id.clone()).collect();
         assert_eq!(
             once.len(),
@@ -130,7 +130,7 @@ async fn paging_through_the_queue_shows_each_quote_once_whatever_comes_in_meanwh
 }
 
 #[tokio::test]
-async fn the_queue_is_searched_by_words_the_last_perhaps_unfinished() {
+async fn the_list_is_searched_by_words_of_which_the_last_may_be_a_prefix() {
     let app = TestApp::start().await;
     let lots: &[Value] = &[
         json!({"location": "Galveston", "first_name": "José", "last_name": "Núñez", "company": "Müller & Söhne", "phone": "(713) 555-0188"}),
@@ -174,7 +174,7 @@ async fn the_queue_is_searched_by_words_the_last_perhaps_unfinished() {
 }
 
 #[tokio::test]
-async fn an_unfinished_word_finds_each_quote_that_holds_one_of_many_such_words() {
+async fn a_prefix_finds_each_quote_with_one_of_many_matching_words() {
     let app = TestApp::start().await;
     let mut ids = Vec::new();
     for n in 0..60 {
@@ -193,7 +193,7 @@ async fn an_unfinished_word_finds_each_quote_that_holds_one_of_many_such_words()
     };
     let (all, even) = (newest_first(&|_| true), newest_first(&|n| n % 2 == 0));
     let teens = newest_first(&|n| n == 1 || (10..20).contains(&n));
-    let mut newcomers = 0;
+    let mut new_quotes = 0;
     for (status, words, expected) in [
         (None, "zur", &all),
         (None, "ZÜR", &all),
@@ -217,19 +217,19 @@ async fn an_unfinished_word_finds_each_quote_that_holds_one_of_many_such_words()
             &newest_first(&|n| n % 2 == 1),
         ),
     ] {
-        let listing = QuoteQuery {
+        let query = QuoteQuery {
             status,
             search: words.to_owned(),
             ..QuoteQuery::default()
         };
-        let found = all_pages(&app, listing, &mut newcomers).await;
+        let found = all_pages(&app, query, &mut new_quotes).await;
         let found: Vec<_> = found.into_iter().map(|quote| quote.id).collect();
         assert_eq!(&found, expected, "{status:?} {words:?}");
     }
 }
 
 #[tokio::test]
-async fn an_unfinished_word_is_found_behind_thousands_of_newer_quotes_without_it() {
+async fn a_prefix_is_found_behind_thousands_of_newer_quotes_without_it() {
     let app = TestApp::start().await;
     let years_ago = |conn: &Connection| {
         Ok(conn.execute_batch(
@@ -249,7 +249,7 @@ async fn an_unfinished_word_is_found_behind_thousands_of_newer_quotes_without_it
 }
 
 #[tokio::test]
-async fn what_another_process_stored_a_moment_ago_is_found_at_once() {
+async fn a_quote_just_stored_by_another_process_is_found() {
     let app = TestApp::start().await;
     let other = app.beside().await;
     for stored in 1..=3 {
@@ -260,7 +260,7 @@ async fn what_another_process_stored_a_moment_ago_is_found_at_once() {
 }
 
 #[tokio::test]
-async fn a_quote_that_came_after_the_clock_was_set_back_is_found_too() {
+async fn a_quote_stored_after_the_clock_was_set_back_is_found() {
     let app = TestApp::start().await;
     app.stored(json!({"location": "Galveston now"})).await;
     assert_eq!(app.found(None, "galveston").await, ["Galveston now"]);
@@ -272,7 +272,7 @@ async fn a_quote_that_came_after_the_clock_was_set_back_is_found_too() {
 }
 
 #[tokio::test]
-async fn the_words_of_a_quote_are_written_soon_though_nobody_searches() {
+async fn a_quote_is_indexed_without_a_search() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;
     let written = async {
@@ -285,11 +285,11 @@ async fn the_words_of_a_quote_are_written_soon_though_nobody_searches() {
         };
         while app.store.read(count).await.unwrap() == 0 {}
     };
-    tokio::time::timeout(PATIENCE, written).await.unwrap();
+    tokio::time::timeout(TIMEOUT, written).await.unwrap();
 }
 
 #[tokio::test]
-async fn a_moved_quote_is_found_under_its_new_status_and_counted_there() {
+async fn a_moved_quote_is_found_and_counted_in_its_new_status() {
     let app = TestApp::start().await;
     let mut ids = Vec::new();
     for n in 0..6 {
@@ -301,12 +301,7 @@ async fn a_moved_quote_is_found_under_its_new_status_and_counted_there() {
     app.moved(&ids[2], Status::Completed).await;
     let stale = app
         .store
-        .move_quote(
-            ids[1].clone(),
-            Status::InProgress,
-            somebody(),
-            app.clock.now(),
-        )
+        .move_quote(ids[1].clone(), Status::InProgress, mover(), app.clock.now())
         .await
         .unwrap();
     assert_eq!(
@@ -336,7 +331,7 @@ async fn a_moved_quote_is_found_under_its_new_status_and_counted_there() {
 }
 
 #[tokio::test]
-async fn no_search_and_no_cursor_is_an_error_of_ours() {
+async fn no_search_and_no_cursor_causes_a_server_error() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;
     let long = "a ".repeat(5000);
@@ -385,14 +380,14 @@ async fn no_search_and_no_cursor_is_an_error_of_ours() {
     ];
     for words in hostile {
         for status in [None, Some(Status::Pending)] {
-            let listing = QuoteQuery {
+            let query = QuoteQuery {
                 status,
                 search: words.to_owned(),
                 limit: 10,
                 cursor: None,
             };
             app.store
-                .quotes(listing)
+                .quotes(query)
                 .await
                 .unwrap_or_else(|error| panic!("{words:?}: {error}"));
         }
@@ -415,13 +410,13 @@ async fn no_search_and_no_cursor_is_an_error_of_ours() {
         "w99999999999999999999999",
     ] {
         for words in ["", "houston"] {
-            let listing = QuoteQuery {
+            let query = QuoteQuery {
                 search: words.into(),
                 limit: 10,
                 cursor: Some(cursor.into()),
                 ..QuoteQuery::default()
             };
-            match app.store.quotes(listing).await {
+            match app.store.quotes(query).await {
                 Ok(_) | Err(Error::Conflict(_)) => {}
                 Err(error) => panic!("{cursor:?}: {error}"),
             }

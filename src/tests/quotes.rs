@@ -1,4 +1,4 @@
-//! A visitor asks for a quote through the JSON API.
+//! Quote submissions through the JSON API.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ fn message<'a>(problem: &'a Value, field: &str) -> &'a str {
 }
 
 #[tokio::test]
-async fn a_quote_is_stored_pending_with_the_notice_it_causes() {
+async fn a_quote_is_stored_as_pending_with_its_notice() {
     let app = TestApp::start().await;
     let answer = app
         .ask("198.51.100.1", None, &quote(json!({"company": ""})))
@@ -37,7 +37,7 @@ async fn a_quote_is_stored_pending_with_the_notice_it_causes() {
 }
 
 #[tokio::test]
-async fn every_refused_field_is_named_with_the_specifications_message() {
+async fn every_invalid_field_is_reported_with_the_message_of_the_specification() {
     let app = TestApp::start().await;
     let answer = app
         .ask(
@@ -74,7 +74,7 @@ async fn every_refused_field_is_named_with_the_specifications_message() {
 }
 
 #[tokio::test]
-async fn a_field_of_another_type_is_refused_beside_the_others_with_its_own_message() {
+async fn a_field_of_the_wrong_type_is_reported_together_with_the_others() {
     let app = TestApp::start().await;
     let body = quote(json!({
         "first_name": 5, "company": ["Bayou"], "service_type": {}, "location": "x", "description": true,
@@ -103,7 +103,7 @@ async fn a_field_of_another_type_is_refused_beside_the_others_with_its_own_messa
 }
 
 #[tokio::test]
-async fn a_fourth_quote_within_five_minutes_is_refused_and_a_restart_changes_nothing() {
+async fn a_fourth_quote_within_five_minutes_is_rejected_also_after_a_restart() {
     let mut app = TestApp::start().await;
     for n in 0..3 {
         let met = app.met("198.51.100.1", &format!("Houston {n}")).await;
@@ -149,7 +149,7 @@ async fn a_fourth_quote_within_five_minutes_is_refused_and_a_restart_changes_not
 }
 
 #[tokio::test]
-async fn fifty_quotes_at_once_from_one_client_are_three() {
+async fn of_fifty_concurrent_quotes_of_one_client_three_are_stored() {
     let app = TestApp::start().await;
     let bodies: Vec<_> = (0..50)
         .map(|n| quote(json!({"location": format!("Houston {n}")})))
@@ -172,7 +172,7 @@ async fn fifty_quotes_at_once_from_one_client_are_three() {
 }
 
 #[tokio::test]
-async fn addresses_of_one_ipv6_network_count_together() {
+async fn addresses_of_one_ipv6_network_share_a_limit() {
     let app = TestApp::start().await;
     for n in 1..=3 {
         let met = app
@@ -191,7 +191,7 @@ async fn addresses_of_one_ipv6_network_count_together() {
 }
 
 #[tokio::test]
-async fn a_clock_that_jumps_back_locks_nobody_out() {
+async fn a_clock_set_back_blocks_no_client() {
     let app = TestApp::start().await;
     for n in 0..3 {
         app.met("198.51.100.1", &format!("Houston {n}")).await;
@@ -211,7 +211,7 @@ async fn a_clock_that_jumps_back_locks_nobody_out() {
 }
 
 #[tokio::test]
-async fn the_same_submission_sent_again_is_one_quote_with_the_same_answer() {
+async fn a_repeated_submission_is_stored_once_and_returns_the_same_receipt() {
     let app = TestApp::start().await;
     let key = "0192f1de-7b5a-7000-8000-000000000001";
     let first = json(app.ask("198.51.100.1", Some(key), &quote(json!({}))).await).await;
@@ -236,10 +236,10 @@ async fn the_same_submission_sent_again_is_one_quote_with_the_same_answer() {
     );
 }
 
-// Until this rule a key was answered alike from every address, for a phone that changes networks:
-// but then whoever knows a key reads somebody else's receipt, or blocks the key with other content.
+// With keys shared across clients, a client that knows a key could read the receipt of another, or
+// block the key with other content.
 #[tokio::test]
-async fn a_key_belongs_to_its_client() {
+async fn an_idempotency_key_is_per_client() {
     let app = TestApp::start().await;
     let key = "0192f1de-7b5a-7000-8000-000000000001";
     let ask = async |address: &str, place: &str| {
@@ -254,11 +254,11 @@ async fn a_key_belongs_to_its_client() {
     }
     assert_eq!(app.rows("quotes").await, 3);
     let again = json(ask("198.51.100.1", "Houston").await).await;
-    assert_eq!(again, first, "its own client gets its answer again");
+    assert_eq!(again, first, "the same client gets the same receipt");
 }
 
 #[tokio::test]
-async fn a_text_too_long_to_be_cleaned_is_refused_with_the_words_of_its_limit() {
+async fn a_text_too_long_to_be_cleaned_is_rejected_with_the_message_of_its_limit() {
     let app = TestApp::start().await;
     let spread = format!("<{}{}", " ".repeat(31_000), ">".repeat(31_000));
     let tagged = format!("{}Panel is down", "<p class='quoted'>".repeat(1_000));
@@ -275,7 +275,7 @@ async fn a_text_too_long_to_be_cleaned_is_refused_with_the_words_of_its_limit() 
 }
 
 #[tokio::test]
-async fn without_a_key_each_call_is_a_submission_of_its_own_and_the_fourth_is_refused() {
+async fn without_a_key_each_call_is_a_new_submission_and_the_fourth_is_rejected() {
     let app = TestApp::start().await;
     let body = quote(json!({}));
     for _ in 0..3 {
@@ -291,7 +291,7 @@ async fn without_a_key_each_call_is_a_submission_of_its_own_and_the_fourth_is_re
 }
 
 #[tokio::test]
-async fn where_the_visit_came_from_stands_with_the_quote_and_nothing_else_does() {
+async fn only_the_known_attribution_fields_are_stored_with_the_quote() {
     let app = TestApp::start().await;
     let long = "x".repeat(5000);
     let body = quote(
@@ -310,7 +310,7 @@ async fn where_the_visit_came_from_stands_with_the_quote_and_nothing_else_does()
 }
 
 #[tokio::test]
-async fn hostile_bodies_get_a_clear_refusal_and_never_a_fault_of_ours() {
+async fn hostile_bodies_get_a_client_error_and_never_a_server_error() {
     let app = TestApp::start().await;
     let long = format!("{{\"first_name\": \"{}\"}}", "a".repeat(70_000));
     let deep = "[".repeat(10_000);
@@ -361,7 +361,7 @@ async fn hostile_bodies_get_a_clear_refusal_and_never_a_fault_of_ours() {
 }
 
 #[tokio::test]
-async fn a_post_from_another_site_is_refused() {
+async fn a_cross_site_post_is_rejected() {
     let app = TestApp::start().await;
     for (name, value) in [
         ("sec-fetch-site", "cross-site"),

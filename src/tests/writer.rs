@@ -1,4 +1,4 @@
-//! What the store's one writer promises to every job, whatever the jobs beside it do.
+//! Guarantees of the writer thread for each job, independent of the other jobs in its transaction.
 
 use std::sync::mpsc;
 use std::task::Poll;
@@ -12,8 +12,8 @@ fn open(folder: &tempfile::TempDir) -> Store {
     Store::open(&folder.path().join("guardpost.db")).unwrap()
 }
 
-/// A job that counts a tap on `page`: one row that is easy to see.
-fn tap(conn: &rusqlite::Connection, page: &str) -> Result<(), Error> {
+/// A job that inserts one row, a call click on `page`.
+fn insert_click(conn: &rusqlite::Connection, page: &str) -> Result<(), Error> {
     conn.execute(
         "INSERT INTO taps (day, page, taps) VALUES ('2026-11-21', ?1, 1)",
         [page],
@@ -22,23 +22,24 @@ fn tap(conn: &rusqlite::Connection, page: &str) -> Result<(), Error> {
 }
 
 async fn pages(store: &Store) -> Vec<String> {
-    let taps = store.call_clicks_since("2026-11-21".into()).await.unwrap();
-    taps.into_iter().map(|(page, _)| page).collect()
+    let clicks = store.call_clicks_since("2026-11-21".into()).await.unwrap();
+    clicks.into_iter().map(|(page, _)| page).collect()
 }
 
-/// Keeps the writer inside a job until the gate is dropped; everything sent meanwhile shares the next transactions.
-struct Gate {
+/// Blocks the writer inside a job until it is dropped; jobs sent meanwhile share the next
+/// transactions.
+struct BlockedWriter {
     _open: mpsc::Sender<()>,
     job: JoinHandle<Result<(), Error>>,
 }
 
-async fn shut(store: &Store, page: &'static str) -> Gate {
+async fn block_writer(store: &Store, page: &'static str) -> BlockedWriter {
     let (open, opened) = mpsc::channel::<()>();
     let (inside, entered) = oneshot::channel();
     let store = store.clone();
     let job = tokio::spawn(async move {
         let work = move |conn: &rusqlite::Connection| {
-            tap(conn, page)?;
+            insert_click(conn, page)?;
             inside.send(()).unwrap();
             let _ = opened.recv();
             Ok(())
@@ -46,22 +47,22 @@ async fn shut(store: &Store, page: &'static str) -> Gate {
         store.write(work).await
     });
     entered.await.unwrap();
-    Gate { _open: open, job }
+    BlockedWriter { _open: open, job }
 }
 
 #[tokio::test]
-async fn a_job_that_fails_or_panics_harms_no_other_in_its_transaction() {
+async fn a_job_that_fails_or_panics_does_not_affect_others_in_its_transaction() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(&folder);
-    let gate = shut(&store, "/gate").await;
+    let gate = block_writer(&store, "/gate").await;
     let jobs: Vec<_> = (0..40)
         .map(|n| {
             let job = store.write(move |conn| {
-                tap(conn, &format!("/{n:02}"))?;
+                insert_click(conn, &format!("/{n:02}"))?;
                 match n % 4 {
                     1 => Err(Error::Conflict("no".into())),
                     2 => panic!("a job panics after its write"),
-                    3 => tap(conn, "/00").or(Ok(())),
+                    3 => insert_click(conn, "/00").or(Ok(())),
                     _ => Ok(()),
                 }
             });
@@ -75,39 +76,36 @@ async fn a_job_that_fails_or_panics_harms_no_other_in_its_transaction() {
         "they wait for the gate"
     );
     drop(gate);
-    let outcomes = all.await;
-    for (n, outcome) in outcomes.iter().enumerate() {
+    let results = all.await;
+    for (n, result) in results.iter().enumerate() {
         match n % 4 {
-            1 => assert!(
-                matches!(outcome, Err(Error::Conflict(_))),
-                "{n}: {outcome:?}"
-            ),
-            2 => assert!(matches!(outcome, Err(Error::Failed)), "{n}: {outcome:?}"),
-            _ => assert!(outcome.is_ok(), "{n}: {outcome:?}"),
+            1 => assert!(matches!(result, Err(Error::Conflict(_))), "{n}: {result:?}"),
+            2 => assert!(matches!(result, Err(Error::Failed)), "{n}: {result:?}"),
+            _ => assert!(result.is_ok(), "{n}: {result:?}"),
         }
     }
-    let mut kept = pages(&store).await;
-    kept.sort();
+    let mut stored = pages(&store).await;
+    stored.sort();
     let expected = (0..40)
         .filter(|n| matches!(n % 4, 0 | 3))
         .map(|n| format!("/{n:02}"));
     assert_eq!(
-        kept,
+        stored,
         expected.chain(["/gate".to_owned()]).collect::<Vec<_>>()
     );
 }
 
 #[tokio::test]
-async fn a_caller_is_answered_only_when_the_commit_is_on_disk() {
+async fn a_write_returns_only_after_its_commit_is_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(&folder);
-    let first = shut(&store, "/first").await;
-    let mut done = Box::pin(store.write(|conn| tap(conn, "/done")));
+    let first = block_writer(&store, "/first").await;
+    let mut done = Box::pin(store.write(|conn| insert_click(conn, "/done")));
     assert!(matches!(futures_util::poll!(&mut done), Poll::Pending));
-    // The next job of the same transaction holds the commit up: it has begun, so the job before it has run.
+    // The next job of the same transaction delays the commit; it has started, so `done` has run.
     let second = tokio::spawn({
         let store = store.clone();
-        async move { shut(&store, "/second").await }
+        async move { block_writer(&store, "/second").await }
     });
     tokio::task::yield_now().await;
     drop(first);
@@ -123,11 +121,12 @@ async fn a_caller_is_answered_only_when_the_commit_is_on_disk() {
 }
 
 #[tokio::test]
-async fn a_full_queue_refuses_at_once_and_serves_whom_it_took() {
+async fn a_full_queue_rejects_immediately_and_finishes_accepted_jobs() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(&folder);
-    let gate = shut(&store, "/gate").await;
-    let jobs = (0..1500).map(|n| Box::pin(store.write(move |conn| tap(conn, &format!("/{n}")))));
+    let gate = block_writer(&store, "/gate").await;
+    let jobs =
+        (0..1500).map(|n| Box::pin(store.write(move |conn| insert_click(conn, &format!("/{n}")))));
     let mut waiting = Vec::new();
     let mut refused = 0;
     for mut job in jobs {
@@ -142,7 +141,7 @@ async fn a_full_queue_refuses_at_once_and_serves_whom_it_took() {
     assert_eq!(
         (waiting.len(), refused),
         (1024, 476),
-        "nobody waits who cannot be served"
+        "jobs over the capacity do not wait"
     );
     drop(gate);
     for outcome in join_all(waiting).await {
@@ -153,14 +152,14 @@ async fn a_full_queue_refuses_at_once_and_serves_whom_it_took() {
 }
 
 #[tokio::test]
-async fn what_waits_when_the_store_is_closed_is_written_first() {
+async fn queued_jobs_are_finished_when_the_store_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(&folder);
-    let gate = shut(&store, "/gate").await;
+    let gate = block_writer(&store, "/gate").await;
     for n in 0..100 {
-        let mut job = Box::pin(store.write(move |conn| tap(conn, &format!("/{n}"))));
+        let mut job = Box::pin(store.write(move |conn| insert_click(conn, &format!("/{n}"))));
         assert!(matches!(futures_util::poll!(&mut job), Poll::Pending));
-        // The caller goes away without waiting for the answer.
+        // The caller is dropped without waiting for the result.
     }
     gate.job.abort();
     let _ = gate.job.await;
@@ -169,13 +168,13 @@ async fn what_waits_when_the_store_is_closed_is_written_first() {
     closing.await.unwrap();
     assert!(
         std::fs::metadata(folder.path().join("guardpost.db-wal")).is_err(),
-        "the file alone is the whole database"
+        "the file alone is the complete database"
     );
     assert_eq!(pages(&open(&folder)).await.len(), 101);
 }
 
 #[tokio::test]
-async fn a_job_may_change_far_more_than_there_is_memory_for_its_undoing() {
+async fn a_job_may_change_more_than_fits_into_the_memory_for_its_rollback() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(&folder);
     let write = |sql: &'static str| store.write(move |conn| Ok(conn.execute(sql, [])?));
@@ -184,11 +183,11 @@ async fn a_job_may_change_far_more_than_there_is_memory_for_its_undoing() {
     assert_eq!(write(rows).await.unwrap(), 20_000);
     let twice = "UPDATE taps SET taps = taps + 1";
     assert_eq!(write(twice).await.unwrap(), 20_000);
-    let undone = store.write(move |conn| {
+    let rolled_back = store.write(move |conn| {
         conn.execute(twice, [])?;
         Err::<(), _>(Error::Missing)
     });
-    assert!(matches!(undone.await, Err(Error::Missing)));
+    assert!(matches!(rolled_back.await, Err(Error::Missing)));
     let counted = |conn: &rusqlite::Connection| {
         Ok(conn.query_row("SELECT sum(taps) FROM taps", [], |row| row.get::<_, i64>(0))?)
     };
@@ -196,7 +195,7 @@ async fn a_job_may_change_far_more_than_there_is_memory_for_its_undoing() {
 }
 
 #[tokio::test]
-async fn a_read_that_panics_is_a_fault_of_ours_and_harms_no_other() {
+async fn a_read_that_panics_is_an_internal_error_and_does_not_affect_others() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(&folder);
     for _ in 0..10 {
@@ -207,7 +206,7 @@ async fn a_read_that_panics_is_a_fault_of_ours_and_harms_no_other() {
 }
 
 #[tokio::test]
-async fn the_log_is_folded_in_while_nobody_writes_and_shrinks_when_its_reader_has_gone() {
+async fn the_log_is_checkpointed_while_idle_and_truncated_when_its_reader_has_gone() {
     let folder = tempfile::tempdir().unwrap();
     let (store, file) = (open(&folder), folder.path().join("guardpost.db"));
     let reader =
@@ -219,7 +218,7 @@ async fn the_log_is_folded_in_while_nobody_writes_and_shrinks_when_its_reader_ha
         let big = "INSERT OR REPLACE INTO write_probe VALUES (1, randomblob(1000000))";
         let write = move |conn: &rusqlite::Connection| {
             conn.execute(big, [])?;
-            tap(conn, &format!("/{n}"))
+            insert_click(conn, &format!("/{n}"))
         };
         store.write(write).await.unwrap();
     }
@@ -232,8 +231,8 @@ async fn the_log_is_folded_in_while_nobody_writes_and_shrinks_when_its_reader_ha
         std::fs::copy(&file, &copy).unwrap();
         let alone =
             rusqlite::Connection::open_with_flags(&copy, rusqlite::OpenFlags::default()).unwrap();
-        let taps = alone.query_row("SELECT count(*) FROM taps", [], |row| row.get::<_, i64>(0));
-        if taps == Ok(40) && length() < 40_000_000 {
+        let clicks = alone.query_row("SELECT count(*) FROM taps", [], |row| row.get::<_, i64>(0));
+        if clicks == Ok(40) && length() < 40_000_000 {
             break;
         }
     }

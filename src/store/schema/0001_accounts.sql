@@ -1,4 +1,5 @@
--- Who may sign in, and as what. Times are fixed-width RFC 3339 UTC text; ids are UUIDv7 text; no secret stands here in clear.
+-- Users, sessions and roles. Times are fixed-width RFC 3339 UTC text; ids are UUIDv7 text; no secret is
+-- stored in clear.
 
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
@@ -31,7 +32,7 @@ CREATE TABLE user_roles (
   PRIMARY KEY (user_id, role)
 ) STRICT, WITHOUT ROWID;
 
--- Ways to prove to be a user: `subject` is the provider's name for the person (for `email` our own user id).
+-- Identities of users: `subject` is the provider's id of the user (for `email` our own user id).
 CREATE TABLE identities (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -46,8 +47,9 @@ CREATE TABLE identities (
 ) STRICT;
 CREATE INDEX identities_by_user ON identities (user_id);
 
--- One session is one family of refresh tokens. A refresh token is derived from the session's id and a counter: `counter` is the one in force, and
--- those below `floor` were given out before the second factor and never yield a session again.
+-- One session is one family of refresh tokens. A refresh token is derived from the session's id and a
+-- counter: `counter` is the current one; tokens below `floor` were issued before the second factor and
+-- are rejected.
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -62,7 +64,7 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
 
--- When a refresh token was used; kept only as long as the reuse interval asks.
+-- When a refresh token was used; deleted after the reuse interval.
 CREATE TABLE refreshes (
   session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
   counter INTEGER NOT NULL,
@@ -70,7 +72,8 @@ CREATE TABLE refreshes (
   PRIMARY KEY (session_id, counter)
 ) STRICT, WITHOUT ROWID;
 
--- What a mail's code and link prove, one row a slot: asking again outdates what was sent before. Only a digest of the link token is kept.
+-- Codes and links sent by email, one row per slot: a new request replaces the earlier one. Only a digest
+-- of the link token is stored.
 CREATE TABLE one_time_tokens (
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   slot TEXT NOT NULL CHECK (slot IN ('confirmation', 'recovery', 'email_change_current', 'email_change_new', 'reauthentication')),
@@ -85,7 +88,8 @@ CREATE TABLE one_time_tokens (
   PRIMARY KEY (user_id, slot)
 ) STRICT;
 
--- A browser that waits for its code (PKCE, RFC 7636). `state` is set while it is away at a provider, `code_digest` once the code is given out.
+-- PKCE flows (RFC 7636). `state_digest` is set during a redirect to a provider, `code_digest` once the
+-- code is issued.
 CREATE TABLE flows (
   id TEXT PRIMARY KEY,
   user_id TEXT REFERENCES users (id) ON DELETE CASCADE,
@@ -100,7 +104,8 @@ CREATE TABLE flows (
 ) STRICT;
 CREATE INDEX flows_by_time ON flows (expires_at);
 
--- Second factors. `secret` is sealed with a key that is not in this database; `last_step` is the last time step accepted, so that no code counts twice.
+-- Second factors. `secret` is encrypted with a key that is not in this database; `last_step` is the last
+-- accepted time step, so that no code is accepted twice.
 CREATE TABLE factors (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -134,11 +139,13 @@ CREATE TABLE recovery_codes (
   PRIMARY KEY (user_id, digest)
 ) STRICT, WITHOUT ROWID;
 
--- Refilling buckets (GCRA: one moment a bucket, in milliseconds) for guesses at an account's secrets and for mails to an address. `bucket` is a keyed hash.
+-- Token buckets (GCRA: one time per bucket, in milliseconds) for guesses at an account's secrets and for
+-- emails to an address. `bucket` is a keyed hash.
 CREATE TABLE buckets (bucket TEXT PRIMARY KEY, full_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX buckets_by_time ON buckets (full_at);
 
--- Where a user has signed in from before: strangers' guesses do not close these doors. `client` is a keyed hash of an address.
+-- Client addresses of earlier sign-ins: guesses from other addresses do not lock them out. `client` is a
+-- keyed hash of an address.
 CREATE TABLE known_clients (
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   client TEXT NOT NULL,
@@ -146,11 +153,12 @@ CREATE TABLE known_clients (
   PRIMARY KEY (user_id, client)
 ) STRICT, WITHOUT ROWID;
 
--- What works once and is not ours: messages signed by a wallet, nonces of an id_token. `digest` names it.
+-- Digests of used one-time values: messages signed by a wallet, nonces of an id_token.
 CREATE TABLE spent (digest TEXT PRIMARY KEY, expires_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX spent_by_time ON spent (expires_at);
 
--- Who did what to whom. Rows outlive the people in them, so nothing here refers; never a secret, never an address in clear.
+-- The audit log. Rows outlive the users in them, so there are no foreign keys; never a secret, never an
+-- address in clear.
 CREATE TABLE audit (
   id TEXT PRIMARY KEY,
   at TEXT NOT NULL,

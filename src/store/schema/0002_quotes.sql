@@ -1,6 +1,7 @@
--- What visitors ask: quotes, contact messages, and what keeps a submission from counting twice or too often.
+-- Quotes, contact messages, and the state of idempotency and rate limits.
 
--- `seq` is the order of arrival, never given twice: the search index below is keyed by it, and what is new to it is what lies above the last one.
+-- `seq` is the order of arrival, never reused: it is the key of the search index below, whose pending
+-- quotes are those with a higher `seq`.
 CREATE TABLE quotes (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -22,14 +23,16 @@ CREATE TABLE quotes (
   demo INTEGER NOT NULL DEFAULT 0 CHECK (demo IN (0, 1))
 ) STRICT;
 
--- The queue reads newest first, whole or by status, a page at a time: both orders come straight from an index.
+-- The quote list is read newest first, all or by status, a page at a time, in the order of an index.
 CREATE INDEX quotes_by_time ON quotes (created_at, id);
 CREATE INDEX quotes_by_status ON quotes (status, created_at, id);
 
--- The words of each quote (`store::words` writes them). Without positions or a copy of the text: a list of rows for each word, walked newest first.
+-- The words of each quote (written by `store::search_index`). Without positions or a copy of the text:
+-- a list of rows per word, read newest first.
 CREATE VIRTUAL TABLE quote_words USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'unicode61 remove_diacritics 2');
 
--- Counts by status are kept, not counted: a count over a million rows takes longer than everything else on the page.
+-- Counts by status, maintained by triggers: counting a million rows takes longer than the rest of the
+-- page.
 CREATE TABLE quote_counts (status TEXT PRIMARY KEY, quotes INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO quote_counts VALUES ('pending', 0), ('in_progress', 0), ('completed', 0), ('cancelled', 0);
 CREATE TRIGGER quotes_counted AFTER INSERT ON quotes BEGIN
@@ -62,7 +65,7 @@ CREATE TABLE form_window (form TEXT NOT NULL, client TEXT NOT NULL, at INTEGER N
 CREATE INDEX form_window_by_client ON form_window (form, client, at);
 CREATE INDEX form_window_by_time ON form_window (at);
 
--- What was answered to a submission, so that the same one sent again is answered again and not stored again.
+-- The receipt of each submission, so that a repeated one returns it and is not stored again.
 CREATE TABLE submissions (
   form TEXT NOT NULL,
   key TEXT NOT NULL,
@@ -73,5 +76,5 @@ CREATE TABLE submissions (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX submissions_by_time ON submissions (at);
 
--- Taps on phone links, in aggregate: no visitor, only the day and the page.
+-- Clicks on phone links by day and page, without data about the visitor.
 CREATE TABLE taps (day TEXT NOT NULL, page TEXT NOT NULL, taps INTEGER NOT NULL, PRIMARY KEY (day, page)) STRICT, WITHOUT ROWID;

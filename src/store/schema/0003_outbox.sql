@@ -1,6 +1,7 @@
--- What somebody must be told. A row is written in the transaction of the fact it tells of, and kept until the letter has left.
--- `notice` is JSON (domain::notice), empty once an account's letter has left; `due_at` is the Unix epoch until the first try failed;
--- `lease` is the moment until which one process has the row in hand; `late` says that the log has been told of the delay.
+-- Emails to send. A row is inserted in the transaction of the event that it reports. `notice` is JSON
+-- (`domain::notice`), empty once an account's email was sent; `due_at` is the Unix epoch until the first
+-- attempt has failed; `lease` is the time until which one process has claimed the row; `late` is set
+-- once the delay was logged.
 CREATE TABLE outbox (
   id TEXT PRIMARY KEY,
   created_at TEXT NOT NULL,

@@ -1,7 +1,8 @@
--- A quote is stored with fewer rows and indexes: each one touched is a page more for every commit.
+-- Quotes get an explicit `seq` and fewer indexes: each one touched adds a page to every commit.
 
--- `seq` is the order of the queue and of every list: the millisecond of `created_at` times 16, and on from there for those of the same millisecond
--- (`store::quotes`). So the table itself is the list of quotes by time; the index by status holds nothing else than a status and this.
+-- `seq` is the order of every list: the millisecond of `created_at` times 16, and the next numbers for
+-- quotes of the same millisecond (`store::quotes`). So the table itself is the list of quotes by time;
+-- the index by status holds only the status and `seq`.
 CREATE TABLE quotes_by_seq (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -43,12 +44,13 @@ CREATE TRIGGER quotes_uncounted AFTER DELETE ON quotes BEGIN
   UPDATE quote_counts SET quotes = quotes - 1 WHERE status = old.status;
 END;
 
--- Keyed by `seq`; the server fills it again (`store::words::catch_up`).
+-- Keyed by `seq`; the server fills it again (`store::search_index::index_pending`).
 DROP TABLE quote_words;
 CREATE VIRTUAL TABLE quote_words USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'unicode61 remove_diacritics 2');
 
--- Accepted submissions, in one table instead of two: how many came from a client within the rate window, and what was answered to each, so that the same one
--- sent again is answered again and not stored again. `client` is a keyed hash of an address, `at` milliseconds, `key` the one that the form made, if it could.
+-- Accepted submissions, in one table instead of two: for the rate window of a client, and for the
+-- receipt of a repeated submission. `client` is a keyed hash of an address, `at` milliseconds, `key` the
+-- idempotency key of the form, if any.
 CREATE TABLE accepted (
   form TEXT NOT NULL,
   client TEXT NOT NULL,
@@ -65,5 +67,5 @@ ALTER TABLE accepted RENAME TO submissions;
 CREATE UNIQUE INDEX submissions_by_key ON submissions (form, key) WHERE key IS NOT NULL;
 CREATE INDEX submissions_by_client ON submissions (form, client, at);
 
--- Nothing looks for a letter by what it is about.
+-- Emails are not searched by subject.
 DROP INDEX outbox_by_subject;

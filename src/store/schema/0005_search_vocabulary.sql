@@ -1,2 +1,3 @@
--- Every word of the search index, as a view of it: nothing is stored. An unfinished word is looked up here first (`store::beginnings`).
+-- A view of every word of the search index, without storage of its own. Prefixes are looked up here
+-- (`store::prefix`).
 CREATE VIRTUAL TABLE quote_words_each USING fts5vocab (quote_words, instance);

@@ -1,7 +1,8 @@
--- Two trees less for each post: a quote's id tells its place in the queue, and a letter's id is a number. SQLite makes a temporary table of each list of
--- three words or more that a row is checked against, so the checks name their words in pairs.
+-- Drops two B-trees from every insert: a quote's id encodes its `seq`, and email ids are numeric. SQLite
+-- creates a temporary table for each list of three or more values in a CHECK, so the checks list their
+-- values in pairs.
 
--- What was numbered before ids told places (`domain::ids::place_of`) is looked up here.
+-- The `seq` of quotes whose id does not encode it (`domain::ids::seq_of_id`).
 CREATE TABLE old_quote_ids (id TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO old_quote_ids SELECT id, seq FROM quotes;
 
@@ -40,7 +41,8 @@ CREATE TRIGGER quotes_uncounted AFTER DELETE ON quotes BEGIN
   UPDATE quote_counts SET quotes = quotes - 1 WHERE status = old.status;
 END;
 
--- `id` is the millisecond of `created_at` times 16, or the next number after the last: never given twice, for a letter's Message-ID is made of it.
+-- `id` is the millisecond of `created_at` times 16, or the number after the last: never reused, because
+-- the Message-ID of an email is derived from it.
 CREATE TABLE letters (
   id INTEGER PRIMARY KEY,
   created_at TEXT NOT NULL,

@@ -1,5 +1,6 @@
--- A password and metadata given at a sign-up wait in the row of the mail that proves the address, so that the link or code that is used decides which take effect.
--- `sender` keeps what an admin sent apart from what anybody asked for: a request ends requests only. `user_id` is null for an address without an account, for which
+-- The password and metadata of a sign-up are stored with the token of its email, so that the link or
+-- code that is used decides which apply. `sender` separates emails sent by an admin from requested ones:
+-- a request replaces requested ones only. `user_id` is null for an address without an account, for which
 -- the same rows are written.
 CREATE TABLE tokens_by_sender (
   id INTEGER PRIMARY KEY,
@@ -18,7 +19,8 @@ CREATE TABLE tokens_by_sender (
   expires_at TEXT NOT NULL
 ) STRICT;
 
--- Set where an admin made a pending account, invited it or gave it rights: sign-ups for it carry no password.
+-- Set if an admin created, invited or promoted an unconfirmed account: sign-ups for it do not set a
+-- password.
 ALTER TABLE users ADD COLUMN admin_managed INTEGER NOT NULL DEFAULT 0 CHECK (admin_managed IN (0, 1));
 UPDATE users SET admin_managed = 1 WHERE invited_at IS NOT NULL OR id IN (SELECT user_id FROM user_roles) OR id IN (SELECT subject_id FROM audit WHERE action = 'user_created');
 
@@ -33,12 +35,13 @@ ALTER TABLE tokens_by_sender RENAME TO one_time_tokens;
 CREATE INDEX one_time_tokens_by_user ON one_time_tokens (user_id, slot);
 CREATE INDEX one_time_tokens_by_address ON one_time_tokens (address, slot);
 
--- A password in a pending account is a stranger's, except where an admin made the account and nobody signed up as it.
+-- A password in an unconfirmed account is untrusted, unless an admin created the account and there was
+-- no sign-up for it.
 UPDATE users SET password_hash = NULL WHERE email IS NOT NULL AND email_confirmed_at IS NULL
   AND id NOT IN (SELECT subject_id FROM audit WHERE action = 'user_created' AND subject_id IS NOT NULL);
 UPDATE users SET user_metadata = '{}' WHERE email IS NOT NULL AND email_confirmed_at IS NULL AND admin_managed = 0;
 
--- What is written for a request that mails nothing, so that it costs what the others do: a row for each of theirs, forgotten soon.
+-- Decoy rows for requests that send no email, so that they take as long as the others; deleted soon.
 CREATE TABLE decoys (id INTEGER PRIMARY KEY, due_at TEXT NOT NULL, body TEXT NOT NULL) STRICT;
 CREATE INDEX decoys_due ON decoys (due_at);
 CREATE TABLE decoy_user (sent_at TEXT) STRICT;

@@ -1,4 +1,4 @@
-//! The life of the process: how soon it answers, how much memory it takes idle and after half a million posts, and how large the program is.
+//! Process lifecycle: start time, memory when idle and after half a million posts, binary size.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -10,9 +10,9 @@ use crate::posts;
 use crate::server::{self, Server};
 use crate::table::{Budget, Table};
 
-/// Starts of which the median counts.
+/// Starts of which the median is reported.
 const STARTS: usize = 11;
-/// Posts before memory is looked at again.
+/// Posts before memory is measured again.
 const POSTS: u64 = 500_000;
 
 pub fn measure(table: &mut Table) {
@@ -22,7 +22,7 @@ pub fn measure(table: &mut Table) {
 
     let mut waits: Vec<_> = (0..STARTS).map(|_| start(&data)).collect();
     waits.sort_unstable();
-    let mut blank: Vec<_> = (0..STARTS).map(|_| blank()).collect();
+    let mut blank: Vec<_> = (0..STARTS).map(|_| start_only()).collect();
     blank.sort_unstable();
     let (ours, blank) = (waits[STARTS / 2], blank[STARTS / 2]);
     table.row(
@@ -81,7 +81,7 @@ pub fn measure(table: &mut Table) {
     );
 }
 
-/// From the start of the process to its first 200.
+/// The time from the start of the process to its first 200 response.
 fn start(data: &std::path::Path) -> Duration {
     let free = TcpListener::bind("127.0.0.1:0")
         .unwrap()
@@ -94,15 +94,15 @@ fn start(data: &std::path::Path) -> Duration {
         .env_clear()
         .env("RUST_LOG", "warn")
         .current_dir(data);
-    let begun = Instant::now();
+    let started = Instant::now();
     let _server = Server::silent(command, free);
     assert_eq!(get(free, "/"), 200, "build the site first: just web");
-    begun.elapsed()
+    started.elapsed()
 }
 
-/// What starting any process costs here.
-fn blank() -> Duration {
-    let begun = Instant::now();
+/// The time to start a process that only prints its version.
+fn start_only() -> Duration {
+    let started = Instant::now();
     assert!(
         Command::new(server::binary())
             .arg("--version")
@@ -111,7 +111,7 @@ fn blank() -> Duration {
             .status
             .success()
     );
-    begun.elapsed()
+    started.elapsed()
 }
 
 fn get(address: SocketAddr, path: &str) -> u16 {
