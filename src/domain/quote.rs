@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use poem_openapi::{Enum, Object};
 use serde::Serialize;
 
 use super::attribution::Attribution;
@@ -56,8 +55,7 @@ impl NewQuote {
 }
 
 /// Where a quote stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum, Serialize)]
-#[oai(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// New, not yet accepted.
@@ -114,7 +112,7 @@ impl fmt::Display for Status {
 }
 
 /// A stored quote.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Object)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Quote {
     /// UUIDv7.
     pub id: String,

@@ -12,11 +12,12 @@ use uuid::Uuid;
 
 use super::App;
 use super::client_address::Client;
+use super::dto::Quote;
 use super::error_responses::AdminError;
 use super::guard::Admin;
 use super::problem::Problem;
 use super::strict_json::{StrictJson, UniqueKeys};
-use crate::domain::quote::{Quote, Status};
+use crate::domain::quote::Status;
 use crate::store::{MoveResult, Mover, QuoteQuery};
 
 /// Default page size.
@@ -139,7 +140,7 @@ impl AdminApi {
             cancelled,
         };
         Ok(QuoteListResponse::Ok(Json(QuotePage {
-            quotes: page.quotes,
+            quotes: page.quotes.into_iter().map(Quote::from).collect(),
             next_cursor: page.next_cursor,
             counts,
             search_incomplete: page.incomplete,
@@ -155,7 +156,7 @@ impl AdminApi {
         id: Path<String>,
     ) -> Result<QuoteResponse, AdminError> {
         Ok(QuoteResponse::Ok(Json(
-            app.store.quote(parse_id(&id)?).await?,
+            app.store.quote(parse_id(&id)?).await?.into(),
         )))
     }
 
@@ -180,7 +181,7 @@ impl AdminApi {
             client: client.key,
         };
         match app.store.move_quote(id, next, by, app.clock.now()).await? {
-            MoveResult::Done(quote) => Ok(QuoteResponse::Ok(Json(*quote))),
+            MoveResult::Done(quote) => Ok(QuoteResponse::Ok(Json((*quote).into()))),
             MoveResult::Refused { present } => {
                 let detail = format!("This quote is {present}; it cannot become {next}.");
                 Err(Problem::conflict(detail, present.as_str()).into())

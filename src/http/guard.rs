@@ -5,64 +5,11 @@ use std::sync::Arc;
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Request};
-use poem_openapi::registry::{MetaSecurityScheme, Registry};
 
 use super::App;
-use super::auth::caller::identify;
+use super::bearer::{bearer_extractor, identify};
 use super::problem::Problem;
 use crate::auth::{Error, SignedInUser};
-
-/// The name of the security scheme in the API description.
-pub const SCHEME: &str = "access_token";
-
-/// Describes how a call is authorized.
-pub fn register_scheme(registry: &mut Registry) {
-    registry.create_security_scheme(
-        SCHEME,
-        MetaSecurityScheme {
-            ty: "http",
-            description: Some("An access token of the authentication service (PASETO v4.public)."),
-            name: None,
-            key_in: None,
-            scheme: Some("bearer"),
-            bearer_format: Some("PASETO"),
-            flows: None,
-            openid_connect_url: None,
-        },
-    );
-}
-
-/// Makes a type that a handler asks for out of the request's access token; the closure reads the
-/// request.
-macro_rules! bearer_extractor {
-    ($name:ident, $extract:expr) => {
-        impl<'a> poem_openapi::ApiExtractor<'a> for $name {
-            const TYPES: &'static [poem_openapi::ApiExtractorType] =
-                &[poem_openapi::ApiExtractorType::SecurityScheme];
-            type ParamType = ();
-            type ParamRawType = ();
-
-            fn register(registry: &mut poem_openapi::registry::Registry) {
-                $crate::http::guard::register_scheme(registry);
-            }
-
-            fn security_schemes() -> Vec<&'static str> {
-                vec![$crate::http::guard::SCHEME]
-            }
-
-            async fn from_request(
-                request: &'a poem::Request,
-                _: &mut poem::RequestBody,
-                _: poem_openapi::ExtractParamOptions<()>,
-            ) -> poem::Result<Self> {
-                let extract = $extract;
-                extract(request).await
-            }
-        }
-    };
-}
-
-pub(super) use bearer_extractor;
 
 /// An admin, at `aal2` if the account has a second factor. 401 without a valid token, 403 without
 /// the rights (specification section 6).

@@ -11,12 +11,12 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 
 use super::App;
 use super::client_address::Client;
+use super::dto::{Attribution, QuoteStatus};
 use super::error_responses::FormError;
 use super::problem::Problem;
 use super::strict_json::{StrictJson, UniqueKeys};
 use super::submit::{self, FormKind, RawForm, submit};
-use crate::domain::attribution::Attribution;
-use crate::domain::quote::{Receipt, Status};
+use crate::domain::quote::Receipt;
 
 #[derive(Tags)]
 enum Tag {
@@ -77,7 +77,7 @@ struct ContactReceipt {
 struct QuoteReceipt {
     id: String,
     created_at: String,
-    status: Status,
+    status: QuoteStatus,
 }
 
 #[derive(ApiResponse)]
@@ -144,7 +144,7 @@ impl VisitorApi {
         Ok(Created::Created(Json(QuoteReceipt {
             id,
             created_at: created_at.to_string(),
-            status: Status::Pending,
+            status: QuoteStatus::Pending,
         })))
     }
 

@@ -7,10 +7,10 @@ use poem::http::header;
 use poem::{Request, RequestBody};
 
 use super::error_response::ErrorResponse;
-use crate::auth::{self, AuthError, Kind, SignedInUser};
+use crate::auth::{self, SignedInUser};
 use crate::http::App;
+use crate::http::bearer::{bearer_extractor, identify};
 use crate::http::client_address::Client;
-use crate::http::guard::bearer_extractor;
 
 /// The client of a request, in the form that may be stored.
 pub struct Caller(pub auth::Caller);
@@ -37,28 +37,6 @@ pub struct AdminBearer(pub SignedInUser);
 
 /// A bearer, if there is an `Authorization` header.
 pub struct MaybeBearer(pub Option<SignedInUser>);
-
-/// Who sends this request.
-///
-/// # Errors
-/// `no_authorization`, or what `authenticate` says.
-pub async fn identify(request: &Request) -> auth::Result<SignedInUser> {
-    let token = request
-        .headers()
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.split_once(' '))
-        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
-        .map(|(_, token)| token.trim());
-    let (Some(token), Some(app)) = (token, request.data::<Arc<App>>()) else {
-        return auth::error::reject(AuthError::new(
-            Kind::Unauthenticated,
-            "no_authorization",
-            "This endpoint requires a valid Bearer token",
-        ));
-    };
-    app.auth.authenticate(token).await
-}
 
 bearer_extractor!(Bearer, async |request: &'a Request| {
     Ok(Bearer(

@@ -9,13 +9,14 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::{Caller, identify};
+use super::caller::Caller;
 use super::dto::Session;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::{Tag, non_empty, parse_email};
 use crate::auth::id_token::IdTokenCredentials;
 use crate::auth::{self, Auth, AuthError, Error, Kind};
 use crate::http::App;
+use crate::http::bearer::identify;
 use crate::http::strict_json::StrictJson;
 
 /// The message for a sign-in without an address (specification section 8).
