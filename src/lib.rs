@@ -3,6 +3,7 @@
 //! A request flows from `http` through `domain` to `store`, which commits it together with a
 //! notification; `outbox` then delivers that. `docs/architecture.md` has the overview.
 
+pub mod app;
 pub mod auth;
 pub mod cli;
 pub mod config;

@@ -17,19 +17,12 @@ use tracing_subscriber::EnvFilter;
 
 use super::global_args::GlobalArgs;
 use super::media;
-use crate::auth::Auth;
+use crate::app;
 use crate::config::{Config, Data};
 use crate::domain::clock::Clock;
-use crate::domain::form::Forms;
-use crate::http::body_budget::BodyBudget;
-use crate::http::client_address::ClientAddresses;
-use crate::http::metrics::Metrics;
-use crate::http::page_map::PageMap;
 use crate::http::runtime_pool::RuntimePool;
 use crate::http::{self, App};
-use crate::outbox::email::EmailRenderer;
 use crate::outbox::{DeliveryWorker, mailer};
-use crate::store::Store;
 use crate::store::access::require_private;
 use crate::supervisor::Supervisor;
 
@@ -84,9 +77,9 @@ async fn serve(mut config: Config) -> Result<()> {
         .await
         .map_err(|error| explain_bind_error(config.server.listen, &error))?;
     config.server.listen = listener.local_addr()?;
-    let forms = Arc::new(Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?);
-    let app = Arc::new(app(&config, store.clone(), forms).await?);
-    let delivery_worker = delivery_worker(&config, &app)?;
+    let app = app::build(&config, store.clone(), Clock::system()).await?;
+    let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
+    let delivery_worker = app::delivery_worker(&config, &app, mailer)?;
     media::record_files(&store, &config.data.dir.join("media")).await?;
     let runtimes = RuntimePool::per_cpu().context("cannot start the worker threads")?;
     let server = http::server::open(listener, app.clone()).await?;
@@ -136,59 +129,6 @@ fn spawn_background_tasks(app: &App) -> [JoinHandle<()>; 4] {
             checked_store.clone().run_integrity_checks()
         }),
     ]
-}
-
-fn delivery_worker(config: &Config, app: &App) -> Result<DeliveryWorker> {
-    let renderer = EmailRenderer::new(
-        &config.company,
-        &config.server.origin(),
-        app.forms.clone(),
-        &config.mail,
-        app.auth.email_key(),
-    )?;
-    let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
-    Ok(DeliveryWorker::new(
-        app.store.clone(),
-        Clock::system(),
-        renderer,
-        mailer,
-        &config.mail,
-    ))
-}
-
-async fn app(config: &Config, store: Store, forms: Arc<Forms>) -> Result<App> {
-    let (clock, folder) = (Clock::system(), &config.data.dir);
-    let auth = Auth::open(
-        store.clone(),
-        clock.clone(),
-        config.auth.clone(),
-        config.limits.clone(),
-        &config.server.origin(),
-        folder,
-    )
-    .await?;
-    let pages = PageMap::open(
-        &config.company,
-        &config.server,
-        &config.auth.sso,
-        &folder.join("media"),
-        &clock,
-    )?;
-    let addresses = ClientAddresses::open(&store, folder, &config.server.trusted_proxies).await?;
-    Ok(App {
-        auth,
-        store,
-        clock,
-        forms,
-        addresses,
-        pages: Arc::new(pages),
-        metrics: Metrics::default(),
-        company: config.company.clone(),
-        server: config.server.clone(),
-        bodies: BodyBudget::new(&config.limits),
-        limits: config.limits.clone(),
-        tasks: Supervisor::default(),
-    })
 }
 
 /// After the shutdown signal, waits up to `grace_period` for running deliveries.

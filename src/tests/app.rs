@@ -1,20 +1,17 @@
-//! `TestApp`: the whole product on a free port with its own folder; people who call it; a clock to turn.
+//! `TestApp`: the whole application on a free port, with its own data folder, a manual clock and a
+//! mailbox.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use guardpost::app;
 use guardpost::auth::Auth;
 use guardpost::config::Config;
 use guardpost::domain::clock::{Clock, Time};
-use guardpost::domain::form::Forms;
 use guardpost::http::body_budget::BodyBudget;
-use guardpost::http::client_address::ClientAddresses;
-use guardpost::http::metrics::Metrics;
-use guardpost::http::page_map::PageMap;
 use guardpost::http::runtime_pool::RuntimePool;
-use guardpost::http::{self, App};
+use guardpost::http::{App, server};
 use guardpost::outbox::DeliveryWorker;
-use guardpost::outbox::email::EmailRenderer;
 use guardpost::outbox::mailer::{Mailer, Memory};
 use guardpost::store::Store;
 use guardpost::supervisor::Supervisor;
@@ -22,11 +19,12 @@ use tokio::sync::oneshot;
 
 use crate::mail::Mail;
 
-/// The moment at which every test begins.
+/// The time at which every test starts.
 pub const START: &str = "2026-11-21T12:00:00.000Z";
 
-/// A running product.
+/// A running application.
 pub struct TestApp {
+    app: Arc<App>,
     pub address: SocketAddr,
     pub clock: Clock,
     pub store: Store,
@@ -46,11 +44,12 @@ impl TestApp {
         Self::with(|_| {}).await
     }
 
-    /// Starts with settings changed by `adjust`. The loopback address is a trusted proxy, so that `X-Forwarded-For` makes different visitors.
+    /// Starts with settings changed by `adjust`. The loopback address is a trusted proxy, so that
+    /// `X-Forwarded-For` makes different clients.
     pub async fn with(adjust: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::default();
         config.server.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
-        // Below the floor that `Config::check` holds: a test that signs in a hundred times should not wait for it.
+        // Below the minimum of `Config::check`, so that a test with a hundred sign-ins is fast.
         config.auth.argon2_memory_kib = 8;
         config.auth.argon2_iterations = 1;
         adjust(&mut config);
@@ -63,7 +62,7 @@ impl TestApp {
         self.stop = None;
     }
 
-    /// Ends this process's part and starts anew on the same folder.
+    /// Stops and starts again on the same folder.
     pub async fn restart(&mut self) {
         *self = self.beside().await;
     }
@@ -73,50 +72,15 @@ impl TestApp {
         Self::run(self.config.clone(), self.clock.clone(), self.folder.clone()).await
     }
 
-    async fn run(config: Config, clock: Clock, folder: Arc<tempfile::TempDir>) -> Self {
+    async fn run(mut config: Config, clock: Clock, folder: Arc<tempfile::TempDir>) -> Self {
+        config.data.dir = folder.path().to_owned();
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-        let auth = Auth::open(
-            store.clone(),
-            clock.clone(),
-            config.auth.clone(),
-            config.limits.clone(),
-            &config.server.origin(),
-            folder.path(),
-        )
-        .await
-        .unwrap();
-        let tasks = Supervisor::default();
-        let bodies = BodyBudget::new(&config.limits);
-        let app = App {
-            auth: auth.clone(),
-            store: store.clone(),
-            clock: clock.clone(),
-            forms: Arc::new(Forms::bundled().unwrap()),
-            addresses: ClientAddresses::open(&store, folder.path(), &config.server.trusted_proxies)
-                .await
-                .unwrap(),
-            pages: Arc::new(
-                PageMap::open(
-                    &config.company,
-                    &config.server,
-                    &config.auth.sso,
-                    &folder.path().join("media"),
-                    &clock,
-                )
-                .unwrap(),
-            ),
-            metrics: Metrics::default(),
-            company: config.company.clone(),
-            server: config.server.clone(),
-            bodies: bodies.clone(),
-            limits: config.limits.clone(),
-            tasks: tasks.clone(),
-        };
+        let app = app::build(&config, store, clock.clone()).await.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
-        let doors = http::server::open(listener, Arc::new(app)).await.unwrap();
-        tokio::spawn(doors.serve(RuntimePool::current(), async {
+        let server = server::open(listener, app.clone()).await.unwrap();
+        tokio::spawn(server.serve(RuntimePool::current(), async {
             let _ = stopped.await;
         }));
         let http = reqwest::Client::builder()
@@ -126,10 +90,11 @@ impl TestApp {
         Self {
             address,
             clock,
-            store,
-            auth,
-            tasks,
-            bodies,
+            store: app.store.clone(),
+            auth: app.auth.clone(),
+            tasks: app.tasks.clone(),
+            bodies: app.bodies.clone(),
+            app,
             http,
             folder,
             config,
@@ -138,27 +103,12 @@ impl TestApp {
         }
     }
 
-    /// A postman for this product's outbox with a mailer of the test's choice.
+    /// A delivery worker for this application's outbox with a mailer of the test's choice.
     pub fn delivery_worker(&self, mailer: Arc<dyn Mailer>) -> Arc<DeliveryWorker> {
-        let config = &self.config;
-        let forms = Arc::new(Forms::bundled().unwrap());
-        let renderer = EmailRenderer::new(
-            &config.company,
-            &config.server.origin(),
-            forms,
-            &config.mail,
-            self.auth.email_key(),
-        );
-        Arc::new(DeliveryWorker::new(
-            self.store.clone(),
-            self.clock.clone(),
-            renderer.unwrap(),
-            mailer,
-            &config.mail,
-        ))
+        Arc::new(app::delivery_worker(&self.config, &self.app, mailer).unwrap())
     }
 
-    /// A postman who puts letters into the mailbox.
+    /// A delivery worker that sends into the mailbox.
     pub fn mailbox_worker(&self) -> Arc<DeliveryWorker> {
         self.delivery_worker(self.mailbox.clone())
     }
@@ -169,7 +119,7 @@ impl TestApp {
         while delivery_worker.deliver_due().await.unwrap() > 0 {}
     }
 
-    /// Every letter sent by `run_outbox`, oldest first.
+    /// Every email sent by `run_outbox`, oldest first.
     pub fn mailbox(&self) -> Vec<Mail> {
         self.mailbox
             .emails()

@@ -11,6 +11,7 @@ mod access_log;
 mod accounts;
 mod admin_api;
 mod app;
+mod architecture;
 mod at_rest;
 mod auth;
 mod bodies;
