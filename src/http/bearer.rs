@@ -64,7 +64,7 @@ pub(super) use bearer_extractor;
 /// The user whose access token `request` carries.
 ///
 /// # Errors
-/// `no_authorization`, or what `authenticate` says.
+/// `no_authorization`, or the error of `authenticate`.
 pub async fn identify(request: &Request) -> auth::Result<SignedInUser> {
     let token = request
         .headers()

@@ -134,7 +134,7 @@ fn respond(
     ) {
         Ok(html) => problem.into_page(html),
         Err(error) => {
-            tracing::error!(%error, path, "the page of a refused form could not be written");
+            tracing::error!(%error, path, "cannot render the page of a rejected form");
             problem.into_response()
         }
     }
@@ -186,22 +186,22 @@ fn error_page(
                 option.get_attribute("value").unwrap_or_default() == value(&select.borrow());
             Ok(set_boolean(option, "selected", selected)?)
         }),
-        element!(in_form(".field-error[id]"), |place| {
-            let id = place.get_attribute("id").unwrap_or_default();
+        element!(in_form(".field-error[id]"), |element| {
+            let id = element.get_attribute("id").unwrap_or_default();
             // An id may have a prefix: the field's name is the part before `-error`.
             let name = id.trim_end_matches("-error").rsplit('-').next();
             if let Some(message) = name.and_then(message) {
-                place.remove_attribute("hidden");
-                place.set_inner_content(message, ContentType::Text);
+                element.remove_attribute("hidden");
+                element.set_inner_content(message, ContentType::Text);
             }
             Ok(())
         }),
-        element!(in_form(".form-alert"), |place| {
-            place.remove_attribute("hidden");
-            place.set_inner_content(problem.title(), ContentType::Text);
-            place.prepend("<strong>", ContentType::Html);
-            place.append("</strong> ", ContentType::Html);
-            place.append(problem.detail(), ContentType::Text);
+        element!(in_form(".form-alert"), |element| {
+            element.remove_attribute("hidden");
+            element.set_inner_content(problem.title(), ContentType::Text);
+            element.prepend("<strong>", ContentType::Html);
+            element.append("</strong> ", ContentType::Html);
+            element.append(problem.detail(), ContentType::Text);
             Ok(())
         }),
     ];

@@ -63,7 +63,7 @@ impl Metrics {
                 let count = count.load(Relaxed);
                 let _ = writeln!(
                     text,
-                    "guardpost_requests_total{{door=\"{route_group}\",status=\"{class}xx\"}} {count}"
+                    "guardpost_requests_total{{route_group=\"{route_group}\",status=\"{class}xx\"}} {count}"
                 );
             }
         }

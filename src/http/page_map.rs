@@ -350,8 +350,8 @@ fn variant<'a>(variants: &'a [(String, Resource)], query: &str) -> Option<&'a Re
 }
 
 fn is_api_path(path: &str) -> bool {
-    API_PREFIXES.iter().any(|door| {
-        path.strip_prefix(door)
+    API_PREFIXES.iter().any(|prefix| {
+        path.strip_prefix(prefix)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })
 }

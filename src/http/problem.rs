@@ -134,8 +134,8 @@ impl Problem {
     pub fn field_message(&self, field: &str) -> Option<&str> {
         self.fields
             .iter()
-            .find(|refused| refused.field == field)
-            .map(|refused| refused.message.as_str())
+            .find(|rejected| rejected.field == field)
+            .map(|rejected| rejected.message.as_str())
     }
 
     /// The problem's status and headers with a page as the body.

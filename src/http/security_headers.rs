@@ -9,7 +9,8 @@ use crate::site::inline_stylesheet::InlineStylesheet;
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), \
     microphone=(), payment=(), usb=()";
 
-/// The headers of a site that is served over `https` or not, and whose documents contain `sheet`.
+/// The headers of a site that is served over `https` or not, and whose documents contain
+/// `stylesheet`.
 ///
 /// # Errors
 /// If the policy is not a valid header value, which a base64 hash cannot cause.

@@ -1,4 +1,4 @@
-//! The access log: what it says of each request, and what it never says.
+//! The access log: one line per request, without personal data.
 
 use std::fs;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::visitors::quote;
 const BOUND: Duration = Duration::from_secs(10);
 
 #[tokio::test]
-async fn the_access_log_has_a_line_for_each_request_and_nothing_personal() {
+async fn the_access_log_has_one_line_per_request_without_personal_data() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("access.log");
     let app = TestApp::with(|config| config.server.access_log = file.display().to_string()).await;

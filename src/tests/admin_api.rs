@@ -1,4 +1,4 @@
-//! An admin works the queue through the API.
+//! The dashboard's API: quotes, their status changes, and call clicks.
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ async fn call(
     request.send().await.unwrap()
 }
 
-/// Asks for a move.
+/// Requests a status change.
 async fn patch(app: &TestApp, token: &str, path: &str, status: &str) -> Response {
     let body = json!({"status": status});
     call(app, Some(token), Method::PATCH, path, Some(body)).await
@@ -38,7 +38,7 @@ async fn get(app: &TestApp, token: &str, path: &str) -> Value {
 }
 
 #[tokio::test]
-async fn only_an_admin_sees_the_queue() {
+async fn only_an_admin_can_list_quotes() {
     let app = TestApp::start().await;
     let id = app.stored(json!({})).await;
     let (admin, member) = (
@@ -115,7 +115,7 @@ async fn quotes_are_accepted_rejected_and_completed_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn of_two_dispatchers_who_press_at_once_one_is_told_where_the_quote_stands() {
+async fn of_two_concurrent_moves_one_gets_409_with_the_current_status() {
     let app = TestApp::start().await;
     let admin = app.admin().await.access_token;
     let path = format!("/api/admin/quotes/{}", app.stored(json!({})).await);
@@ -127,7 +127,7 @@ async fn of_two_dispatchers_who_press_at_once_one_is_told_where_the_quote_stands
 }
 
 #[tokio::test]
-async fn a_move_is_recorded_with_who_made_it_and_from_where() {
+async fn a_move_is_recorded_with_its_admin_and_client() {
     let app = TestApp::start().await;
     let admin = app.admin().await;
     let id = app.stored(json!({})).await;
@@ -177,7 +177,7 @@ async fn a_move_that_cannot_be_recorded_is_not_made() {
 }
 
 #[tokio::test]
-async fn the_queue_is_newest_first_page_by_page_with_counts_filters_and_words() {
+async fn the_quote_list_has_pages_counts_filters_and_search() {
     let app = TestApp::start().await;
     let admin = app.admin().await.access_token;
     let mut ids = Vec::new();
@@ -248,7 +248,7 @@ async fn the_queue_is_newest_first_page_by_page_with_counts_filters_and_words() 
 }
 
 #[tokio::test]
-async fn only_pages_of_ours_are_listed_with_their_taps() {
+async fn call_clicks_are_listed_for_pages_of_the_site_only() {
     let app = TestApp::start().await;
     let admin = app.admin().await.access_token;
     // Stored by a version that took every path.
@@ -267,7 +267,7 @@ async fn only_pages_of_ours_are_listed_with_their_taps() {
 }
 
 #[tokio::test]
-async fn a_stored_text_is_shown_without_what_cannot_be_seen() {
+async fn stored_invisible_characters_are_not_shown() {
     let app = TestApp::start().await;
     let admin = app.admin().await.access_token;
     let id = app.stored(json!({})).await;
@@ -304,7 +304,7 @@ async fn a_stored_text_is_shown_without_what_cannot_be_seen() {
 }
 
 #[tokio::test]
-async fn bad_parameters_and_ids_get_a_clear_refusal() {
+async fn bad_parameters_and_ids_get_a_clear_error() {
     let app = TestApp::start().await;
     let admin = app.admin().await.access_token;
     for (path, status) in [
@@ -341,7 +341,7 @@ async fn bad_parameters_and_ids_get_a_clear_refusal() {
 }
 
 #[tokio::test]
-async fn a_method_that_an_address_does_not_take_is_answered_with_those_it_takes() {
+async fn a_405_lists_the_allowed_methods() {
     let app = TestApp::start().await;
     for (path, allowed) in [
         (

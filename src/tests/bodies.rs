@@ -14,7 +14,7 @@ const BOUND: Duration = Duration::from_secs(10);
 /// More than half of a client's share on a server with a small budget.
 const LARGE: usize = 700_000;
 
-/// Begins a post of a million bytes from `client` and sends `LARGE` of them.
+/// Starts a post of a million bytes from `client` and sends `LARGE` of them.
 async fn unfinished(app: &TestApp, client: &str) -> TcpStream {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = format!(
@@ -51,7 +51,7 @@ async fn small_budget() -> TestApp {
 }
 
 #[tokio::test]
-async fn a_client_whose_unfinished_bodies_fill_its_share_gets_429_while_others_go_on() {
+async fn a_client_whose_unfinished_bodies_use_up_its_share_gets_429_and_others_do_not() {
     let app = small_budget().await;
     let first = unfinished(&app, "198.51.100.1").await;
     held(&app, LARGE..=1_000_000).await;
@@ -123,7 +123,7 @@ async fn a_broken_chunk_is_400_at_once() {
 }
 
 #[tokio::test]
-async fn a_form_post_from_a_rebound_name_is_refused() {
+async fn a_form_post_from_a_rebound_name_is_rejected() {
     let app = TestApp::start().await;
     let own = app.address;
     for (host, origin, expected) in [

@@ -1,4 +1,4 @@
-//! Who may hold how many connections, and which of them are closed when places are few.
+//! Connection limits: the share of each client, and which connections are closed for new ones.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::time::{interval, timeout};
 
 use crate::app::TestApp;
 
-/// Longer than any answer takes, far shorter than a connection may be idle.
+/// Longer than any response takes, far shorter than a connection may be idle.
 const SOON: Duration = Duration::from_secs(5);
 
 /// A server that trusts no proxy, so that each loopback address is a client of its own.
@@ -29,7 +29,7 @@ async fn connect(app: &TestApp, client: u8) -> TcpStream {
     socket.connect(app.address).await.unwrap()
 }
 
-/// Asks over a connection that stays open; says whether it was answered.
+/// Sends a request over an open connection; returns whether it got a response.
 async fn is_served(stream: &mut TcpStream) -> bool {
     let request = b"GET /robots.txt HTTP/1.1\r\nhost: x\r\n\r\n";
     if stream.write_all(request).await.is_err() {
@@ -47,14 +47,14 @@ async fn idle(app: &TestApp, client: u8) -> TcpStream {
     stream
 }
 
-/// Whether the server closes the connection soon, without anything being asked.
+/// Whether the server closes the connection without a request.
 async fn is_closed(stream: &mut TcpStream) -> bool {
     let end = timeout(SOON, stream.read(&mut [0; 1])).await;
     end.is_ok_and(|read| read.map_or(true, |length| length == 0))
 }
 
 #[tokio::test]
-async fn a_client_beyond_its_share_loses_its_own_longest_idle_connection() {
+async fn a_client_beyond_its_share_closes_its_own_longest_idle_connection() {
     let app = server(|config| config.limits.connections_per_client = 2).await;
     let mut other = idle(&app, 2).await;
     let (mut first, mut second) = (idle(&app, 1).await, idle(&app, 1).await);
@@ -66,7 +66,7 @@ async fn a_client_beyond_its_share_loses_its_own_longest_idle_connection() {
 }
 
 #[tokio::test]
-async fn a_client_whose_share_is_busy_is_refused_while_others_are_served() {
+async fn a_client_whose_share_is_busy_is_rejected_while_others_are_served() {
     let app = server(|config| config.limits.connections_per_client = 1).await;
     let mut busy = connect(&app, 1).await;
     let begun = b"POST /api/quotes HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{";
@@ -97,7 +97,7 @@ async fn a_trusted_proxy_has_no_share() {
 }
 
 #[tokio::test]
-async fn under_pressure_the_longest_idle_connection_gives_way_to_a_new_client_at_once() {
+async fn when_full_the_longest_idle_connection_is_closed_for_a_new_client() {
     let app = server(|config| config.server.max_connections = 3).await;
     let mut streams = [
         idle(&app, 1).await,
@@ -139,7 +139,8 @@ async fn busy_connections_are_not_closed_for_a_new_one() {
 async fn pings_do_not_keep_an_idle_http2_connection_open() {
     let app = server(|config| config.server.idle_seconds = 1).await;
     let mut stream = connect(&app, 1).await;
-    // The preface, empty settings, and GET /robots.txt with x as its authority (RFC 7541, static table).
+    // The preface, empty settings, and GET /robots.txt with x as its authority (RFC 7541, static
+    // table).
     let headers = b"\x82\x44\x0b/robots.txt\x86\x41\x01x";
     stream
         .write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0")

@@ -1,4 +1,6 @@
-//! Tests through the door: the real router on a real socket, a temporary database, a clock turned by hand, a mailbox that is read.
+//! Tests through public interfaces: the real router on a real socket, a temporary database, a
+//! manual
+//! clock and a mailbox.
 
 #![allow(
     clippy::unwrap_used,

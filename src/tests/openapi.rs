@@ -1,11 +1,11 @@
-//! The committed API description is the program's, and nothing in it is undocumented.
+//! The committed OpenAPI document matches the program, and every call is documented.
 
 use serde_json::Value;
 
 const COMMITTED: &str = include_str!("golden/openapi.json");
 
 #[test]
-fn the_committed_description_is_the_programs() {
+fn the_committed_document_matches_the_program() {
     let fresh = guardpost::http::description();
     assert!(
         COMMITTED.trim() == fresh.trim(),
@@ -14,7 +14,7 @@ fn the_committed_description_is_the_programs() {
 }
 
 #[test]
-fn every_call_says_what_it_is_and_what_it_answers() {
+fn every_call_documents_its_purpose_and_responses() {
     let description: Value = serde_json::from_str(COMMITTED).unwrap();
     let paths = description["paths"].as_object().unwrap();
     assert!(paths.len() >= 20);
@@ -31,7 +31,7 @@ fn every_call_says_what_it_is_and_what_it_answers() {
                 answers.keys().any(|status| status.starts_with(['2', '3'])),
                 "{method} {path} never succeeds"
             );
-            // `limits.api_per_minute` stands before every call but the health checks.
+            // `limits.api_per_minute` applies to every call except the health checks.
             assert!(
                 ["/healthz", "/readyz"].contains(&path.as_str())
                     || answers

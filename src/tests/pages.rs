@@ -1,4 +1,4 @@
-//! The public pages as browsers meet them: which there are, where they are, what may be done with them. Their bytes on the way are in `caches`.
+//! The public pages: paths, redirects, methods and headers. `caches` tests encodings and caching.
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use guardpost::config::Config;
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::app::TestApp;
 
-/// Asks for a path, with headers.
+/// Requests a path with headers.
 pub async fn ask(app: &TestApp, method: Method, path: &str, headers: &[(&str, &str)]) -> Response {
     let mut request = app.http.request(method, app.url(path));
     for (name, value) in headers {
@@ -19,7 +19,7 @@ pub async fn ask(app: &TestApp, method: Method, path: &str, headers: &[(&str, &s
     request.send().await.unwrap()
 }
 
-/// Asks for a page as plainly as can be.
+/// Gets a page without extra headers.
 pub async fn get(app: &TestApp, path: &str) -> Response {
     ask(app, Method::GET, path, &[]).await
 }
@@ -32,7 +32,7 @@ pub fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
 }
 
 #[tokio::test]
-async fn every_page_of_the_spine_is_answered_with_its_own_html() {
+async fn every_page_of_the_route_manifest_has_its_own_html() {
     let app = TestApp::start().await;
     let mut paths = vec![
         "/states/new-york",
@@ -111,7 +111,7 @@ async fn an_unknown_path_is_a_404_with_the_not_found_page() {
 }
 
 #[tokio::test]
-async fn a_path_in_the_wrong_spelling_is_redirected_once() {
+async fn a_noncanonical_path_is_redirected_once() {
     let app = TestApp::with(|config| {
         let old = [
             ("/Guards.html", "/security-services"),
@@ -144,7 +144,7 @@ async fn a_path_in_the_wrong_spelling_is_redirected_once() {
 }
 
 #[test]
-fn a_redirect_takes_no_path_away_that_is_served() {
+fn a_redirect_cannot_hide_a_path_that_is_served() {
     let folder = tempfile::tempdir().unwrap();
     let open = |redirects: &[(&str, &str)]| {
         let mut config = Config::default();
@@ -205,7 +205,7 @@ async fn a_query_finds_its_variant_and_a_campaign_finds_the_page() {
 }
 
 #[tokio::test]
-async fn a_page_can_only_be_read() {
+async fn a_page_takes_only_get_and_head() {
     let app = TestApp::start().await;
     for (path, allowed) in [
         ("/", "GET, HEAD"),
@@ -225,7 +225,7 @@ async fn a_page_can_only_be_read() {
 }
 
 #[tokio::test]
-async fn the_security_headers_are_on_every_answer() {
+async fn every_response_has_the_security_headers() {
     let app = TestApp::start().await;
     let tag = text(get(&app, "/").await.headers(), "etag").to_owned();
     let answers = [
@@ -287,7 +287,7 @@ async fn the_security_headers_are_on_every_answer() {
 }
 
 #[tokio::test]
-async fn the_stylesheet_stands_in_the_document_and_the_policy_allows_it_by_its_hash_alone() {
+async fn the_stylesheet_is_inlined_and_allowed_by_its_hash_alone() {
     let app = TestApp::start().await;
     for path in ["/", "/quote?sent=1", "/states/texas", "/nowhere"] {
         let page = get(&app, path).await;
@@ -305,7 +305,7 @@ async fn the_stylesheet_stands_in_the_document_and_the_policy_allows_it_by_its_h
 }
 
 #[tokio::test]
-async fn a_site_known_by_https_asks_to_be_reached_by_https_only() {
+async fn a_site_with_an_https_base_url_sends_hsts() {
     let app = TestApp::with(|config| config.server.base_url = "https://guard.example".into()).await;
     for path in ["/", "/nowhere", "/healthz"] {
         let answer = get(&app, path).await;

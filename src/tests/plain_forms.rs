@@ -1,4 +1,4 @@
-//! The forms without JavaScript: posted by the browser itself, answered with a page.
+//! Form posts without JavaScript, answered with a page.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -76,7 +76,8 @@ fn parse(page: &str, handler: (Cow<'_, Selector>, ElementContentHandlers<'_>)) {
     rewrite_str(page, settings).unwrap();
 }
 
-/// The character references that our pages use. `&amp;` comes last, so that nothing is decoded twice.
+/// The character references that our pages use. `&amp;` comes last, so that nothing is decoded
+/// twice.
 fn unescape(html: &str) -> String {
     html.replace("&lt;", "<")
         .replace("&gt;", ">")
@@ -86,7 +87,7 @@ fn unescape(html: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_quote_posted_without_javascript_leads_to_the_page_that_says_so() {
+async fn a_quote_posted_without_javascript_redirects_to_the_success_page() {
     let app = TestApp::start().await;
     let fields = filled(&[("company", "Bayou and Sons")]);
     let answer = post(&app, "/quote", &fields).await;
@@ -130,7 +131,7 @@ async fn a_double_click_without_javascript_is_one_quote() {
 }
 
 #[tokio::test]
-async fn a_refused_form_comes_back_with_the_messages_and_everything_that_was_typed() {
+async fn a_rejected_form_is_returned_with_its_errors_and_values() {
     let app = TestApp::start().await;
     let answer = post(
         &app,
@@ -193,7 +194,7 @@ async fn a_refused_form_comes_back_with_the_messages_and_everything_that_was_typ
 }
 
 #[tokio::test]
-async fn the_fourth_plain_post_in_five_minutes_comes_back_whole_with_the_rate_message() {
+async fn the_fourth_post_in_five_minutes_returns_the_form_with_the_rate_limit_message() {
     let app = TestApp::start().await;
     let contact = |details: &'static str| {
         BTreeMap::from([
@@ -244,7 +245,7 @@ async fn a_form_on_another_site_cannot_post_here() {
 }
 
 #[tokio::test]
-async fn hostile_form_posts_get_a_clear_refusal() {
+async fn hostile_form_posts_get_a_clear_error() {
     let app = TestApp::start().await;
     let post = |kind: &'static str, body: Vec<u8>| {
         app.http

@@ -1,4 +1,4 @@
-//! TLS, HTTP/2 and what the operator counts.
+//! TLS, HTTP/2 and the metrics.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -11,7 +11,7 @@ use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 
 use crate::app::TestApp;
 
-/// Writes a certificate for `guard.test` and its key; gives the certificate.
+/// Writes a certificate for `guard.test` and its key; returns the certificate.
 fn issue(folder: &Path) -> reqwest::Certificate {
     let CertifiedKey { cert, signing_key } =
         rcgen::generate_simple_self_signed(vec!["guard.test".to_owned()]).unwrap();
@@ -22,7 +22,7 @@ fn issue(folder: &Path) -> reqwest::Certificate {
     reqwest::Certificate::from_pem(cert.pem().as_bytes()).unwrap()
 }
 
-/// The product behind TLS with the files in `folder`.
+/// The application with TLS with the files in `folder`.
 async fn behind_tls(folder: &Path) -> TestApp {
     // Another test may have chosen it already.
     let _ = default_provider().install_default();
@@ -70,7 +70,7 @@ async fn with_a_certificate_the_site_speaks_tls_and_http_2() {
 }
 
 #[tokio::test]
-async fn a_renewed_certificate_is_taken_up_and_a_broken_one_is_not() {
+async fn a_renewed_certificate_is_loaded_and_a_broken_one_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let old = issue(folder.path());
     let app = behind_tls(folder.path()).await;
@@ -97,7 +97,7 @@ async fn a_renewed_certificate_is_taken_up_and_a_broken_one_is_not() {
 }
 
 #[tokio::test]
-async fn http_2_is_spoken_in_the_clear_with_those_who_know_it() {
+async fn http_2_works_without_tls_by_prior_knowledge() {
     let app = TestApp::start().await;
     let proxy = reqwest::Client::builder()
         .http2_prior_knowledge()
@@ -117,7 +117,7 @@ async fn http_2_is_spoken_in_the_clear_with_those_who_know_it() {
 }
 
 #[tokio::test]
-async fn the_operator_can_count_what_happens() {
+async fn the_metrics_count_requests_and_connections() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = free.local_addr().unwrap().to_string();
     drop(free);

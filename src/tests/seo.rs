@@ -1,4 +1,4 @@
-//! What search engines, previews and other robots read.
+//! What search engines, link previews and other crawlers read.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,8 @@ fn named<'a>(graph: &'a [Value], kind: &str) -> Option<&'a Value> {
     graph.iter().find(|node| node["@type"] == kind)
 }
 
-/// Checks that a node and everything in it is of a type and says something. That schema.org has these types and
+/// Checks that a node and everything in it is of a type and says something. That schema.org has
+/// these types and
 /// properties is checked against its vocabulary by `frontend/e2e/structured-data.spec.ts`.
 fn check(node: &Value, at: &str) {
     match node {
@@ -66,7 +67,7 @@ fn check(node: &Value, at: &str) {
 }
 
 #[tokio::test]
-async fn every_public_page_has_its_own_head_and_structured_data_that_says_something() {
+async fn every_public_page_has_its_own_head_and_structured_data() {
     let app = TestApp::with(|config| config.server.base_url = "https://guard.example".into()).await;
     let (mut titles, mut descriptions) = (BTreeSet::new(), BTreeSet::new());
     for path in paths(&app).await {
@@ -115,7 +116,7 @@ async fn every_public_page_has_its_own_head_and_structured_data_that_says_someth
 }
 
 #[tokio::test]
-async fn services_states_and_questions_are_told_as_what_they_are() {
+async fn services_states_and_questions_have_their_structured_data_types() {
     let app = TestApp::start().await;
     let home = graph(&body(&app, "/").await);
     assert_eq!(
@@ -193,7 +194,7 @@ async fn the_sitemap_names_every_public_page_once_with_the_day_it_changed() {
 }
 
 #[tokio::test]
-async fn what_is_not_for_search_engines_says_so() {
+async fn pages_that_are_not_for_search_engines_are_noindex() {
     let app = TestApp::start().await;
     for path in [
         "/admin",
@@ -217,7 +218,7 @@ async fn what_is_not_for_search_engines_says_so() {
 }
 
 #[tokio::test]
-async fn new_facts_of_the_company_change_everything_that_is_served() {
+async fn changed_company_details_appear_in_everything_that_is_served() {
     let app = TestApp::with(|config| {
         config.company.phone = "(832) 555-0199".into();
         config.company.name = "O'Neil & Sons <Security>".into();
@@ -270,7 +271,7 @@ async fn new_facts_of_the_company_change_everything_that_is_served() {
 }
 
 #[tokio::test]
-async fn without_a_press_desk_journalists_write_to_the_office() {
+async fn without_a_media_address_the_press_page_shows_the_office_address() {
     let app = TestApp::with(|config| config.company.media_email = String::new()).await;
     let home = body(&app, "/").await;
     assert!(home.contains(r#"Media contact: <a href="mailto:office@guardpost.example">"#));
@@ -278,7 +279,7 @@ async fn without_a_press_desk_journalists_write_to_the_office() {
 }
 
 #[tokio::test]
-async fn the_door_for_company_accounts_is_shown_where_there_is_one() {
+async fn the_company_sign_in_is_shown_only_if_it_is_configured() {
     let said = r#""sso":true"#;
     let app = TestApp::start().await;
     assert!(!body(&app, "/admin").await.contains(said));
@@ -291,7 +292,7 @@ async fn the_door_for_company_accounts_is_shown_where_there_is_one() {
 }
 
 #[tokio::test]
-async fn a_licence_is_shown_where_there_is_one() {
+async fn a_license_is_shown_only_if_it_is_configured() {
     let app = TestApp::with(|config| {
         config.company.licenses = [("TX".to_owned(), "B-99887766".to_owned())].into();
     })
@@ -324,7 +325,7 @@ async fn security_txt_never_expires() {
 }
 
 #[tokio::test]
-async fn a_photo_in_the_media_folder_takes_its_scenes_place() {
+async fn a_photo_in_the_media_folder_replaces_its_scene() {
     let mut app = TestApp::start().await;
     let drawn = body(&app, "/fire-watch").await;
     assert!(drawn.contains(r#"data-scene="fire-watch""#));

@@ -1,4 +1,4 @@
-//! The accept loop before hostile, slow and broken clients.
+//! The accept loop with hostile, slow and broken clients.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,11 @@ use tokio::time::timeout;
 
 use crate::app::TestApp;
 
-/// Longer than any answer takes, shorter than anybody's patience.
+/// Longer than any response takes.
 const SOON: Duration = Duration::from_secs(8);
 
-/// Sends `bytes` as they are and reads until the other side closes. `None` when it does not close in time.
+/// Sends `bytes` as they are and reads until the other side closes. `None` when it does not close
+/// in time.
 async fn raw(app: &TestApp, bytes: &[u8]) -> Option<String> {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     stream.write_all(bytes).await.unwrap();
@@ -21,7 +22,7 @@ async fn raw(app: &TestApp, bytes: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(&answer).into_owned())
 }
 
-/// The status line's number, and how many answers came.
+/// The status code of each response.
 fn statuses(answer: &str) -> Vec<&str> {
     let lines = answer.lines().filter(|line| line.starts_with("HTTP/1.1 "));
     lines.map(|line| &line[9..12]).collect()
@@ -60,7 +61,7 @@ async fn a_thousand_slow_drip_connections_do_not_keep_a_visitor_waiting() {
 }
 
 #[tokio::test]
-async fn a_connection_that_says_nothing_is_dropped() {
+async fn a_connection_that_sends_nothing_is_closed() {
     let app = TestApp::with(|config| config.server.head_seconds = 1).await;
     for opening in [
         &b""[..],
@@ -73,7 +74,7 @@ async fn a_connection_that_says_nothing_is_dropped() {
 }
 
 #[tokio::test]
-async fn connections_beyond_the_cap_wait_for_a_place() {
+async fn connections_beyond_the_limit_wait_for_a_slot() {
     let app = TestApp::with(|config| {
         config.server.max_connections = 1;
         config.server.head_seconds = 1;
@@ -90,7 +91,7 @@ async fn connections_beyond_the_cap_wait_for_a_place() {
 }
 
 #[tokio::test]
-async fn heads_and_paths_of_every_hostile_kind_get_a_clear_refusal() {
+async fn hostile_heads_and_paths_get_a_clear_error() {
     let app = TestApp::start().await;
     let long = format!(
         "GET /{} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
@@ -172,7 +173,7 @@ async fn heads_and_paths_of_every_hostile_kind_get_a_clear_refusal() {
 }
 
 #[tokio::test]
-async fn a_request_hidden_in_another_ones_body_is_not_answered() {
+async fn a_request_smuggled_in_a_body_is_not_answered() {
     let app = TestApp::start().await;
     let hidden = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
     for head in [
@@ -199,7 +200,7 @@ async fn a_request_hidden_in_another_ones_body_is_not_answered() {
 }
 
 #[tokio::test]
-async fn a_request_under_way_is_finished_when_the_server_stops() {
+async fn a_running_request_is_finished_when_the_server_stops() {
     let mut app = TestApp::start().await;
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let body = "{}";
@@ -226,7 +227,7 @@ async fn a_request_under_way_is_finished_when_the_server_stops() {
 }
 
 #[tokio::test]
-async fn refusals_of_unreadable_requests_carry_the_headers_of_every_answer() {
+async fn errors_of_malformed_requests_have_the_security_headers() {
     let app = TestApp::start().await;
     let page = app.http.get(app.url("/healthz")).send().await.unwrap();
     let fat = format!(

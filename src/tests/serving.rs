@@ -1,4 +1,4 @@
-//! The server as its supervisor sees it: how it starts, what it says, how it ends.
+//! The server process: start, banner and shutdown.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::visitors::quote;
 
 #[cfg(unix)]
 #[tokio::test]
-async fn serve_says_where_everything_is_and_ends_in_order_when_asked() {
+async fn serve_prints_a_banner_and_shuts_down_gracefully() {
     for signal in ["-TERM", "-INT"] {
         let cli = Cli::new();
         let server = ServerProcess::start(&cli, &["--data", "deep/data"]);
@@ -47,7 +47,7 @@ async fn serve_says_where_everything_is_and_ends_in_order_when_asked() {
 
 #[cfg(unix)]
 #[test]
-fn links_in_mails_name_the_address_listened_on_unless_told_otherwise() {
+fn links_in_emails_use_the_listen_address_unless_base_url_is_set() {
     let cli = Cli::new();
     fs::write(
         cli.path("config.toml"),
@@ -60,7 +60,7 @@ fn links_in_mails_name_the_address_listened_on_unless_told_otherwise() {
 }
 
 #[test]
-fn a_wrong_setting_stops_the_start_with_its_name() {
+fn an_invalid_setting_is_named_and_stops_the_start() {
     let cli = Cli::new();
     fs::write(
         cli.path("config.toml"),
@@ -76,7 +76,7 @@ fn a_wrong_setting_stops_the_start_with_its_name() {
 }
 
 #[test]
-fn a_server_that_cannot_start_announces_nothing_and_says_what_helps() {
+fn a_server_that_cannot_start_prints_no_banner_and_explains_why() {
     let cli = Cli::new();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = listener.local_addr().unwrap().to_string();
@@ -107,7 +107,7 @@ fn a_server_that_cannot_start_announces_nothing_and_says_what_helps() {
 
 #[cfg(unix)]
 #[test]
-fn the_data_folder_is_made_for_its_owner_alone() {
+fn the_data_folder_is_created_private() {
     use std::os::unix::fs::PermissionsExt;
     let cli = Cli::new();
     cli.run_ok(&["seed-demo", "--data", "deep/data"]);

@@ -1,4 +1,4 @@
-//! Background tasks that panic: what the operator learns of it.
+//! Background tasks that panic: readiness and metrics.
 
 use std::time::Duration;
 

@@ -1,11 +1,11 @@
-//! The visitors of the tests: strangers at addresses of their own, who ask for quotes.
+//! Test visitors: clients with different addresses who request quotes.
 
 use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
 
-/// A quote nobody could refuse, with `changes` on top.
+/// A valid quote request, overridden by `changes`.
 pub fn quote(changes: Value) -> Value {
     let mut quote = json!({
         "first_name": "María", "last_name": "O’Brien", "email": "maria@property.example", "phone": "(713) 555-0188",
@@ -18,7 +18,9 @@ pub fn quote(changes: Value) -> Value {
     quote
 }
 
-/// Posts a quote to the server at `origin` as the visitor at `address`, with an idempotency key if there is one.
+/// Posts a quote to the server at `origin` as the visitor at `address`, with an optional
+/// idempotency
+/// key.
 pub async fn ask(
     http: &Client,
     origin: &str,
@@ -36,7 +38,7 @@ pub async fn ask(
     request.send().await
 }
 
-/// The address of the `n`th of very many visitors.
+/// The address of the `n`th visitor.
 pub fn visitor(n: u32) -> String {
     let [_, a, b, c] = n.to_be_bytes();
     format!("10.{a}.{b}.{c}")
@@ -49,13 +51,13 @@ impl TestApp {
         asked.unwrap()
     }
 
-    /// How a quote for `location` is met.
+    /// The status of a quote request for `location`.
     pub async fn met(&self, address: &str, location: &str) -> StatusCode {
         let quote = quote(json!({"location": location}));
         self.ask(address, None, &quote).await.status()
     }
 
-    /// Stores the quote of a visitor who has not been here before; gives its id.
+    /// Stores a quote of a new visitor; returns its id.
     pub async fn stored(&self, changes: Value) -> String {
         let newcomer = visitor(self.rows("quotes").await.try_into().unwrap());
         let answer = self.ask(&newcomer, None, &quote(changes)).await;
@@ -64,7 +66,7 @@ impl TestApp {
         receipt["id"].as_str().unwrap().to_owned()
     }
 
-    /// How many rows a table holds.
+    /// The number of rows of a table.
     pub async fn rows(&self, table: &'static str) -> i64 {
         let count = move |conn: &rusqlite::Connection| {
             Ok(
@@ -77,7 +79,7 @@ impl TestApp {
     }
 }
 
-/// The body of an answer.
+/// The JSON body of a response.
 pub async fn json(response: Response) -> Value {
     response.json().await.unwrap()
 }

@@ -114,8 +114,8 @@ impl LinkPages {
                 with_fragment(&target, &[("message", HALF_CONFIRMED), ("sb", "")])
             }
             // A browser that waits for a code reads the query.
-            Err(Error::Rejected(refusal)) => {
-                with_error(&target, &refusal, form.token.starts_with(PKCE_PREFIX))
+            Err(Error::Rejected(error)) => {
+                with_error(&target, &error, form.token.starts_with(PKCE_PREFIX))
             }
             Err(error) => return Err(error.into()),
         };

@@ -225,12 +225,14 @@ async fn complete(
     let url = match app.auth.handle_callback(from, value, reply).await {
         Ok((target, FlowResult::Session(grant))) => with_session(&target, &grant, None),
         Ok((target, FlowResult::Code(code))) => with_code(&target, &code),
-        Ok((target, FlowResult::Failed { refusal, in_query })) => {
-            with_error(&target, &refusal, in_query)
-        }
-        Err(Error::Rejected(refusal)) => {
-            with_error(&app.auth.checked_redirect(None), &refusal, false)
-        }
+        Ok((
+            target,
+            FlowResult::Failed {
+                refusal: error,
+                in_query,
+            },
+        )) => with_error(&target, &error, in_query),
+        Err(Error::Rejected(error)) => with_error(&app.auth.checked_redirect(None), &error, false),
         Err(error) => return Err(error.into()),
     };
     Ok(Redirect::SeeOther(url))
