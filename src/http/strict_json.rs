@@ -41,7 +41,8 @@ impl<'a, T: DeserializeOwned + Send, D: Type> ApiExtractor<'a> for StrictJson<T,
         body: &mut RequestBody,
         _: ExtractParamOptions<()>,
     ) -> Result<Self> {
-        let bytes = body.take()?.into_vec().await?;
+        // The middleware has buffered the body; this takes its bytes without a copy.
+        let bytes = body.take()?.into_bytes().await?;
         let parsed =
             serde_json::from_slice(&bytes).map(|ObjectOnly(value)| Self(value, PhantomData));
         parsed.map_err(|error| {
