@@ -261,7 +261,7 @@ it('moves a quote and says so', async () => {
   expect(button('Complete')).toBeTruthy();
 });
 
-it('shows how a quote stands when somebody else was faster', async () => {
+it('shows the current status when another dispatcher was faster', async () => {
   signedIn();
   answers['PATCH /api/admin/quotes/q1'] = () => [409, { detail: 'Stale', current_status: 'cancelled' }];
   answers['GET /api/admin/quotes/q1'] = () => [200, { ...quote, status: 'cancelled' }];

@@ -64,7 +64,7 @@ function open() {
 }
 
 export function SessionProvider({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
-  const [manager, setKeeper] = useState<SessionManager>();
+  const [manager, setManager] = useState<SessionManager>();
   const [known, setKnown] = useState<{ session: Session | null }>();
   const [notice, setNotice] = useState<Notice>();
   const [recoveryCodes, showRecoveryCodes] = useState<string[]>();
@@ -74,7 +74,7 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
   useEffect(() => {
     opened ??= open();
     const { manager, ready } = opened;
-    setKeeper(manager);
+    setManager(manager);
     ready.then((notice) => {
       setKnown({ session: manager.current() });
       setNotice((said) => notice ?? said);

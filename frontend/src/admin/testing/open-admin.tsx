@@ -1,14 +1,13 @@
 // Opens the admin page for tests. Import it after `vi.resetModules()`, so that no state of the last test remains.
 import { createRoot } from 'react-dom/client';
 import { useSearch } from 'wouter';
-import { pageByKey } from '../../content/pages';
 import { Toaster } from '../../ui/toast';
 import AdminPage from '../admin-page';
 
 function Site() {
   return (
     <>
-      <AdminPage page={pageByKey('admin')} params={{}} search={useSearch()} />
+      <AdminPage search={useSearch()} />
       <Toaster />
     </>
   );
