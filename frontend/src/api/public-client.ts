@@ -9,13 +9,11 @@ const timeout = 20_000;
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
-  readonly title: string;
   readonly fields: Record<string, string>;
 
   constructor(status: number, body: ProblemBody) {
     super(body.detail ?? body.title ?? `The server answered ${status}.`);
     this.status = status;
-    this.title = body.title ?? '';
     this.fields = Object.fromEntries((body.fields ?? []).map(({ field, message }) => [field, message]));
   }
 }
