@@ -160,8 +160,8 @@ fn reject_secrets(table: &Table) -> Result<()> {
     Ok(())
 }
 
-/// Puts `SECTION__KEY[__KEY]` = `value` into `table`. A setting whose default is text takes the
-/// value as it stands; any other is read as TOML.
+/// Sets `SECTION__KEY[__KEY]` in `table` to `value`. A setting whose default is a string takes the
+/// value verbatim, a list is parsed by `parse_list`, and any other value is parsed as TOML.
 fn apply_variable(table: &mut Table, defaults: &Table, key: &str, value: &str) -> Result<()> {
     let path: Vec<String> = key.split("__").map(str::to_lowercase).collect();
     let Some((last, sections)) = path.split_last() else {
@@ -181,12 +181,26 @@ fn apply_variable(table: &mut Table, defaults: &Table, key: &str, value: &str) -
     }
     let parsed = match default.and_then(|table| table.get(last)) {
         Some(Value::String(_)) | None => Value::String(value.to_owned()),
-        Some(_) => format!("v = {value}")
-            .parse::<Table>()
-            .ok()
-            .and_then(|mut t| t.remove("v"))
-            .unwrap_or_else(|| Value::String(value.to_owned())),
+        Some(Value::Array(_)) => parse_list(value)?,
+        Some(_) => parse_toml(value).unwrap_or_else(|| Value::String(value.to_owned())),
     };
     at.insert(last.clone(), parsed);
     Ok(())
+}
+
+fn parse_toml(value: &str) -> Option<Value> {
+    format!("v = {value}").parse::<Table>().ok()?.remove("v")
+}
+
+/// Parses a list: in brackets as TOML or JSON, else as comma-separated words.
+fn parse_list(value: &str) -> Result<Value> {
+    if value.trim_start().starts_with('[') {
+        return parse_toml(value)
+            .or_else(|| serde_json::from_str(value).ok())
+            .context("the list in brackets is neither TOML nor JSON");
+    }
+    let words = value.split(',').map(str::trim);
+    let words = words.filter(|word| !word.is_empty());
+    let words = words.map(|word| Value::String(word.to_owned()));
+    Ok(Value::Array(words.collect()))
 }

@@ -60,7 +60,7 @@ struct Draft {
     to: Mailbox,
     reply_to: Option<Mailbox>,
     subject: String,
-    sheet: EmailBody,
+    body: EmailBody,
 }
 
 impl EmailRenderer {
@@ -176,8 +176,8 @@ impl EmailRenderer {
             builder = builder.reply_to(reply_to);
         }
         let (text, html) = (
-            draft.sheet.text(&self.company),
-            draft.sheet.html(&self.company, &self.origin),
+            draft.body.text(&self.company),
+            draft.body.html(&self.company, &self.origin),
         );
         Ok(Email {
             id: row.id,

@@ -68,6 +68,70 @@ fn environment_variables_override_the_file() {
 }
 
 #[test]
+fn every_list_can_be_set_by_a_variable_as_words_or_as_a_list() {
+    let words = [
+        ("server.trusted_proxies", ["10.0.0.0/8", "127.0.0.1/32"]),
+        (
+            "auth.redirect_urls",
+            ["https://a.example/*", "https://b.example/in"],
+        ),
+        ("auth.password_characters", ["lower", "digit"]),
+        ("mail.to", ["one@a.example", "Two <two@a.example>"]),
+    ];
+    let tables = [
+        (
+            "auth.providers",
+            r#"[{"id": "acme", "issuer": "https://id.example", "client_ids": ["a"]}]"#,
+            r#"[{id = "acme", issuer = "https://id.example", client_ids = ["a"]}]"#,
+        ),
+        ("auth.sso", "[]", "[ ]"),
+    ];
+    let list = |key: &str, value: &str| {
+        let (section, name) = key.split_once('.').unwrap();
+        let variable = format!("GUARDPOST_{section}__{name}").to_uppercase();
+        let config = load("", &[(&variable, value)]).unwrap_or_else(|error| panic!("{error}"));
+        Table::try_from(config).unwrap()[section][name].clone()
+    };
+    for (key, words) in words {
+        let expected = Value::from(words.to_vec());
+        let [first, second] = words;
+        for value in [
+            format!("{first},{second}"),
+            format!(" {first} , {second}, "),
+            format!("[\"{first}\", \"{second}\"]"),
+            format!("['{first}', '{second}']"),
+        ] {
+            assert_eq!(list(key, &value), expected, "{key}: {value}");
+        }
+        assert_eq!(list(key, first), Value::from(vec![first]), "{key}");
+        assert_eq!(list(key, ""), Value::Array(vec![]), "{key}");
+    }
+    for (key, json, toml) in tables {
+        assert_eq!(list(key, json), list(key, toml), "{key}");
+    }
+
+    let is_list = |value: &Value| matches!(value, Value::Array(_));
+    let defaults = Table::try_from(Config::default()).unwrap();
+    let sections = defaults
+        .iter()
+        .filter_map(|(name, value)| Some((name, value.as_table()?)));
+    let mut lists: Vec<_> = sections
+        .flat_map(|(section, table)| {
+            let lists = table.iter().filter(|(_, value)| is_list(value));
+            lists.map(move |(key, _)| format!("{section}.{key}"))
+        })
+        .collect();
+    let mut tested: Vec<_> = words.map(|(key, _)| key.to_owned()).to_vec();
+    tested.extend(tables.map(|(key, ..)| key.to_owned()));
+    lists.sort();
+    tested.sort();
+    assert_eq!(lists, tested, "every list setting is tested");
+
+    let error = load("", &[("GUARDPOST_MAIL__TO", "[one@a.example")]).unwrap_err();
+    assert!(error.contains("GUARDPOST_MAIL__TO"), "{error}");
+}
+
+#[test]
 fn an_empty_press_contact_falls_back_to_the_company_email() {
     let config = load("[company]\nmedia_email = \"\"\n", &[]).unwrap();
     assert_eq!(config.company.press_email(), config.company.email);

@@ -1,24 +1,23 @@
-//! How every letter looks: the same parts as plain text and as HTML. Mail clients drop style sheets
-//! and scripts, so the HTML is tables and inline styles.
+//! The layout of all emails, as plain text and as HTML. Mail clients remove style sheets and scripts,
+//! so the HTML uses tables and inline styles.
 
 use super::one_line;
 use crate::config::Company;
 use crate::site::placeholders::escape_html;
 
-/// Code points of a fact; more than the longest field that is one line.
-const LONGEST: usize = 250;
+/// Maximum code points of a fact; longer than any single-line field.
+const FACT_MAX: usize = 250;
 
-/// Dark by the reader's setting, for the mail clients that keep a style sheet; the others show the
-/// inline colours.
+/// Dark mode, for mail clients that support style sheets; the others show the inline colors.
 const DARK: &str = "<style>@media (prefers-color-scheme:dark){.ground{background:#0b1420!important}.card{background:#111d2c!important;border-color:#26384c!important}\
 .ink{color:#e6edf5!important}.soft{color:#a7b6c7!important}.line{border-color:#26384c!important}.said{background:#172637!important;color:#e6edf5!important}\
 .open{background:#d9e4f0!important;color:#0b1420!important}}</style>";
 
-/// The parts of a letter, in the order in which they are read. Empty parts are left out.
+/// The parts of an email in display order. Empty parts are omitted.
 #[derive(Default)]
 pub(super) struct EmailBody {
     pub heading: String,
-    /// What a list of mails shows beside the subject; the mail itself does not show it.
+    /// Preview text beside the subject in an inbox; hidden in the email itself.
     pub preview: String,
     pub urgent: Option<String>,
     pub lead: Vec<String>,
@@ -40,7 +39,7 @@ impl Fact {
     pub(super) fn new(label: &'static str, value: &str) -> Self {
         Self {
             label,
-            value: one_line(value, LONGEST),
+            value: one_line(value, FACT_MAX),
             link: None,
         }
     }
@@ -53,7 +52,7 @@ impl Fact {
     }
 }
 
-/// The one thing to do with the letter.
+/// The button of the email.
 pub(super) struct Action {
     pub label: String,
     pub link: String,
@@ -161,14 +160,14 @@ fn fact_html(fact: &Fact) -> String {
     )
 }
 
-fn paragraph_html(text: &str, class: &str, colour: &str) -> String {
+fn paragraph_html(text: &str, class: &str, color: &str) -> String {
     format!(
-        r#"<p class="{class}" style="margin:0 0 16px;color:{colour}">{}</p>"#,
+        r#"<p class="{class}" style="margin:0 0 16px;color:{color}">{}</p>"#,
         escape_html(text)
     )
 }
 
-/// A link that fills the line, for thumbs.
+/// A full-width link.
 fn button_html(class: &str, ground: &str, ink: &str, link: &str, label: &str) -> String {
     format!(
         r#"<p style="margin:0 0 16px"><a class="{class}" href="{}" style="display:block;padding:14px 16px;background:{ground};color:{ink};font-weight:bold;text-align:center;text-decoration:none;border-radius:4px">{}</a></p>"#,
@@ -177,8 +176,8 @@ fn button_html(class: &str, ground: &str, ink: &str, link: &str, label: &str) ->
     )
 }
 
-/// The one layout: the company's name above, its address below. Between them words break where they
-/// must: a pasted address would push the rest off a phone.
+/// The page frame: company name above, address below. Long words may break, because a pasted URL
+/// would otherwise widen the page beyond a phone's screen.
 fn page(title: &str, preview: &str, body: &str, company: &Company, origin: &str) -> String {
     let (title, preview, name) = (
         escape_html(title),
