@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { apiDocs } from './build/api-docs.ts';
 import { fonts } from './build/fonts.ts';
-import { only } from './build/only.ts';
+import { jsonPick } from './build/json-pick.ts';
 import { preload } from './build/preload.ts';
-import { sampleFacts } from './build/sample-facts.ts';
+import { sampleCompany } from './build/sample-company.ts';
 import { states } from './build/states.ts';
 
 const server = process.env.GUARDPOST_URL ?? 'http://127.0.0.1:8080';
@@ -23,7 +23,7 @@ const together = [
 ];
 
 export default defineConfig({
-  plugins: [apiDocs, fonts, only, preload, states, sampleFacts],
+  plugins: [apiDocs, fonts, jsonPick, preload, states, sampleCompany],
   resolve: {
     alias: [
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
@@ -31,7 +31,7 @@ export default defineConfig({
       { find: /^react(-dom)?$/, replacement: 'preact/compat' },
       {
         find: './react-deps.js',
-        replacement: fileURLToPath(new URL('build/wouter-react.ts', import.meta.url)),
+        replacement: fileURLToPath(new URL('build/wouter-react-deps.ts', import.meta.url)),
       },
       { find: '@seeds', replacement: fileURLToPath(new URL('../seeds', import.meta.url)) },
     ],

@@ -1,5 +1,5 @@
 // Build step: cuts the heading face down to the weight and characters the site uses, into generated/ (not committed).
-// `styles/fonts.css` names the result; `scripts/pictures.mjs` writes with it.
+// `styles/fonts.css` names the result; `scripts/images.mjs` writes with it.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -15,7 +15,7 @@ import type {
 type Atlas = Topology<{ states: GeometryCollection<{ name: string }> }>;
 
 /** A state on the map: its path, and the middle of its largest part. */
-export type Drawn = { d: string; x: number; y: number };
+export type StateShape = { d: string; x: number; y: number };
 
 /** A state alone, fitted into a square of `outlineSize` units; `lights` are its cities. */
 export type Outline = { d: string; width: number; height: number; lights: [number, number][] };
@@ -25,22 +25,22 @@ export const mapSize = { width: 975, height: 610 };
 const outlineSize = 400;
 
 /** The smallest corner that stays, in square units: looked at, good up to 1200 px wide (the map), 480 px (an outline). */
-const detail = { map: 2, outline: 5 };
+const minCornerArea = { map: 2, outline: 5 };
 /** The smallest island that stays, in square units. */
-const island = { map: 5, outline: 40 };
+const minIslandArea = { map: 5, outline: 40 };
 
 function atlas(name: string): Atlas {
   return JSON.parse(readFileSync(createRequire(import.meta.url).resolve(`us-atlas/${name}`), 'utf8'));
 }
 
 /** Every state of the map, by name. Neighbours share their simplified borders. */
-export function drawMap(): Map<string, Drawn> {
+export function drawMap(): Map<string, StateShape> {
   const shapes = polygonsByName(
-    simplify(presimplify(atlas('states-albers-10m.json'), planarTriangleArea), detail.map),
+    simplify(presimplify(atlas('states-albers-10m.json'), planarTriangleArea), minCornerArea.map),
   );
   return new Map(
     [...shapes].map(([name, polygons]) => {
-      const kept = withoutSpecks(polygons, island.map);
+      const kept = withoutSmallIslands(polygons, minIslandArea.map);
       const [x, y] = middle(kept);
       return [name, { d: path(kept), x, y }];
     }),
@@ -57,12 +57,12 @@ export function drawOutlines(lights: Map<string, Position[]>): Map<string, Outli
 
 function outline(whole: Position[][][], lights: Position[]): Outline {
   const first = fitted(whole);
-  const seen = whole.filter((rings) => size(rings.map((ring) => ring.map(first))) >= island.outline);
+  const seen = whole.filter((rings) => size(rings.map((ring) => ring.map(first))) >= minIslandArea.outline);
   const polygons = seen.length ? seen : whole;
   const project = fitted(polygons);
   const kept = simplified(
     polygons.map((rings) => rings.map((ring) => ring.map(project))),
-    detail.outline,
+    minCornerArea.outline,
   );
   const points = kept.flat(2);
   return {
@@ -125,7 +125,7 @@ function size(rings: Position[][]): number {
 }
 
 /** The parts that are large enough to be seen, or the largest one. */
-function withoutSpecks(polygons: Position[][][], least: number): Position[][][] {
+function withoutSmallIslands(polygons: Position[][][], least: number): Position[][][] {
   const seen = polygons.filter((rings) => size(rings) >= least);
   return seen.length ? seen : [largest(polygons)];
 }

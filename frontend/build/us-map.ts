@@ -1,12 +1,12 @@
 // The map of the 50 states as a picture file: a group for each state, under its code, with its shape and its letters. Pages
 // show the groups one by one (`<use>`): a group takes fill and stroke from there, its letters the colour of the text.
-import { type Drawn, drawMap } from './outlines.ts';
+import { drawMap, type StateShape } from './outlines.ts';
 
 type State = { name: string; code: string };
-type Place = [x: number, y: number];
+type Point = [x: number, y: number];
 
 /** States too small to hold their letters: where these stand instead, out at sea or to the north. */
-const outside: Record<string, Place> = {
+const callouts: Record<string, Point> = {
   VT: [806, 88],
   NH: [846, 66],
   MA: [946, 196],
@@ -18,7 +18,7 @@ const outside: Record<string, Place> = {
 };
 
 /** Where the middle of a state is not where its letters look right: steps from there. */
-const nudges: Record<string, Place> = {
+const labelOffsets: Record<string, Point> = {
   AK: [0, -8],
   CA: [-6, 6],
   FL: [16, 4],
@@ -39,16 +39,16 @@ export function drawMapPicture(states: State[]): string {
   const groups = states.map(({ name, code }) => {
     const shape = drawn.get(name);
     if (!shape) throw new Error(`the atlas has no "${name}"`);
-    return `<g id="${code}"><path d="${shape.d}"/>${letters(code, shape)}</g>`;
+    return `<g id="${code}"><path d="${shape.d}"/>${label(code, shape)}</g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg"><title>The 50 states</title>${groups.join('')}</svg>`;
 }
 
-function letters(code: string, { x, y }: Drawn): string {
-  const away = outside[code];
-  const [stepX, stepY] = nudges[code] ?? [0, 0];
-  const [textX, textY] = away ?? [x + stepX, y + stepY];
-  const box = away
+function label(code: string, { x, y }: StateShape): string {
+  const callout = callouts[code];
+  const [stepX, stepY] = labelOffsets[code] ?? [0, 0];
+  const [textX, textY] = callout ?? [x + stepX, y + stepY];
+  const box = callout
     ? `<path d="M${x} ${y}L${textX} ${textY}" stroke="var(--ink-line)" pointer-events="none"/>` +
       `<rect x="${textX - 20}" y="${textY - 17}" width="40" height="34" rx="3"/>`
     : '';

@@ -1,13 +1,13 @@
 // Writes dist/pages/*.html, dist/pages.json and dist/scenes/*.svg from the two builds, then removes what only this step needed.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { writePictures, writeScenes } from './pictures.mjs';
+import { writeImages, writeScenes } from './images.mjs';
 
 /** Whose stylesheet is fetched: the dashboard fetches one of its own beside it, and the API's page is as heavy as a page may be without it. */
 const linked = ['admin', 'api-docs'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { documents, drawPictures, drawScenes } = await import(`${root}dist-ssr/prerender.js`);
+const { documents, renderSocialImages, renderScenes } = await import(`${root}dist-ssr/prerender.js`);
 const template = await readFile(`${root}dist/index.html`, 'utf8');
 const manifest = JSON.parse(await readFile(`${root}dist/.vite/manifest.json`, 'utf8'));
 
@@ -19,8 +19,8 @@ for (const { html, source, ...row } of await documents()) {
   rows.push({ ...row, file });
 }
 await writeFile(`${root}dist/pages.json`, `${JSON.stringify(rows, null, 1)}\n`);
-await writePictures(root, drawPictures());
-await writeScenes(root, drawScenes());
+await writeImages(root, renderSocialImages());
+await writeScenes(root, renderScenes());
 await rm(`${root}dist/index.html`);
 await rm(`${root}dist/.vite`, { recursive: true });
 await rm(`${root}dist-ssr`, { recursive: true });

@@ -2,12 +2,12 @@
 // so there is no spinner on a public page; scroll, focus and the title are handled by navigation.ts.
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { Frame } from './layout/frame';
-import { arrive, reloadAt } from './navigation';
-import { open, type Shown } from './routes';
+import { PageLayout } from './layout/page-layout';
+import { afterNavigation, reloadDocument } from './navigation';
+import { type LoadedRoute, loadRoute } from './routes';
 import { Toaster } from './ui/toast';
 
-export function App({ first }: { first: Shown }) {
+export function App({ first }: { first: LoadedRoute }) {
   const [path] = useLocation();
   const search = useSearch();
   const [shown, setShown] = useState(first);
@@ -15,7 +15,7 @@ export function App({ first }: { first: Shown }) {
   useEffect(() => {
     let wanted = true;
     if (path !== shown.path) {
-      open(path).then((next) => wanted && setShown(next), reloadAt);
+      loadRoute(path).then((next) => wanted && setShown(next), reloadDocument);
     }
     return () => {
       wanted = false;
@@ -23,14 +23,14 @@ export function App({ first }: { first: Shown }) {
   }, [path, shown.path]);
 
   useLayoutEffect(() => {
-    if (shown !== first) arrive(shown);
+    if (shown !== first) afterNavigation(shown);
   }, [shown, first]);
 
   const { Page, page, params, bare } = shown;
   const drawn = <Page key={shown.path} page={page} params={params} search={search} />;
   return (
     <>
-      {bare ? drawn : <Frame path={shown.path}>{drawn}</Frame>}
+      {bare ? drawn : <PageLayout path={shown.path}>{drawn}</PageLayout>}
       <Toaster />
     </>
   );

@@ -1,27 +1,27 @@
 // Starts the site in the browser: adopts the prerendered page, or draws it where there is none (development).
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app';
-import { countTaps, noteArrival } from './attribution';
-import { mindMenus } from './layout/menus';
-import { followLinks } from './navigation';
-import { adopt, open } from './routes';
-import { adoption } from './still';
+import { countCallClicks, recordAttribution } from './attribution';
+import { initMenus } from './layout/header-menus';
+import { initNavigation } from './navigation';
+import { hydrateRoute, loadRoute } from './routes';
+import { hydration } from './static-island';
 import './styles/index.css';
 
 async function start(root: HTMLElement) {
   if (root.firstElementChild) {
-    const first = await adopt(location.pathname, root.dataset.page);
-    adoption.now = true;
+    const first = await hydrateRoute(location.pathname, root.dataset.page);
+    hydration.active = true;
     hydrateRoot(root, <App first={first} />);
-    adoption.now = false;
+    hydration.active = false;
   } else {
-    createRoot(root).render(<App first={await open(location.pathname)} />);
+    createRoot(root).render(<App first={await loadRoute(location.pathname)} />);
   }
-  followLinks();
-  mindMenus();
-  countTaps();
+  initNavigation();
+  initMenus();
+  countCallClicks();
 }
 
 const root = document.getElementById('app');
-noteArrival();
+recordAttribution();
 if (root) start(root);

@@ -1,20 +1,20 @@
 // Moving between pages without loading documents: plain links are followed here, their pages fetched on intent,
 // and on arrival the title, the announcement, the scroll position and the focus are set.
 import { navigate } from 'wouter/use-browser-location';
-import { closeMenus, markCurrent } from './layout/menus';
-import { find, open, type Shown } from './routes';
+import { closeMenus, markCurrentPage } from './layout/header-menus';
+import { type LoadedRoute, loadRoute, matchRoute } from './routes';
 import { announce } from './ui/toast';
 
 /** How long scrolling must rest before its place is noted, in milliseconds. */
-const rest = 120;
+const scrollSettleMs = 120;
 
 /** The visitor went back or forward: the place left there is returned to. */
-let returning = false;
-let noting = 0;
+let isHistoryNavigation = false;
+let saveTimer = 0;
 
 /** Follows internal links in place and fetches their pages when a visitor is about to use them. */
-export function followLinks() {
-  document.addEventListener('click', follow);
+export function initNavigation() {
+  document.addEventListener('click', onClick);
   for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
     document.addEventListener(intent, prefetch, { passive: true });
   }
@@ -23,22 +23,22 @@ export function followLinks() {
     history.scrollRestoration = 'auto';
   });
   addEventListener('scroll', () => {
-    clearTimeout(noting);
-    noting = window.setTimeout(notePlace, rest);
+    clearTimeout(saveTimer);
+    saveTimer = window.setTimeout(saveScrollPosition, scrollSettleMs);
   });
   addEventListener('popstate', () => {
-    clearTimeout(noting);
-    returning = true;
+    clearTimeout(saveTimer);
+    isHistoryNavigation = true;
   });
 }
 
 /** Keeps the scroll position with the entry of the history. */
-function notePlace() {
-  clearTimeout(noting);
+function saveScrollPosition() {
+  clearTimeout(saveTimer);
   history.replaceState({ ...history.state, top: scrollY }, '');
 }
 
-function follow(event: MouseEvent) {
+function onClick(event: MouseEvent) {
   const { button, metaKey, ctrlKey, shiftKey, altKey } = event;
   if (event.defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
   const url = internalLink(event.target);
@@ -46,15 +46,15 @@ function follow(event: MouseEvent) {
   const here = url.pathname === location.pathname && url.search === location.search;
   if (here && url.hash) return closeMenus();
   event.preventDefault();
-  notePlace();
-  returning = false;
-  if (here) goTo(0);
+  saveScrollPosition();
+  isHistoryNavigation = false;
+  if (here) scrollToTop(0);
   else navigate(url.pathname + url.search + url.hash);
 }
 
 function prefetch({ target }: Event) {
   const url = internalLink(target);
-  if (url && url.pathname !== location.pathname) open(url.pathname).catch(() => {});
+  if (url && url.pathname !== location.pathname) loadRoute(url.pathname).catch(() => {});
 }
 
 /** The address of the link around a node, if it is one of our pages opened in this window. */
@@ -63,32 +63,32 @@ function internalLink(target: EventTarget | null): URL | undefined {
   if (!link || link.hasAttribute('target') || link.hasAttribute('download')) return;
   // A link of the map is an SVG element, whose `href` is not a text.
   const url = new URL(link.getAttribute('href') ?? '', document.baseURI);
-  if (url.origin === location.origin && find(url.pathname).page.key !== 'not-found') return url;
+  if (url.origin === location.origin && matchRoute(url.pathname).page.key !== 'not-found') return url;
 }
 
 /** A page's code could not be fetched (offline, or the site was updated): let the browser load the document. */
-export function reloadAt() {
+export function reloadDocument() {
   location.reload();
 }
 
 /** Called when a page has just been drawn after a navigation. */
-export function arrive({ title, path }: Shown) {
+export function afterNavigation({ title, path }: LoadedRoute) {
   document.title = title;
   announce(title);
   closeMenus();
-  markCurrent(path);
+  markCurrentPage(path);
   const target = location.hash ? document.getElementById(location.hash.slice(1)) : null;
   const focus =
     target ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
   focus?.setAttribute('tabindex', '-1');
   focus?.focus({ preventScroll: true });
-  const place: unknown = returning ? history.state?.top : undefined;
-  returning = false;
-  if (typeof place === 'number') goTo(place);
+  const place: unknown = isHistoryNavigation ? history.state?.top : undefined;
+  isHistoryNavigation = false;
+  if (typeof place === 'number') scrollToTop(place);
   else if (target) target.scrollIntoView();
-  else goTo(0);
+  else scrollToTop(0);
 }
 
-function goTo(top: number) {
+function scrollToTop(top: number) {
   scrollTo({ top, behavior: 'instant' });
 }

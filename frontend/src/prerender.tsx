@@ -3,12 +3,12 @@
 import { renderToString } from 'preact-render-to-string';
 import { Router } from 'wouter';
 import { App } from './app';
-import { spine } from './content/pages';
 import { quoteValues } from './content/preselect';
+import { routeManifest } from './content/route-manifest';
 import { states } from './content/states';
-import { open, routes } from './routes';
+import { loadRoute, routes } from './routes';
 
-export { drawPictures, drawScenes } from './pictures';
+export { renderScenes, renderSocialImages } from './social-images';
 
 /** One document: where it is served, its page, and its HTML. `source` names the module to preload, or is empty. */
 export type Document = {
@@ -24,8 +24,8 @@ export type Document = {
 /** Every document, in the order of the spine. */
 export async function documents(): Promise<Document[]> {
   const all: Document[] = [];
-  for (const { path, query, served } of addresses()) {
-    const first = await open(path, served);
+  for (const { path, query, served } of urls()) {
+    const first = await loadRoute(path, served);
     const html = renderToString(
       <Router ssrPath={path} ssrSearch={query}>
         <App first={first} />
@@ -38,8 +38,8 @@ export async function documents(): Promise<Document[]> {
   return all;
 }
 
-function addresses(): { path: string; query: string; served?: string }[] {
-  const plain = spine.flatMap(({ key, path }) => {
+function urls(): { path: string; query: string; served?: string }[] {
+  const plain = routeManifest.flatMap(({ key, path }) => {
     if (!path) return [{ path: '', query: '', served: key }];
     if (path.includes('{slug}'))
       return states.map(({ slug }) => ({ path: path.replace('{slug}', slug), query: '' }));

@@ -1,17 +1,17 @@
 // Page key -> the module that draws it. Every public page is its own chunk; the admin never reaches a visitor.
 import type { ComponentType } from 'react';
-import { type Match, matchPath, pageByKey } from './content/pages';
-import { frameReady } from './layout/frame';
-import { type Still, still } from './still';
+import { matchPath, type PathMatch, pageByKey } from './content/route-manifest';
+import { preloadLayout } from './layout/page-layout';
+import { type StaticIsland, staticIsland } from './static-island';
 
 /** What every page component is given. `search` is the query without its question mark. */
-export type PageProps = { page: Match['page']; params: Record<string, string>; search: string };
+export type PageProps = { page: PathMatch['page']; params: Record<string, string>; search: string };
 
 /** `parts` names the still parts which the page uses, so that they are ready before it is drawn. */
 type PageModule = {
   default: ComponentType<PageProps>;
-  parts?: Still[];
-  prepare?(params: Match['params']): Promise<void>;
+  parts?: StaticIsland[];
+  prepare?(params: PathMatch['params']): Promise<void>;
 };
 
 /** `source` finds the chunk in the build's manifest, for preloading. `bare` pages bring their own header and footer. */
@@ -21,7 +21,7 @@ type Route = {
   /** The component to draw over HTML that is already there. */
   hydrate(): Promise<ComponentType<PageProps>>;
   /** The component to draw from nothing. */
-  draw(params: Match['params']): Promise<ComponentType<PageProps>>;
+  load(params: PathMatch['params']): Promise<ComponentType<PageProps>>;
 };
 
 const modules = import.meta.glob<PageModule>(['./pages/*.tsx', './admin/admin-page.tsx', '!**/*.test.tsx']);
@@ -33,22 +33,22 @@ function page(source: string, options: { bare?: boolean } = {}): Route {
     source: fromRoot(source),
     ...options,
     hydrate: async () => (await load()).default,
-    draw: async () => {
+    load: async () => {
       const module = await load();
-      await Promise.all((module.parts ?? []).map((part) => part.ready()));
+      await Promise.all((module.parts ?? []).map((part) => part.preload()));
       return module.default;
     },
   };
 }
 
 /** A page that is words and pictures only: a visitor who lands on it loads none of its code. */
-function stillPage(source: string): Route {
-  const part = still(moduleLoader(source));
+function staticPage(source: string): Route {
+  const part = staticIsland(moduleLoader(source));
   return {
     source: '',
     hydrate: async () => part,
-    draw: async (params) => {
-      await part.ready(params);
+    load: async (params) => {
+      await part.preload(params);
       return part;
     },
   };
@@ -66,46 +66,51 @@ function fromRoot(source: string): string {
 
 export const routes: Record<string, Route> = {
   home: page('./pages/home.tsx'),
-  'fire-watch': stillPage('./pages/service-landing.tsx'),
-  'security-services': stillPage('./pages/service-landing.tsx'),
-  'mobile-patrol': stillPage('./pages/service-landing.tsx'),
-  surveillance: stillPage('./pages/service-landing.tsx'),
-  concierge: stillPage('./pages/service-landing.tsx'),
-  about: stillPage('./pages/about.tsx'),
+  'fire-watch': staticPage('./pages/service-landing.tsx'),
+  'security-services': staticPage('./pages/service-landing.tsx'),
+  'mobile-patrol': staticPage('./pages/service-landing.tsx'),
+  surveillance: staticPage('./pages/service-landing.tsx'),
+  concierge: staticPage('./pages/service-landing.tsx'),
+  about: staticPage('./pages/about.tsx'),
   contact: page('./pages/contact.tsx'),
   quote: page('./pages/quote.tsx'),
-  state: stillPage('./pages/state.tsx'),
-  privacy: stillPage('./pages/privacy.tsx'),
-  terms: stillPage('./pages/terms.tsx'),
-  licensing: stillPage('./pages/licensing.tsx'),
-  'api-docs': stillPage('./pages/api-docs.tsx'),
+  state: staticPage('./pages/state.tsx'),
+  privacy: staticPage('./pages/privacy.tsx'),
+  terms: staticPage('./pages/terms.tsx'),
+  licensing: staticPage('./pages/licensing.tsx'),
+  'api-docs': staticPage('./pages/api-docs.tsx'),
   admin: page('./admin/admin-page.tsx', { bare: true }),
   'not-found': page('./pages/not-found.tsx'),
 };
 
 /** What to show for a path. `served` is the key the server answered with, which is the truth on the first load. */
-export function find(path: string, served?: string): Match & { route: Route } {
+export function matchRoute(path: string, served?: string): PathMatch & { route: Route } {
   const found = served === 'not-found' ? { page: pageByKey(served), params: {} } : matchPath(path);
   const route = routes[found.page.key];
-  return route ? { ...found, route } : find('', 'not-found');
+  return route ? { ...found, route } : matchRoute('', 'not-found');
 }
 
 /** A page whose component is at hand. `title` is empty where the document has it already. */
-export type Shown = Match & { path: string; bare: boolean; title: string; Page: ComponentType<PageProps> };
+export type LoadedRoute = PathMatch & {
+  path: string;
+  bare: boolean;
+  title: string;
+  Page: ComponentType<PageProps>;
+};
 
 /** What a path shows, over the HTML the server sent; `served` is the page key it was sent with. */
-export async function adopt(path: string, served?: string): Promise<Shown> {
-  const { page, params, route } = find(path, served);
+export async function hydrateRoute(path: string, served?: string): Promise<LoadedRoute> {
+  const { page, params, route } = matchRoute(path, served);
   return { page, params, path, bare: route.bare === true, title: '', Page: await route.hydrate() };
 }
 
 /** What a path shows, drawn from nothing. */
-export async function open(path: string, served?: string): Promise<Shown> {
-  const { page, params, route } = find(path, served);
+export async function loadRoute(path: string, served?: string): Promise<LoadedRoute> {
+  const { page, params, route } = matchRoute(path, served);
   const [{ titleOf }, Page] = await Promise.all([
     import('./content/titles'),
-    route.draw(params),
-    route.bare ? undefined : frameReady(),
+    route.load(params),
+    route.bare ? undefined : preloadLayout(),
   ]);
   return { page, params, path, bare: route.bare === true, title: titleOf({ page, params }), Page };
 }

@@ -1,17 +1,17 @@
 // Shapes of the seeds that are imported in part (see build/only.ts).
-declare module '*/pages.json?only=key,path' {
+declare module '*/pages.json?pick=key,path' {
   const rows: { key: string; path: string | null }[];
   export default rows;
 }
-declare module '*/pages.json?only=key,path,menu' {
+declare module '*/pages.json?pick=key,path,menu' {
   const rows: { key: string; path: string | null; menu: string | null }[];
   export default rows;
 }
-declare module '*/pages.json?only=key,title' {
+declare module '*/pages.json?pick=key,title' {
   const rows: { key: string; title: string }[];
   export default rows;
 }
-declare module '*/services.json?in=pages&only=quote,preselect' {
+declare module '*/services.json?in=pages&pick=quote,preselect' {
   const rows: { quote: string; preselect: string }[];
   export default rows;
 }
@@ -40,7 +40,7 @@ declare module 'virtual:states' {
   const loaders: Record<string, () => Promise<{ default: StateFacts }>>;
   export default loaders;
 }
-declare module '*/states.json?only=slug,name,code,licensing' {
+declare module '*/states.json?pick=slug,name,code,licensing' {
   type Seed = import('./content/states').State;
   const rows: Pick<Seed, 'slug' | 'name' | 'code' | 'licensing'>[];
   export default rows;

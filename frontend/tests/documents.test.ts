@@ -71,8 +71,8 @@ it('shows the sections of Home with their exact counts', () => {
   const home = document('/');
   const counts = {
     services: count(home, '.service'),
-    features: count(home, '.service .ticks li'),
-    clients: count(home, '.board li'),
+    features: count(home, '.service .checklist li'),
+    clients: count(home, '.client-list li'),
     testimonials: count(home, '.testimonial'),
     ratings: count(home, '.rating[aria-label="Rated 5 out of 5"]'),
     questions: count(home, '#faq details[name="faq"]'),

@@ -6,7 +6,7 @@ import { company } from '../company';
 export { profile };
 
 /** The mail draft of the "Contact Us Today" buttons. */
-export function mailDraft(): string {
+export function contactMailto(): string {
   const { subject, body } = profile.mail_draft;
   const text = encodeURIComponent(body.replaceAll('\n', '\r\n'));
   return `mailto:${company.email}?subject=${encodeURIComponent(subject)}&body=${text}`;

@@ -13,10 +13,10 @@ type Props = {
 };
 
 export function Banner({ outcome, again, page, served }: Props) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.focus(), []);
   return (
-    <div className="banner" ref={place} tabIndex={-1}>
+    <div className="banner" ref={element} tabIndex={-1}>
       <h2>{outcome.title}</h2>
       <p>{outcome.detail}</p>
       {served ? (

@@ -5,21 +5,21 @@ import { Button } from '../ui/button';
 import { Banner } from './banner';
 import { Field, ruleOf } from './field';
 import { FormHead } from './form-head';
-import type { FormRules, Texts } from './rules';
+import type { FieldValues, FormRules } from './rules';
 import { useForm } from './use-form';
 
 const rules: FormRules = contact;
 const draft = ['service'];
 
 /** The mail that carries the message when the server cannot (specification section 7). */
-export function mailDraft(values: Texts): string {
-  const { service, company: firm, details } = values;
+export function fallbackEmail(values: FieldValues): string {
+  const { service, company: companyName, details } = values;
   const label = ruleOf(rules, 'service').options?.find(({ value }) => value === service)?.label;
   const body = [
     `Name: ${values.firstName} ${values.lastName}`,
     `Email: ${values.email}`,
     `Phone: ${values.phone}`,
-    `Company: ${firm || 'Not given'}`,
+    `Company: ${companyName || 'Not given'}`,
     `Service needed: ${label ?? service}`,
     '',
     'Project details:',
@@ -29,31 +29,45 @@ export function mailDraft(values: Texts): string {
   return `mailto:${company.email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }
 
-function failed(error: unknown, values: Texts) {
+function onFailure(error: unknown, values: FieldValues) {
   console.error(error);
-  location.href = mailDraft(values);
+  location.href = fallbackEmail(values);
   return 'fallback';
 }
 
 export function ContactForm({ search }: { search: string }) {
   const sent = search === 'sent=1' ? 'banner' : undefined;
-  const settings = { rules, path: '/api/contact', draft, sent, tagless: true, failed };
-  const { form, errors, sending, banner, served, again, press } = useForm(settings);
-  const at = { rules, errors };
+  const options = { rules, path: '/api/contact', draft, sent, stripHtml: true, onFailure };
+  const { form, errors, sending, banner, served, again, onSubmitPress } = useForm(options);
+  const fieldProps = { rules, errors };
   return (
     <>
       {banner ? <Banner outcome={banner} again={again} page="/contact" served={served} /> : null}
       <form {...form} className="form" action="/contact" aria-label="Contact">
         <FormHead />
-        <Field {...at} name="firstName" autoComplete="given-name" enterKeyHint="next" />
-        <Field {...at} name="lastName" autoComplete="family-name" enterKeyHint="next" />
-        <Field {...at} name="email" type="email" inputMode="email" autoComplete="email" enterKeyHint="next" />
-        <Field {...at} name="phone" type="tel" inputMode="tel" autoComplete="tel" enterKeyHint="next" />
-        <Field {...at} name="company" autoComplete="organization" enterKeyHint="next" />
-        <Field {...at} name="service" />
-        <Field {...at} name="details" row />
+        <Field {...fieldProps} name="firstName" autoComplete="given-name" enterKeyHint="next" />
+        <Field {...fieldProps} name="lastName" autoComplete="family-name" enterKeyHint="next" />
+        <Field
+          {...fieldProps}
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          enterKeyHint="next"
+        />
+        <Field
+          {...fieldProps}
+          name="phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          enterKeyHint="next"
+        />
+        <Field {...fieldProps} name="company" autoComplete="organization" enterKeyHint="next" />
+        <Field {...fieldProps} name="service" />
+        <Field {...fieldProps} name="details" fullWidth />
         <div className="form-row">
-          <Button type="submit" wide disabled={sending} onPointerDown={press}>
+          <Button type="submit" wide disabled={sending} onPointerDown={onSubmitPress}>
             {sending ? 'Sending...' : 'Send Message'}
           </Button>
         </div>

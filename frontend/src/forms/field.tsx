@@ -1,29 +1,29 @@
 // One labelled field, drawn from its rule: the label above, the message under it and tied to it, and the offer to mend a
 // refused text. Values stay in the document: what was typed before the script arrived, or sent back by the server, is kept.
 import { type ComponentProps, useEffect, useState } from 'react';
-import { useServed } from '../still';
+import { useServerHtml } from '../static-island';
 import { Icon } from '../ui/icon';
-import { mend, mendable, refused } from './mend';
-import type { FieldRule, FormRules, Texts } from './rules';
+import type { FieldRule, FieldValues, FormRules } from './rules';
+import { findDenied, fixText, isFixable } from './suggest-fix';
 
 type Props = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'enterKeyHint'> & {
   type?: 'text' | 'email' | 'tel' | 'date';
   rules: FormRules;
   name: string;
-  errors: Texts;
+  errors: FieldValues;
   hint?: string;
   /** The option that is chosen at first. */
-  chosen?: string;
+  selected?: string;
   /** Takes the whole row of the form. */
-  row?: boolean;
+  fullWidth?: boolean;
 };
 
-export function Field({ rules, name, errors, hint, chosen, row, type = 'text', ...input }: Props) {
+export function Field({ rules, name, errors, hint, selected, fullWidth, type = 'text', ...input }: Props) {
   const rule = ruleOf(rules, name);
   const message = errors[name];
-  const served = useServed();
+  const served = useServerHtml();
   const control = {
-    id: boxId(name),
+    id: controlId(name),
     name,
     className: 'input',
     'aria-required': rule.optional ? undefined : ('true' as const),
@@ -31,8 +31,8 @@ export function Field({ rules, name, errors, hint, chosen, row, type = 'text', .
     'aria-describedby': hint ? `${name}-error ${name}-hint` : `${name}-error`,
   };
   return (
-    <div className={row ? 'field form-row' : 'field'}>
-      <label htmlFor={boxId(name)}>
+    <div className={fullWidth ? 'field form-row' : 'field'}>
+      <label htmlFor={controlId(name)}>
         {rule.label}
         {rule.optional ? <span className="optional"> (optional)</span> : null}
       </label>
@@ -40,7 +40,7 @@ export function Field({ rules, name, errors, hint, chosen, row, type = 'text', .
         <select {...control}>
           <option value="">Please select</option>
           {rule.options.map(({ value, label }) => (
-            <option key={value} value={value} selected={value === chosen}>
+            <option key={value} value={value} selected={value === selected}>
               {label}
             </option>
           ))}
@@ -58,13 +58,13 @@ export function Field({ rules, name, errors, hint, chosen, row, type = 'text', .
       <p id={`${name}-error`} className="field-error" hidden={!message}>
         {message}
       </p>
-      {mendable(rule, message) ? <Mend rule={rule} /> : null}
+      {isFixable(rule, message) ? <SuggestFix rule={rule} /> : null}
     </div>
   );
 }
 
 /** The id of a field's box. Not the bare name: the page's facts stand under `company` (see company.ts). */
-export function boxId(name: string): string {
+export function controlId(name: string): string {
   return `field-${name}`;
 }
 
@@ -76,22 +76,22 @@ export function ruleOf(rules: FormRules, name: string): FieldRule {
 }
 
 /** Names the refused characters and takes them out on request. */
-function Mend({ rule }: { rule: FieldRule }) {
+function SuggestFix({ rule }: { rule: FieldRule }) {
   const [found, setFound] = useState('');
-  const box = () => document.getElementById(boxId(rule.field)) as HTMLInputElement;
-  useEffect(() => setFound(refused(rule, box().value).join('  ')), [rule]);
-  const mendNow = () => {
-    box().value = mend(rule, box().value);
-    box().dispatchEvent(new Event('input', { bubbles: true }));
-    box().focus();
+  const control = () => document.getElementById(controlId(rule.field)) as HTMLInputElement;
+  useEffect(() => setFound(findDenied(rule, control().value).join('  ')), [rule]);
+  const applyFix = () => {
+    control().value = fixText(rule, control().value);
+    control().dispatchEvent(new Event('input', { bubbles: true }));
+    control().focus();
   };
   return (
-    <div className="field-mend">
+    <div className="field-fix">
       <span>
         {'Found: '}
         <code>{found}</code>
       </span>
-      <button type="button" className="button button-quiet" onClick={mendNow}>
+      <button type="button" className="button button-quiet" onClick={applyFix}>
         <Icon name="check" />
         Mend the text
       </button>
@@ -103,8 +103,14 @@ function Mend({ rule }: { rule: FieldRule }) {
 export function CheckField({ rules, name }: { rules: FormRules; name: string }) {
   return (
     <div className="field form-row">
-      <label className="field-check" htmlFor={boxId(name)}>
-        <input type="checkbox" id={boxId(name)} name={name} value="on" aria-describedby={`${name}-error`} />
+      <label className="field-check" htmlFor={controlId(name)}>
+        <input
+          type="checkbox"
+          id={controlId(name)}
+          name={name}
+          value="on"
+          aria-describedby={`${name}-error`}
+        />
         {ruleOf(rules, name).label}
       </label>
       <p id={`${name}-error`} className="field-error" hidden />

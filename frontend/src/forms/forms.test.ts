@@ -2,13 +2,13 @@
 // The small promises around the forms: the throttle, the key, mending, what happens as one types, the mail draft.
 import quote from '@seeds/forms/quote.json';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { asTyped, rewrite, setApostrophes } from './as-typed';
-import { mailDraft } from './contact-form';
+import { fallbackEmail } from './contact-form';
 import { ruleOf } from './field';
-import { mend, mendable, refused } from './mend';
-import { clean, type FormRules, refusal } from './rules';
-import { keyFor, retireKey } from './submission-key';
-import { countSubmission, maySubmit } from './throttle';
+import { discardKey, idempotencyKey } from './idempotency-key';
+import { curlApostrophes, filterInput, rewriteValue } from './input-filter';
+import { clean, type FormRules, firstError } from './rules';
+import { findDenied, fixText, isFixable } from './suggest-fix';
+import { canSubmit, recordSubmission } from './throttle';
 
 const description = ruleOf(quote as FormRules, 'description');
 
@@ -20,42 +20,42 @@ beforeEach(() => {
 describe('the throttle', () => {
   it('lets three submissions through in 300000 ms and the fourth after that', () => {
     for (const at of [0, 1000, 2000]) {
-      expect(maySubmit('quote', at)).toBe(true);
-      countSubmission('quote', at);
+      expect(canSubmit('quote', at)).toBe(true);
+      recordSubmission('quote', at);
     }
-    expect(maySubmit('quote', 299_999)).toBe(false);
-    expect(maySubmit('quote', 300_000)).toBe(true);
+    expect(canSubmit('quote', 299_999)).toBe(false);
+    expect(canSubmit('quote', 300_000)).toBe(true);
   });
 
   it('counts each form on its own', () => {
-    for (const at of [1, 2, 3]) countSubmission('contact', at);
-    expect(maySubmit('contact', 4)).toBe(false);
-    expect(maySubmit('quote', 4)).toBe(true);
+    for (const at of [1, 2, 3]) recordSubmission('contact', at);
+    expect(canSubmit('contact', 4)).toBe(false);
+    expect(canSubmit('quote', 4)).toBe(true);
   });
 
   it('starts anew where what was kept is not what we wrote', () => {
     localStorage.setItem('guardpost.sent.quote', '"nonsense"');
-    expect(maySubmit('quote')).toBe(true);
+    expect(canSubmit('quote')).toBe(true);
   });
 });
 
 describe('the key of a submission', () => {
   it('is a UUID that stays while the content does', () => {
-    const key = keyFor('quote', 'a');
+    const key = idempotencyKey('quote', 'a');
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(keyFor('quote', 'a')).toBe(key);
+    expect(idempotencyKey('quote', 'a')).toBe(key);
   });
 
   it('changes with the content, and after the content was accepted', () => {
-    const key = keyFor('quote', 'a');
-    expect(keyFor('quote', 'b')).not.toBe(key);
-    const again = keyFor('quote', 'a');
-    retireKey('quote');
-    expect(keyFor('quote', 'a')).not.toBe(again);
+    const key = idempotencyKey('quote', 'a');
+    expect(idempotencyKey('quote', 'b')).not.toBe(key);
+    const again = idempotencyKey('quote', 'a');
+    discardKey('quote');
+    expect(idempotencyKey('quote', 'a')).not.toBe(again);
   });
 
   it('keeps nothing of the content', () => {
-    keyFor('quote', 'dana@example.com');
+    idempotencyKey('quote', 'dana@example.com');
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('dana');
   });
 });
@@ -71,35 +71,37 @@ describe('mending', () => {
     [`'quoted' text`, '‘quoted’ text'],
     [`-${'-'.repeat(3)}`, ''],
   ])('turns %s into %s, which the rule accepts', (typed, mended) => {
-    expect(mend(description, typed)).toBe(mended);
-    expect(refusal(description, clean(description, mended))).toBeUndefined();
+    expect(fixText(description, typed)).toBe(mended);
+    expect(firstError(description, clean(description, mended))).toBeUndefined();
   });
 
   it('names each refused token once', () => {
-    expect(refused(description, `a;b;'c' -- d`)).toEqual([';', "'", '--']);
+    expect(findDenied(description, `a;b;'c' -- d`)).toEqual([';', "'", '--']);
   });
 
   it('is offered for free text only, under its own message', () => {
-    expect(mendable(description, 'Invalid characters in description')).toBe(true);
-    expect(mendable(description, 'Description must be less than 2000 characters')).toBe(false);
-    expect(mendable(ruleOf(quote as FormRules, 'company'), 'Invalid characters in company name')).toBe(false);
+    expect(isFixable(description, 'Invalid characters in description')).toBe(true);
+    expect(isFixable(description, 'Description must be less than 2000 characters')).toBe(false);
+    expect(isFixable(ruleOf(quote as FormRules, 'company'), 'Invalid characters in company name')).toBe(
+      false,
+    );
   });
 });
 
 describe('as one types', () => {
   it('sets an apostrophe between letters, and only there', () => {
-    expect(setApostrophes(`don't 'quote' O'Brien`)).toBe(`don’t 'quote' O’Brien`);
+    expect(curlApostrophes(`don't 'quote' O'Brien`)).toBe(`don’t 'quote' O’Brien`);
   });
 
   it('takes tags out of the contact form', () => {
-    expect(asTyped('a <b onclick="x">bold</b> word', { tagless: true })).toBe('a bold word');
+    expect(filterInput('a <b onclick="x">bold</b> word', { stripHtml: true })).toBe('a bold word');
   });
 
   it('leaves the caret behind the character it stood behind', () => {
     const box = document.createElement('textarea');
     box.value = 'I <b>don';
     box.setSelectionRange(5, 5);
-    rewrite(box, (text) => asTyped(text, { tagless: true }));
+    rewriteValue(box, (text) => filterInput(text, { stripHtml: true }));
     expect([box.value, box.selectionStart]).toEqual(['I don', 2]);
   });
 });
@@ -114,7 +116,7 @@ it('drafts a mail with every field, and a subject that names the service', () =>
     service: 'event',
     details: 'A & B',
   };
-  const draft = decodeURIComponent(mailDraft(values));
+  const draft = decodeURIComponent(fallbackEmail(values));
   for (const part of [
     'subject=Contact Form - event',
     'Dana Whitfield',
@@ -126,7 +128,7 @@ it('drafts a mail with every field, and a subject that names the service', () =>
   ]) {
     expect(draft).toContain(part);
   }
-  expect(decodeURIComponent(mailDraft({ ...values, service: '' }))).toContain(
+  expect(decodeURIComponent(fallbackEmail({ ...values, service: '' }))).toContain(
     'Contact Form - General Inquiry',
   );
 });

@@ -4,7 +4,7 @@ import contact from '@seeds/forms/contact.json';
 import quote from '@seeds/forms/quote.json';
 import signIn from '@seeds/forms/sign-in.json';
 import { describe, expect, it } from 'vitest';
-import { type FormRules, judge, type Texts } from './rules';
+import { type FieldValues, type FormRules, validate } from './rules';
 
 const forms: Record<string, FormRules> = { contact, quote, 'sign-in': signIn };
 
@@ -13,7 +13,7 @@ describe.each(Object.keys(forms))('the %s form', (name) => {
   const own = cases.filter((one) => one.form === name);
 
   it.each(own.map((one) => [one.name, one] as const))('%s', (_, { input, values, errors }) => {
-    const judged = judge(form, input as Texts);
+    const judged = validate(form, input as FieldValues);
     expect(judged.errors).toEqual(errors);
     if (values) expect(judged.values).toEqual(values);
   });

@@ -34,7 +34,7 @@ export type Outcome = { title: string; detail: string };
 export type FormRules = { form: string; fields: FieldRule[]; outcomes: Record<string, Outcome> };
 
 /** Texts by field name (camelCase): values, or messages. */
-export type Texts = Record<string, string>;
+export type FieldValues = Record<string, string>;
 
 /** `max` of a field that has none (specification section 5). */
 const defaultMax = 1000;
@@ -64,35 +64,36 @@ export function cleanText(raw: string, multiline?: boolean): string {
  * `<` stands before it, and a `>` that stays ends all that are open.
  */
 export function stripTags(text: string): string {
-  const kept: string[] = [];
+  const output: string[] = [];
   let open: number[] = [];
   for (const character of text) {
-    if (character === '<') open.push(kept.length);
-    kept.push(character);
+    if (character === '<') open.push(output.length);
+    output.push(character);
     if (character !== '>') continue;
-    const at = open.pop() ?? kept.length;
-    if (/^\/?[a-z!]/i.test(kept.slice(at + 1, at + 3).join(''))) kept.length = at;
+    const at = open.pop() ?? output.length;
+    if (/^\/?[a-z!]/i.test(output.slice(at + 1, at + 3).join(''))) output.length = at;
     else open = [];
   }
-  return kept.join('');
+  return output.join('');
 }
 
 /** A field's cleaned value, and its message if it is refused. A text that is too long raw is not cleaned at all. */
-export function judgeField(rule: FieldRule, raw: string): [value: string, message: string | undefined] {
+export function validateField(rule: FieldRule, raw: string): [value: string, message: string | undefined] {
   const limit = rule.checks.find(({ max }) => max);
-  const overlong = (limit ?? rule.checks.at(-1))?.say;
-  if (overlong && [...raw].length > rawMultiple * (limit?.max ?? defaultMax)) return [raw, overlong];
+  const tooLongMessage = (limit ?? rule.checks.at(-1))?.say;
+  if (tooLongMessage && [...raw].length > rawMultiple * (limit?.max ?? defaultMax))
+    return [raw, tooLongMessage];
   const value = clean(rule, raw);
-  return [value, refusal(rule, value)];
+  return [value, firstError(rule, value)];
 }
 
 /** The message of the first check that a cleaned value fails. */
-export function refusal(rule: FieldRule, value: string): string | undefined {
+export function firstError(rule: FieldRule, value: string): string | undefined {
   if (rule.optional && !value) return undefined;
-  return rule.checks.find((check) => !holds(rule, check, value))?.say;
+  return rule.checks.find((check) => !passes(rule, check, value))?.say;
 }
 
-function holds(rule: FieldRule, check: Check, value: string): boolean {
+function passes(rule: FieldRule, check: Check, value: string): boolean {
   if (check.required) return value !== '';
   if (check.min) return [...value].length >= check.min;
   if (check.max) return [...value].length <= check.max;
@@ -109,11 +110,11 @@ export function pattern(name: string, flags = ''): RegExp {
 }
 
 /** Cleans and checks every field; a missing one counts as empty. No errors means the values may be sent. */
-export function judge(form: FormRules, raw: Texts): { values: Texts; errors: Texts } {
-  const values: Texts = {};
-  const errors: Texts = {};
+export function validate(form: FormRules, raw: FieldValues): { values: FieldValues; errors: FieldValues } {
+  const values: FieldValues = {};
+  const errors: FieldValues = {};
   for (const rule of form.fields) {
-    const [value, message] = judgeField(rule, raw[rule.field] ?? '');
+    const [value, message] = validateField(rule, raw[rule.field] ?? '');
     values[rule.field] = value;
     if (message) errors[rule.field] = message;
   }

@@ -3,16 +3,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { Problem } from '../api/public-client';
 import { submit } from '../api/submissions';
-import { adoption } from '../still';
+import { hydration } from '../static-island';
 import { toast } from '../ui/toast';
-import { asTyped, rewrite } from './as-typed';
-import { keepDraft, restoreDraft } from './draft';
-import { boxId } from './field';
-import { type FormRules, judge, judgeField, type Texts } from './rules';
-import { keyFor, retireKey } from './submission-key';
-import { countSubmission, maySubmit } from './throttle';
+import { restoreDraft, saveDraft } from './draft';
+import { controlId } from './field';
+import { discardKey, idempotencyKey } from './idempotency-key';
+import { filterInput, rewriteValue } from './input-filter';
+import { type FieldValues, type FormRules, validate, validateField } from './rules';
+import { canSubmit, recordSubmission } from './throttle';
 
-type Settings = {
+type FormOptions = {
   rules: FormRules;
   /** The door of the JSON API. */
   path: string;
@@ -21,16 +21,16 @@ type Settings = {
   /** The banner to begin with: the outcome's name, when the server has already accepted the form. */
   sent?: string | undefined;
   /** HTML tags vanish as they are typed. */
-  tagless?: boolean;
+  stripHtml?: boolean;
   /** The server failed or could not be reached. Returns the name of the outcome to celebrate, if there is one all the same. */
-  failed(error: unknown, values: Texts): string | undefined;
+  onFailure(error: unknown, values: FieldValues): string | undefined;
 };
 
-export function useForm({ rules, path, draft, tagless, failed, ...start }: Settings) {
+export function useForm({ rules, path, draft, stripHtml, onFailure, ...start }: FormOptions) {
   const form = useRef<HTMLFormElement>(null);
-  const pressing = useRef(false);
-  const busy = useRef(false);
-  const [errors, setErrors] = useState<Texts>(() => servedErrors(rules));
+  const isPressing = useRef(false);
+  const isSending = useRef(false);
+  const [errors, setErrors] = useState<FieldValues>(() => serverRenderedErrors(rules));
   const [sending, setSending] = useState(false);
   const [sent, setSent] = useState(start.sent);
 
@@ -39,74 +39,74 @@ export function useForm({ rules, path, draft, tagless, failed, ...start }: Setti
   }, [draft]);
 
   const outcome = (name: string) => rules.outcomes[name] ?? { title: '', detail: '' };
-  const complain = (name: string) => toast({ ...outcome(name), destructive: true });
+  const showErrorToast = (name: string) => toast({ ...outcome(name), destructive: true });
 
-  function show(found: Texts) {
+  function showErrors(found: FieldValues) {
     setErrors(found);
-    complain('invalid');
+    showErrorToast('invalid');
     const first = rules.fields.find(({ field }) => found[field]);
-    if (first) document.getElementById(boxId(first.field))?.focus();
+    if (first) document.getElementById(controlId(first.field))?.focus();
   }
 
-  function accepted(name: string, banner: string) {
-    countSubmission(rules.form);
-    retireKey(rules.form);
+  function onAccepted(name: string, banner: string) {
+    recordSubmission(rules.form);
+    discardKey(rules.form);
     toast(outcome(name));
     form.current?.reset();
-    if (form.current) keepDraft(form.current, draft);
+    if (form.current) saveDraft(form.current, draft);
     setErrors({});
     setSent(banner);
   }
 
-  async function send(values: Texts) {
-    const body = forTheApi(rules, values);
-    busy.current = true;
+  async function send(values: FieldValues) {
+    const body = toApiBody(rules, values);
+    isSending.current = true;
     setSending(true);
     try {
-      await submit(path, body, keyFor(rules.form, JSON.stringify(body)));
-      accepted('sent', 'banner');
+      await submit(path, body, idempotencyKey(rules.form, JSON.stringify(body)));
+      onAccepted('sent', 'banner');
     } catch (error) {
       const status = error instanceof Problem ? error.status : 0;
-      if (status === 422) show(inOurNames(rules, (error as Problem).fields));
-      else if (status === 429) complain('rate_limited');
+      if (status === 422) showErrors(fromApiErrors(rules, (error as Problem).fields));
+      else if (status === 429) showErrorToast('rate_limited');
       else {
-        const instead = failed(error, values);
-        if (instead) accepted(instead, `banner_${instead}`);
+        const fallback = onFailure(error, values);
+        if (fallback) onAccepted(fallback, `banner_${fallback}`);
       }
     } finally {
-      busy.current = false;
+      isSending.current = false;
       setSending(false);
     }
   }
 
   function onSubmit(event: Event | { preventDefault(): void }) {
     event.preventDefault();
-    pressing.current = false;
-    if (busy.current || !form.current) return;
+    isPressing.current = false;
+    if (isSending.current || !form.current) return;
     const alert = form.current.querySelector<HTMLElement>('.form-alert');
     if (alert) alert.hidden = true;
-    if (!maySubmit(rules.form)) return complain('rate_limited');
-    const { values, errors: found } = judge(rules, texts(form.current));
-    if (Object.keys(found).length > 0) return show(found);
+    if (!canSubmit(rules.form)) return showErrorToast('rate_limited');
+    const { values, errors: found } = validate(rules, formValues(form.current));
+    if (Object.keys(found).length > 0) return showErrors(found);
     setErrors({});
     send(values);
   }
 
   function onInput({ target }: { target: EventTarget | null }) {
-    const rule = ruleAt(rules, target);
+    const rule = ruleOfTarget(rules, target);
     if (!rule || !form.current) return;
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) {
-      rewrite(target, (text) => asTyped(text, { tagless, freeText: rule.free_text }));
+      rewriteValue(target, (text) => filterInput(text, { stripHtml, freeText: rule.free_text }));
     }
     if (errors[rule.field]) setErrors(({ [rule.field]: _, ...rest }) => rest);
-    keepDraft(form.current, draft);
+    saveDraft(form.current, draft);
   }
 
   function onFocusOut({ target }: { target: EventTarget | null }) {
-    const rule = ruleAt(rules, target);
+    const rule = ruleOfTarget(rules, target);
     // A press on the submit button checks everything; a message now would move the button from under the finger.
-    if (!rule || pressing.current || !form.current) return;
-    const [, message] = judgeField(rule, texts(form.current)[rule.field] ?? '');
+    if (!rule || isPressing.current || !form.current) return;
+    const [, message] = validateField(rule, formValues(form.current)[rule.field] ?? '');
     setErrors(({ [rule.field]: _, ...rest }) => (message ? { ...rest, [rule.field]: message } : rest));
   }
 
@@ -125,13 +125,13 @@ export function useForm({ rules, path, draft, tagless, failed, ...start }: Setti
       onInput,
       onFocusOut,
     },
-    press: () => {
-      pressing.current = true;
+    onSubmitPress: () => {
+      isPressing.current = true;
       addEventListener(
         'pointerup',
         () =>
           setTimeout(() => {
-            pressing.current = false;
+            isPressing.current = false;
           }),
         { once: true },
       );
@@ -139,17 +139,17 @@ export function useForm({ rules, path, draft, tagless, failed, ...start }: Setti
   } as const;
 }
 
-function ruleAt(rules: FormRules, target: EventTarget | null) {
+function ruleOfTarget(rules: FormRules, target: EventTarget | null) {
   return rules.fields.find(({ field }) => field === (target as HTMLInputElement | null)?.name);
 }
 
-function texts(form: HTMLFormElement): Texts {
+function formValues(form: HTMLFormElement): FieldValues {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }
 
 /** The messages in a page that the server sent back, before hydration takes the form over. */
-function servedErrors(rules: FormRules): Texts {
-  if (!adoption.now) return {};
+function serverRenderedErrors(rules: FormRules): FieldValues {
+  if (!hydration.active) return {};
   const found = rules.fields.map(({ field }) => [field, document.getElementById(`${field}-error`)] as const);
   return Object.fromEntries(
     found
@@ -159,24 +159,24 @@ function servedErrors(rules: FormRules): Texts {
 }
 
 /** camelCase to snake_case, letter by letter; ticked boxes become booleans. */
-function forTheApi(rules: FormRules, values: Texts): Record<string, string | boolean> {
+function toApiBody(rules: FormRules, values: FieldValues): Record<string, string | boolean> {
   return Object.fromEntries(
     rules.fields.map(({ field, boolean }) => [
-      snake(field),
+      toSnakeCase(field),
       boolean ? values[field] === 'true' : (values[field] ?? ''),
     ]),
   );
 }
 
-function inOurNames(rules: FormRules, fields: Texts): Texts {
+function fromApiErrors(rules: FormRules, fields: FieldValues): FieldValues {
   return Object.fromEntries(
     rules.fields.flatMap(({ field }) => {
-      const message = fields[snake(field)];
+      const message = fields[toSnakeCase(field)];
       return message ? [[field, message]] : [];
     }),
   );
 }
 
-function snake(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,9 +1,9 @@
 // The footer of every public page. Quick links point to the sections of Home.
 import { company } from '../company';
 import { Icon } from '../ui/icon';
-import { type Entry, legal, services } from './menu';
+import { legal, type NavLink, services } from './nav-links';
 
-const quick: Entry[] = [
+const quick: NavLink[] = [
   { href: '/#home', label: 'Home' },
   { href: '/#about', label: 'About' },
   { href: '/#services', label: 'Services' },
@@ -59,7 +59,7 @@ export default function Footer() {
   );
 }
 
-function Links({ of }: { of: Entry[] }) {
+function Links({ of }: { of: NavLink[] }) {
   return (
     <ul>
       {of.map(({ href, label }) => (

@@ -4,11 +4,11 @@ import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { Logo } from './logo';
-import { about, contact, type Entry, home, services } from './menu';
+import { about, contact, home, type NavLink, services } from './nav-links';
 
 export default function Header({ path }: { path: string }) {
   const current = (href: string) => (href === path ? ('page' as const) : undefined);
-  const link = ({ href, label }: Entry) => (
+  const link = ({ href, label }: NavLink) => (
     <a className="nav-link" href={href} aria-current={current(href)}>
       {label}
     </a>

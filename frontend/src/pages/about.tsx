@@ -1,26 +1,26 @@
 // The About page: who we are, in figures, our mission, and what we can show for it.
-import { fill } from '../company';
+import { fillPlaceholders } from '../company';
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
 import { ContactToday, Credentials, Mission, Promises } from '../sections/about';
+import { DarkBand } from '../sections/dark-band';
 import { NextStep } from '../sections/next-step';
-import { Night } from '../sections/night';
 import { Section } from '../sections/section';
-import { Figures } from '../ui/figures';
+import { Stats } from '../ui/stats';
 
 const { mission, figures } = profile;
 
 export default function About() {
   return (
     <>
-      <Night picture={<Scene name="guards" />} foot={<Figures of={figures} />}>
+      <DarkBand picture={<Scene name="guards" />} footer={<Stats of={figures} />}>
         <p className="log-line">
           <span>{mission.kicker}</span>
         </p>
         <h1>{mission.heading}</h1>
-        <p className="lead">{fill(mission.lead)}</p>
+        <p className="lead">{fillPlaceholders(mission.lead)}</p>
         <ContactToday look="signal" />
-      </Night>
+      </DarkBand>
       <section className="band" aria-labelledby="mission">
         <div className="column split">
           <div>
@@ -35,7 +35,7 @@ export default function About() {
           <Promises />
         </div>
       </section>
-      <Section id="credentials" kicker="Credentials" title="What we can show for it" ground="mist">
+      <Section id="credentials" kicker="Credentials" title="What we can show for it" background="mist">
         <Credentials />
       </Section>
       <NextStep

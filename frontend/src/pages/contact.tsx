@@ -1,11 +1,11 @@
 // The Contact page: its head, and the contact section's body.
 import type { PageProps } from '../routes';
-import { ContactColumns, contactParts } from '../sections/contact-section';
-import { still } from '../still';
+import { ContactColumns, contactIslands } from '../sections/contact-section';
+import { staticIsland } from '../static-island';
 
-const Head = still(() => import('../sections/contact-head'));
+const Head = staticIsland(() => import('../sections/contact-head'));
 
-export const parts = [Head, ...contactParts];
+export const parts = [Head, ...contactIslands];
 
 export default function Contact({ search }: PageProps) {
   return (

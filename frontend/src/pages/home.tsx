@@ -1,16 +1,16 @@
 // Home: the story, which is adopted as it stands, and the contact section, which is alive.
 import type { PageProps } from '../routes';
-import { ContactSection, contactParts } from '../sections/contact-section';
-import { still } from '../still';
+import { ContactSection, contactIslands } from '../sections/contact-section';
+import { staticIsland } from '../static-island';
 
-const Story = still(() => import('../sections/home-story'));
+const HomeContent = staticIsland(() => import('../sections/home-content'));
 
-export const parts = [Story, ...contactParts];
+export const parts = [HomeContent, ...contactIslands];
 
 export default function Home({ search }: PageProps) {
   return (
     <>
-      <Story />
+      <HomeContent />
       <ContactSection search={search} />
     </>
   );

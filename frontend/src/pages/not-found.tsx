@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { company } from '../company';
 import type { PageProps } from '../routes';
 import { ScenePicture } from '../scenes/picture';
-import { Night } from '../sections/night';
+import { DarkBand } from '../sections/dark-band';
 import { ButtonLink } from '../ui/button';
 
 export default function NotFound(_: PageProps) {
@@ -11,7 +11,7 @@ export default function NotFound(_: PageProps) {
     console.error(`404: there is no page at ${location.pathname}`);
   }, []);
   return (
-    <Night picture={<ScenePicture name="patrol" />}>
+    <DarkBand picture={<ScenePicture name="patrol" />}>
       <p className="log-line">
         <span>404</span>
       </p>
@@ -23,6 +23,6 @@ export default function NotFound(_: PageProps) {
       <p className="actions">
         <ButtonLink href="/">Return to Home</ButtonLink>
       </p>
-    </Night>
+    </DarkBand>
   );
 }

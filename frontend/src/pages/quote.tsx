@@ -1,10 +1,10 @@
 // The quote page: what to expect on one side, the form on the other.
 import { QuoteForm } from '../forms/quote-form';
 import type { PageProps } from '../routes';
-import { still } from '../still';
+import { staticIsland } from '../static-island';
 
-const Head = still(() => import('../sections/quote-head'));
-const Aside = still(() => import('../sections/quote-aside'));
+const Head = staticIsland(() => import('../sections/quote-head'));
+const Aside = staticIsland(() => import('../sections/quote-aside'));
 
 export const parts = [Head, Aside];
 

@@ -5,11 +5,11 @@ import type { PageProps } from '../routes';
 import { ScenePicture } from '../scenes/picture';
 import { Scene } from '../scenes/scene';
 import { CallAndQuote } from '../sections/call-and-quote';
-import { Exhibit } from '../sections/exhibit';
+import { DarkBand } from '../sections/dark-band';
 import { NextStep } from '../sections/next-step';
-import { Night } from '../sections/night';
+import { SampleRecord } from '../sections/sample-record';
 import { Section } from '../sections/section';
-import { Ticks } from '../ui/ticks';
+import { Checklist } from '../ui/checklist';
 import NotFound from './not-found';
 
 export default function ServiceLanding(props: PageProps) {
@@ -19,12 +19,12 @@ export default function ServiceLanding(props: PageProps) {
     <>
       <Hero service={service} />
       <Features service={service} />
-      <Exhibit {...service.exhibit} />
+      <SampleRecord {...service.exhibit} />
       <Included service={service} />
       <Questions service={service} />
-      <Know service={service} />
+      <BuyerChecklist service={service} />
       <Related service={service} />
-      <Action service={service} />
+      <CallToAction service={service} />
     </>
   );
 }
@@ -35,7 +35,7 @@ const quoteLink = ({ quote }: ServicePage) => `/quote?service=${quote}`;
 
 function Hero({ service }: Props) {
   return (
-    <Night picture={<Scene name={service.scene} />}>
+    <DarkBand picture={<Scene name={service.scene} />}>
       <p className="log-line">
         <span>{service.kicker}</span>
       </p>
@@ -43,7 +43,7 @@ function Hero({ service }: Props) {
       <p className="lead">{service.lead}</p>
       <p className="muted">{service.promise}</p>
       <CallAndQuote quote={quoteLink(service)} label="Get a Free Quote" />
-    </Night>
+    </DarkBand>
   );
 }
 
@@ -69,7 +69,7 @@ function Included({ service }: Props) {
         {service.lists.map(({ heading, items }) => (
           <div key={heading}>
             <h2 className="list-title">{heading}</h2>
-            <Ticks items={items} />
+            <Checklist items={items} />
           </div>
         ))}
       </div>
@@ -79,7 +79,7 @@ function Included({ service }: Props) {
 
 function Questions({ service: { key, questions } }: Props) {
   return (
-    <Section id={`${key}-when`} kicker="Good to know" title={questions.heading} ground="mist">
+    <Section id={`${key}-when`} kicker="Good to know" title={questions.heading} background="mist">
       <dl className="split questions">
         {questions.items.map(({ title, text }) => (
           <div key={title}>
@@ -92,10 +92,10 @@ function Questions({ service: { key, questions } }: Props) {
   );
 }
 
-function Know({ service: { key, know, industries } }: Props) {
+function BuyerChecklist({ service: { key, know, industries } }: Props) {
   return (
     <Section id={`${key}-know`} kicker="For buyers" title={know.heading}>
-      <div className="know">
+      <div className="buyer-checklist">
         <ol className="steps">
           {know.items.map((text) => (
             <li key={text}>{text}</li>
@@ -127,7 +127,7 @@ function Related({ service }: Props) {
           {related.map(({ path, heading, scene, kicker }) => (
             <li key={path}>
               <ScenePicture name={scene} />
-              <p className="related-words">
+              <p className="related-text">
                 <span className="muted">{kicker}</span>
                 <a href={path}>{heading}</a>
               </p>
@@ -139,7 +139,7 @@ function Related({ service }: Props) {
   );
 }
 
-function Action({ service }: Props) {
+function CallToAction({ service }: Props) {
   const { heading, text } = service.action;
   return (
     <NextStep title={heading} text={text} quote={quoteLink(service)} label="Get a Free Quote">

@@ -5,31 +5,31 @@ import { pages as services } from '../content/services';
 import type { PageProps } from '../routes';
 import { StateOutline } from '../scenes/state-outline';
 import { CallAndQuote } from '../sections/call-and-quote';
+import { DarkBand } from '../sections/dark-band';
 import { NextStep } from '../sections/next-step';
-import { Night } from '../sections/night';
 import { Section } from '../sections/section';
 import { Card } from '../ui/card';
-import { type Figure, Figures } from '../ui/figures';
+import { type Stat, Stats } from '../ui/stats';
 import NotFound from './not-found';
 
-const known = new Map<string, StateFacts>();
+const loadedStates = new Map<string, StateFacts>();
 
 /** Fetches the one state that is about to be shown. */
 export async function prepare({ slug = '' }: Record<string, string>) {
   const load = loaders[slug];
-  if (load && !known.has(slug)) known.set(slug, (await load()).default);
+  if (load && !loadedStates.has(slug)) loadedStates.set(slug, (await load()).default);
 }
 
 export default function State(props: PageProps) {
-  const state = known.get(props.params.slug ?? '');
+  const state = loadedStates.get(props.params.slug ?? '');
   if (!state) return <NotFound {...props} />;
   return (
     <>
       <Hero state={state} />
       <Reasons state={state} />
       <License state={state} />
-      <Places state={state} />
-      <Action state={state} />
+      <CitiesAndServices state={state} />
+      <CallToAction state={state} />
     </>
   );
 }
@@ -39,7 +39,7 @@ type Props = { state: StateFacts };
 function Hero({ state }: Props) {
   const { name, code, intro, outline, stats } = state;
   return (
-    <Night picture={<StateOutline outline={outline} name={name} />} foot={<Figures of={figures(stats)} />}>
+    <DarkBand picture={<StateOutline outline={outline} name={name} />} footer={<Stats of={statsOf(stats)} />}>
       <p className="log-line">
         <span>{code}</span>
         <span>{state.time_text}</span>
@@ -47,12 +47,12 @@ function Hero({ state }: Props) {
       <h1>{`Security\u00a0guards in ${name}`}</h1>
       <p className="lead">{intro}</p>
       <CallAndQuote label="Get Free Quote" />
-    </Night>
+    </DarkBand>
   );
 }
 
 /** The row of the specification's section 2; the numbers are fixed for each state. */
-function figures({ clients, years, coverage }: StateFacts['stats']): Figure[] {
+function statsOf({ clients, years, coverage }: StateFacts['stats']): Stat[] {
   return [
     { value: `${clients}`, label: 'happy clients' },
     { value: `${years}`, label: 'years serving' },
@@ -93,7 +93,7 @@ function sentence(names: string[]): string {
 function License({ state: { name, code, licensing } }: Props) {
   const number = company.license(code);
   return (
-    <Section id="license" kicker="The license" title={`Who licenses guards in ${name}`} ground="mist">
+    <Section id="license" kicker="The license" title={`Who licenses guards in ${name}`} background="mist">
       <dl className="facts thirds">
         <div>
           <dt>{licensing.statewide ? 'Licensing authority' : 'Who decides'}</dt>
@@ -126,7 +126,7 @@ function License({ state: { name, code, licensing } }: Props) {
   );
 }
 
-function Places({ state: { name, cities, neighbors } }: Props) {
+function CitiesAndServices({ state: { name, cities, neighbors } }: Props) {
   return (
     <section className="band" aria-label="Places and services">
       <div className="column thirds">
@@ -165,7 +165,7 @@ function Links({ rows }: { rows: [string, string][] }) {
   );
 }
 
-function Action({ state: { name } }: Props) {
+function CallToAction({ state: { name } }: Props) {
   return (
     <NextStep
       title={`A guard in ${name}, tonight or next month`}

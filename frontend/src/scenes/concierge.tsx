@@ -1,9 +1,9 @@
 // Concierge: a lobby at night, the desk lamp on, the officer behind the book, the elevator waiting.
-import { Beam, Sheet } from './parts';
+import { Beam, SceneFrame } from './parts';
 
 export function Concierge() {
   return (
-    <Sheet>
+    <SceneFrame>
       <path className="far" d="M0 0h640v300H0z" />
       <path className="near" d="M0 300h640v100H0z" />
       <path
@@ -50,6 +50,6 @@ export function Concierge() {
       <path className="line" d="M250 238l6-7h38l6 7M275 231v7M414 238v-30h46v30M420 238h34" />
       <path className="near" d="M418 212h38v22h-38z" />
       <path className="lit" d="M364 238a10 8 0 0 1 20 0z" />
-    </Sheet>
+    </SceneFrame>
   );
 }

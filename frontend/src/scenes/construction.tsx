@@ -1,9 +1,9 @@
 // Commercial and construction sites: a tower crane at rest, a frame going up, and the cabin where somebody is awake.
-import { Beam, Ground, Guard, Sheet, Stars } from './parts';
+import { Beam, Ground, Guard, SceneFrame, Stars } from './parts';
 
 export function Construction() {
   return (
-    <Sheet>
+    <SceneFrame>
       <Stars />
       <Ground />
       <path className="far" d="M330 120h190v180H330z" />
@@ -39,10 +39,10 @@ export function Construction() {
       <path className="line" d="M44 240h54v40H44zM71 240v40M116 326v-86h36v86" />
       <path className="line thin" d="M144 286h3" />
 
-      <Guard x={286} y={374} tall={156} arm="light" />
+      <Guard x={286} y={374} height={156} arm="light" />
       <Beam id="torch-site" d="M336 288l304-20v118z" from={[336, 290]} to={[600, 330]} />
       <path className="lit" d="M330 282l13 4-2 8-13-4z" />
       <path className="line thin" d="M430 400v-66h210M430 356h210M500 334v66M570 334v66" />
-    </Sheet>
+    </SceneFrame>
   );
 }

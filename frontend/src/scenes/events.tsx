@@ -1,9 +1,9 @@
 // Events: the stage front before the first song; two guards look at the crowd, not at the show.
-import { Beam, Guard, Sheet } from './parts';
+import { Beam, Guard, SceneFrame } from './parts';
 
 export function Events() {
   return (
-    <Sheet>
+    <SceneFrame>
       <path className="far" d="M60 46h520v254H60z" />
       <Beam id="left-spot" d="M162 92h16l70 208H110z" from={[170, 90]} to={[180, 300]} />
       <Beam id="mid-spot" d="M312 92h16l74 208H238z" from={[320, 90]} to={[320, 300]} />
@@ -28,8 +28,8 @@ export function Events() {
       <path className="near" d="M0 300h640v100H0z" />
       <path className="line" d="M0 300h640" />
 
-      <Guard x={222} y={382} tall={150} />
-      <Guard x={424} y={382} tall={150} left />
+      <Guard x={222} y={382} height={150} />
+      <Guard x={424} y={382} height={150} left />
 
       <path className="line" d="M0 338h640M0 352h640" />
       <path
@@ -40,6 +40,6 @@ export function Events() {
         className="crowd"
         d="M0 400v-28c8-8 16-8 22 0 2-18 26-20 30 0 8-8 20-6 24 4 2-22 32-24 36 0 8-8 18-6 22 2 4-16 26-16 30 2 8-6 16-4 20 2 2-20 30-22 34 0 8-8 20-6 24 2 4-18 28-18 32 0 8-8 18-6 22 0 2-20 30-22 34 0 8-8 20-6 24 2 4-20 28-20 32-2 8-6 18-6 22 2 2-20 30-22 34 0 8-8 18-6 22 2 4-18 28-18 32 0 8-8 20-6 24 0 2-22 32-22 36 0 8-8 16-6 20 0 4-16 24-14 26 0v40z"
       />
-    </Sheet>
+    </SceneFrame>
   );
 }

@@ -1,9 +1,9 @@
 // Fire watch: a dark corridor, a hose cabinet, an alarm panel that shows nothing, and the guard's light.
-import { Beam, Guard, Sheet } from './parts';
+import { Beam, Guard, SceneFrame } from './parts';
 
 export function FireWatch() {
   return (
-    <Sheet>
+    <SceneFrame>
       <path className="far" d="M0 0l260 110v150L0 400z" />
       <path className="far" d="M640 0L380 110v150l260 140z" />
       <path className="near" d="M0 400l260-140h120l260 140z" />
@@ -46,8 +46,8 @@ export function FireWatch() {
       <path className="lit" d="M522 232l22 4v36l-11-7-11 3z" />
       <path className="line thin" d="M533 234v-18" />
 
-      <Guard x={404} y={362} tall={178} arm="light" left />
+      <Guard x={404} y={362} height={178} arm="light" left />
       <path className="lit" d="M357 258l-14 3 2 9 14-3z" />
-    </Sheet>
+    </SceneFrame>
   );
 }

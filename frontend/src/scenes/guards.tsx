@@ -1,9 +1,9 @@
 // Security guards: a gate house with its lamp lit, a barrier that is down, and the guard who opens it.
-import { Beam, Ground, Guard, Sheet, Stars } from './parts';
+import { Beam, Ground, Guard, SceneFrame, Stars } from './parts';
 
 export function Guards() {
   return (
-    <Sheet>
+    <SceneFrame>
       <Stars />
       <Ground />
       <path className="near" d="M300 300h90l150 100H200z" />
@@ -36,7 +36,7 @@ export function Guards() {
       <path className="line thin" d="M252 264h300v12H252zM540 276v46" />
 
       <Beam id="gate-lamp" d="M164 140h14l130 246H90z" from={[170, 140]} to={[190, 380]} />
-      <Guard x={322} y={372} tall={186} arm="stop" />
-    </Sheet>
+      <Guard x={322} y={372} height={186} arm="stop" />
+    </SceneFrame>
   );
 }

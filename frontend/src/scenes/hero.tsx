@@ -1,9 +1,9 @@
 // The post at three in the morning: one lit window, a road that leads up to it, and somebody inside who is awake.
-import { Beam, Ground, Sheet, Stars } from './parts';
+import { Beam, Ground, SceneFrame, Stars } from './parts';
 
 export function GuardPost() {
   return (
-    <Sheet>
+    <SceneFrame>
       <Stars />
       <path className="stars" d="M40 96h0M200 120h0M270 60h0M500 36h0M430 70h0M570 170h0M20 180h0" />
       <Ground />
@@ -40,6 +40,6 @@ export function GuardPost() {
       <path className="barrier" d="M226 292L54 180" />
       <path className="barrier-marks" d="M226 292L54 180" />
       <path className="line thin" d="M222 298L50 186l7-11 172 112" />
-    </Sheet>
+    </SceneFrame>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 /** The sheet a scene is drawn on. The sky is the ground's own colour (`.scene`), never painted here: a second coat would
  *  show as faint stripes where the drawing fades into the page. */
-export function Sheet({ children }: { children: ReactNode }) {
+export function SceneFrame({ children }: { children: ReactNode }) {
   return (
     <svg viewBox="0 0 640 400" width="640" height="400" focusable="false" aria-hidden="true">
       {children}
@@ -61,11 +61,11 @@ export function Beam({
   );
 }
 
-type Stance = {
+type GuardProps = {
   x: number;
   y: number;
   /** Height in units; drawn at 160. */
-  tall?: number;
+  height?: number;
   /** What the right arm does. */
   arm?: 'down' | 'light' | 'stop';
   /** Looks to the left. */
@@ -79,8 +79,8 @@ const arms = {
 };
 
 /** A guard, feet at (x, y): cap with its peak, face, jacket with a lit band, boots. */
-export function Guard({ x, y, tall = 160, arm = 'down', left }: Stance) {
-  const size = tall / 160;
+export function Guard({ x, y, height = 160, arm = 'down', left }: GuardProps) {
+  const size = height / 160;
   return (
     <g transform={`translate(${x} ${y}) scale(${left ? -size : size} ${size})`}>
       <g className="figure">

@@ -1,9 +1,9 @@
 // Mobile patrol: the marked car stands on a dark lot; its lamp goes along the shop fronts once.
-import { Beam, Ground, Sheet, Stars } from './parts';
+import { Beam, Ground, SceneFrame, Stars } from './parts';
 
 export function Patrol() {
   return (
-    <Sheet>
+    <SceneFrame>
       <Stars />
       <Ground />
       <path className="mid" d="M0 196h640v104H0z" />
@@ -48,6 +48,6 @@ export function Patrol() {
         <path className="lit" d="M312 258h60l4 12h-68zM146 340l18-4v12l-19 2zM476 336h8v12h-8z" />
         <path className="line thin" d="M312 258h60l4 12h-68zM342 258v12" />
       </g>
-    </Sheet>
+    </SceneFrame>
   );
 }

@@ -1,9 +1,9 @@
 // Surveillance: a camera on its mast, and what its cone catches between the containers.
-import { Beam, Ground, Sheet, Stars } from './parts';
+import { Beam, Ground, SceneFrame, Stars } from './parts';
 
 export function Surveillance() {
   return (
-    <Sheet>
+    <SceneFrame>
       <Stars />
       <Ground />
       <path className="mid" d="M424 214h168v86H424zM470 142h170v72H470z" />
@@ -43,6 +43,6 @@ export function Surveillance() {
       <path className="mid" d="M100 62l48 13-6 26-48-13z" />
       <path className="line" d="M100 62l48 13-6 26-48-13zM90 56l68 18" />
       <circle className="lit" cx="139" cy="88" r="6" />
-    </Sheet>
+    </SceneFrame>
   );
 }

@@ -1,6 +1,6 @@
 // Who we are and what we are for: a section of Home, and the parts of which the About page is made.
-import { fill } from '../company';
-import { mailDraft, profile } from '../content/profile';
+import { fillPlaceholders } from '../company';
+import { contactMailto, profile } from '../content/profile';
 import { ButtonLink } from '../ui/button';
 import { CredentialIcon } from '../ui/credential-icon';
 import { Icon } from '../ui/icon';
@@ -12,10 +12,10 @@ const [history, purpose, ...more] = mission.paragraphs;
 /** The section of Home. */
 export function About() {
   return (
-    <Section id="about" time="20:00" kicker={mission.kicker} title={mission.heading} ground="mist">
+    <Section id="about" time="20:00" kicker={mission.kicker} title={mission.heading} background="mist">
       <div className="split">
         <div>
-          <p className="lead">{fill(mission.lead)}</p>
+          <p className="lead">{fillPlaceholders(mission.lead)}</p>
           <p>{history}</p>
           <ContactToday />
         </div>
@@ -44,7 +44,7 @@ export function Mission() {
 
 export function Promises() {
   return (
-    <dl className="promises promises-wide">
+    <dl className="commitments commitments-wide">
       {mission.promises.map(({ title, text }) => (
         <div key={title}>
           <dt>{title}</dt>
@@ -75,7 +75,7 @@ export function Credentials() {
 export function ContactToday({ look = 'ink' }: { look?: 'ink' | 'signal' }) {
   return (
     <p className="actions">
-      <ButtonLink href={mailDraft()} look={look}>
+      <ButtonLink href={contactMailto()} look={look}>
         <Icon name="mail" />
         {mission.button}
       </ButtonLink>

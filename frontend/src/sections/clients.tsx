@@ -1,12 +1,12 @@
 // Sixteen organisations we stand watch for, set like a dispatch board.
-import { clients } from '../content/references';
+import { clients } from '../content/clients';
 import { stateBySlug } from '../content/states';
 import { Section } from './section';
 
 export function Clients() {
   return (
-    <Section id="clients" time="21:30" kicker="Clients" title="On the board tonight" ground="ink">
-      <ul className="board plain-list">
+    <Section id="clients" time="21:30" kicker="Clients" title="On the board tonight" background="ink">
+      <ul className="client-list plain-list">
         {clients.map(({ name, category, location, state }) => (
           <li key={name}>
             <strong>{name}</strong>

@@ -8,20 +8,20 @@ export default function ContactCards() {
   return (
     <div>
       <ul className="contact-cards plain-list">
-        <Way icon="phone" title="Phone">
+        <ContactMethod icon="phone" title="Phone">
           <a href={company.phone_href}>{company.phone}</a>
-        </Way>
-        <Way icon="mail" title="E-mail">
+        </ContactMethod>
+        <ContactMethod icon="mail" title="E-mail">
           <a href={`mailto:${company.email}`}>{company.email}</a>
-        </Way>
-        <Way icon="pin" title="Address">
+        </ContactMethod>
+        <ContactMethod icon="pin" title="Address">
           {company.street}
           <br />
           {`${company.city}, ${company.region} ${company.postal_code}`}
-        </Way>
-        <Way icon="clock" title="Hours">
+        </ContactMethod>
+        <ContactMethod icon="clock" title="Hours">
           {company.hours}
-        </Way>
+        </ContactMethod>
       </ul>
       <div className="emergency">
         <h3>Emergency Response</h3>
@@ -35,7 +35,7 @@ export default function ContactCards() {
   );
 }
 
-function Way({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
+function ContactMethod({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
   return (
     <li>
       <Icon name={icon} />

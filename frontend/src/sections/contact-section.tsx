@@ -1,18 +1,24 @@
 // The contact section of Home and the body of the Contact page: ways to reach us, the form, and the way for those in a hurry.
 import { ContactForm } from '../forms/contact-form';
-import { still } from '../still';
+import { staticIsland } from '../static-island';
 import { Section } from './section';
 
-const Cards = still(() => import('./contact-cards'));
-const RightNow = still(() => import('./right-now'));
+const Cards = staticIsland(() => import('./contact-cards'));
+const UrgentCall = staticIsland(() => import('./urgent-call'));
 
 /** What must be ready before the section is drawn from nothing. */
-export const contactParts = [Cards, RightNow];
+export const contactIslands = [Cards, UrgentCall];
 
 /** The section of Home, under a heading of its own. */
 export function ContactSection({ search }: { search: string }) {
   return (
-    <Section id="contact" time="06:00" kicker="Contact" title="Tell us what must be watched" ground="mist">
+    <Section
+      id="contact"
+      time="06:00"
+      kicker="Contact"
+      title="Tell us what must be watched"
+      background="mist"
+    >
       <ContactColumns search={search} />
     </Section>
   );
@@ -28,7 +34,7 @@ export function ContactColumns({ search }: { search: string }) {
           <ContactForm search={search} />
         </div>
       </div>
-      <RightNow />
+      <UrgentCall />
     </>
   );
 }

@@ -1,19 +1,19 @@
 // The first thing a visitor sees on Home: who we are, the number, the quote, and the figures.
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
-import { Figures } from '../ui/figures';
+import { Stats } from '../ui/stats';
 import { CallAndQuote } from './call-and-quote';
-import { Night } from './night';
+import { DarkBand } from './dark-band';
 
 export function Hero() {
   return (
-    <Night id="home" tall picture={<Scene name="hero" />} foot={<Figures of={profile.figures} />}>
+    <DarkBand id="home" tall picture={<Scene name="hero" />} footer={<Stats of={profile.figures} />}>
       <h1>Security guards on post, day and night, in all 50 states</h1>
       <p className="lead">
         Fire watch in 2 to 4 hours. Armed and unarmed guards, patrol, surveillance and concierge officers in
         24 to 48. Licensed, insured and bonded.
       </p>
       <CallAndQuote label="Get Quote Now" />
-    </Night>
+    </DarkBand>
   );
 }

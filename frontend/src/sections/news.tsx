@@ -1,5 +1,5 @@
 // Four press releases, each opening in place, and whom journalists may write to.
-import { company, fill } from '../company';
+import { company, fillPlaceholders } from '../company';
 import { longDate, press } from '../content/press';
 import { Icon } from '../ui/icon';
 import { Section } from './section';
@@ -12,7 +12,7 @@ export function News() {
           <article key={key}>
             <time dateTime={date}>{longDate(date)}</time>
             <h3>{title}</h3>
-            <p>{fill(excerpt)}</p>
+            <p>{fillPlaceholders(excerpt)}</p>
             <details>
               <summary>
                 <span>Read Full Release</span>
@@ -20,7 +20,7 @@ export function News() {
                 <Icon name="chevron" />
               </summary>
               {content.map((paragraph) => (
-                <p key={paragraph}>{fill(paragraph)}</p>
+                <p key={paragraph}>{fillPlaceholders(paragraph)}</p>
               ))}
             </details>
           </article>

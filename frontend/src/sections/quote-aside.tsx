@@ -30,7 +30,7 @@ export default function QuoteAside() {
       </section>
       <section className="aside-card" aria-labelledby="why-us">
         <h2 id="why-us">{`Why Choose ${company.name}?`}</h2>
-        <dl className="promises">
+        <dl className="commitments">
           {reasons.map(([title, text]) => (
             <div key={title}>
               <dt>{title}</dt>

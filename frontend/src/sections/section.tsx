@@ -8,13 +8,17 @@ type Props = {
   title: string;
   /** The hour of the night shift at which the section stands in the log of Home; decoration only. */
   time?: string | undefined;
-  ground?: 'mist' | 'ink';
+  background?: 'mist' | 'ink';
   children: ReactNode;
 };
 
-export function Section({ id, kicker, title, time, ground, children }: Props) {
+export function Section({ id, kicker, title, time, background, children }: Props) {
   return (
-    <section id={id} className={ground ? `band band-${ground}` : 'band'} aria-labelledby={`${id}-title`}>
+    <section
+      id={id}
+      className={background ? `band band-${background}` : 'band'}
+      aria-labelledby={`${id}-title`}
+    >
       <div className="column">
         <p className="log-line">
           {time ? <span aria-hidden="true">{time}</span> : null}

@@ -13,13 +13,13 @@ export function Services() {
         {cards.map(({ key, icon, scene, title, description, features, link }) => (
           <article key={key} className="card service">
             <ScenePicture name={scene} />
-            <div className="service-words">
+            <div className="service-text">
               <h3>
                 <ServiceIcon name={icon} />
                 {title}
               </h3>
               <p>{description}</p>
-              <ul className="ticks">
+              <ul className="checklist">
                 {features.map((feature) => (
                   <li key={feature}>{feature}</li>
                 ))}

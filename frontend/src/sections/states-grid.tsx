@@ -13,7 +13,7 @@ export function StatesGrid() {
       time="02:00"
       kicker="50 States Covered"
       title="Wherever the night is long"
-      ground="ink"
+      background="ink"
     >
       <UsMap />
       <ul className="states plain-list">

@@ -1,5 +1,5 @@
 // Six clients in their own words.
-import { testimonials } from '../content/references';
+import { testimonials } from '../content/clients';
 import { Portrait } from '../scenes/portrait';
 import { Section } from './section';
 
@@ -10,7 +10,7 @@ export function Testimonials() {
       time="23:00"
       kicker="Testimonials"
       title="What they say in the morning"
-      ground="mist"
+      background="mist"
     >
       <div className="testimonials">
         {testimonials.map(({ name, title, company, image, rating, text }, nth) => (

@@ -19,11 +19,11 @@ export type IconName = keyof typeof paths;
 
 /** A decorative icon: the words beside it, or its button's label, say what it means. */
 export function Icon({ name }: { name: IconName }) {
-  return <Line path={paths[name]} />;
+  return <LineIcon path={paths[name]} />;
 }
 
 /** Any line icon, by its path. */
-export function Line({ path }: { path: string }) {
+export function LineIcon({ path }: { path: string }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
       <path d={path} />

@@ -1,6 +1,6 @@
 // The icons of the seven services, by the names that seeds/site/services.json uses. Apart from icon.tsx because only
 // Home shows them.
-import { Line } from './icon';
+import { LineIcon } from './icon';
 
 const paths: Record<string, string> = {
   flame: 'M12 3c1 4 5.5 6 5.5 11a5.5 5.5 0 0 1-11 0c0-2.5 1.5-4 2.5-5.5.5 1.5 1 2 2 2.5 0-3 0-5 1-8Z',
@@ -13,5 +13,5 @@ const paths: Record<string, string> = {
 };
 
 export function ServiceIcon({ name }: { name: string }) {
-  return <Line path={paths[name] ?? ''} />;
+  return <LineIcon path={paths[name] ?? ''} />;
 }

@@ -5,12 +5,12 @@ import { Icon } from './icon';
 /** A message. `destructive` ones are red, announced at once and stay longer. */
 type Toast = { title: string; detail?: string; destructive?: boolean };
 
-type Raised = Toast & { id: number };
+type ToastEntry = Toast & { id: number };
 
 /** How long a message stays, in milliseconds; enough to read it twice. */
-const stays = { plain: 6000, destructive: 10000 };
+const durationMs = { plain: 6000, destructive: 10000 };
 
-const listeners = new Set<(toast: Raised) => void>();
+const listeners = new Set<(toast: ToastEntry) => void>();
 let count = 0;
 
 /** Shows a message. */
@@ -28,13 +28,13 @@ export function announce(text: string) {
 /** The places where messages appear; part of every page, so that live regions exist before they are used. The newest
  * message takes the place of the one before it: what was true a moment ago would only contradict it. */
 export function Toaster() {
-  const [shown, setShown] = useState<Raised>();
+  const [shown, setShown] = useState<ToastEntry>();
   const close = (id: number) => setShown((now) => (now?.id === id ? undefined : now));
 
   useEffect(() => {
-    const listen = (raised: Raised) => {
+    const listen = (raised: ToastEntry) => {
       setShown(raised);
-      setTimeout(close, raised.destructive ? stays.destructive : stays.plain, raised.id);
+      setTimeout(close, raised.destructive ? durationMs.destructive : durationMs.plain, raised.id);
     };
     listeners.add(listen);
     return () => {

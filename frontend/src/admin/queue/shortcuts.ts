@@ -1,6 +1,6 @@
 // Keyboard shortcuts of the desk. They can be switched off (WCAG 2.1.4).
 import { useEffect, useRef } from 'react';
-import { keep, kept } from '../../kept';
+import { getItem, setItem } from '../../safe-storage';
 
 export type Command = 'next' | 'previous' | 'accept' | 'reject' | 'complete' | 'search' | 'help' | 'close';
 
@@ -47,11 +47,11 @@ export function commandOf(event: Pressed): Command | undefined {
 }
 
 export function shortcutsEnabled(): boolean {
-  return kept('localStorage', 'shortcuts') !== 'off';
+  return getItem('localStorage', 'shortcuts') !== 'off';
 }
 
 export function setShortcuts(on: boolean) {
-  keep('localStorage', 'shortcuts', on ? 'on' : 'off');
+  setItem('localStorage', 'shortcuts', on ? 'on' : 'off');
 }
 
 /** Runs commands as their keys are pressed. The key's default is prevented only if `run` returns true. */

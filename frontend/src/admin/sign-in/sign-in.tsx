@@ -3,7 +3,7 @@ import rules from '@seeds/forms/sign-in.json';
 import { ApiError } from '../../api/admin-client';
 import { signInWithPassword } from '../../api/auth';
 import { company } from '../../company';
-import { type FormRules, judge } from '../../forms/rules';
+import { type FormRules, validate } from '../../forms/rules';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { TextField } from '../field';
@@ -23,9 +23,9 @@ export function showWelcome() {
 export function SignIn() {
   const { manager, notice } = useAuth();
   const sending = useSubmit({
-    check: (values) => judge(form, values).errors,
+    check: (values) => validate(form, values).errors,
     send: async (typed) => {
-      const { email = '', password = '' } = judge(form, typed).values;
+      const { email = '', password = '' } = validate(form, typed).values;
       const session = await signInWithPassword(email, password);
       manager.setSession(session, 'SIGNED_IN');
       const second = session.user.factors?.some(({ status }) => status === 'verified');

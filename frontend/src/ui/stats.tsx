@@ -1,10 +1,10 @@
 // A row of figures, each read as one: "15+ years on watch".
 
-export type Figure = { value: string; label: string };
+export type Stat = { value: string; label: string };
 
-export function Figures({ of }: { of: readonly Figure[] }) {
+export function Stats({ of }: { of: readonly Stat[] }) {
   return (
-    <ul className="figures plain-list">
+    <ul className="stats plain-list">
       {of.map(({ value, label }) => (
         <li key={label}>
           <strong>{value}</strong> <span>{label}</span>

@@ -1,9 +1,9 @@
 // The last word of the contact section, for those who cannot wait for an answer.
 import { CallAndQuote } from './call-and-quote';
 
-export default function RightNow() {
+export default function UrgentCall() {
   return (
-    <div className="right-now band-ink">
+    <div className="urgent-call band-ink">
       <div>
         <h2>Need Security Services Right Now?</h2>
         <p className="muted">

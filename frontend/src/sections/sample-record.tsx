@@ -4,25 +4,25 @@ import { Section } from './section';
 
 type Props = { kind: string; heading: string; text: string; columns: string[]; rows: string[][] };
 
-export function Exhibit({ kind, heading, text, columns, rows }: Props) {
+export function SampleRecord({ kind, heading, text, columns, rows }: Props) {
   return (
     <Section
       id={`exhibit-${kind}`}
       kicker={kind === 'compare' ? 'Armed or unarmed' : 'A sample'}
       title={heading}
-      ground="mist"
+      background="mist"
     >
-      <p className="exhibit-text">{text}</p>
+      <p className="sample-record-text">{text}</p>
       {kind === 'compare' ? (
         <Comparison columns={columns} rows={rows} />
       ) : (
-        <Record columns={columns} rows={rows} />
+        <LogEntries columns={columns} rows={rows} />
       )}
     </Section>
   );
 }
 
-function Record({ columns, rows }: Pick<Props, 'columns' | 'rows'>) {
+function LogEntries({ columns, rows }: Pick<Props, 'columns' | 'rows'>) {
   return (
     <div className="record">
       <p className="record-head" aria-hidden="true">
@@ -34,7 +34,7 @@ function Record({ columns, rows }: Pick<Props, 'columns' | 'rows'>) {
         {rows.map(([at, what, more, who]) => (
           <li key={at}>
             <span className="record-time">{at}</span>
-            <div className="record-words">
+            <div className="record-text">
               <strong>{what}</strong>
               {who ? <span className="record-who">{who}</span> : null}
               <span className="record-what">{more}</span>

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { Resvg } from '@resvg/resvg-js';
 
 /** @param {string} root the frontend's folder, with a slash @param {{ name: string, svg: string }[]} pictures */
-export async function writePictures(root, pictures) {
+export async function writeImages(root, pictures) {
   const style = await drawnStyle(root);
   await mkdir(`${root}dist/og`, { recursive: true });
   for (const { name, svg } of pictures) {
@@ -39,7 +39,7 @@ async function drawnStyle(root) {
     [...tokens.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]),
   );
   const rules = [...scenes.matchAll(/^(?:\.scene [^{,]*,\n)*\.scene [^{]+\{[^}]*\}/gm)].map(([rule]) => rule);
-  const more = `.paper{fill:var(--ink-950)} .dusk{stop-color:var(--ink-950)} .edge{stroke:var(--ink-900);stroke-width:1.5} .scene .lit.edge{fill:var(--amber)}
+  const more = `.background{fill:var(--ink-950)} .edge-fade{stop-color:var(--ink-950)} .edge{stroke:var(--ink-900);stroke-width:1.5} .scene .lit.edge{fill:var(--amber)}
     .lit{fill:var(--amber)} text{font-family:Overpass;font-size:76px;fill:var(--ink-text);letter-spacing:-1px}`;
   return [...rules, more].join('\n').replace(/var\((--[\w-]+)\)/g, (_, name) => values.get(name) ?? 'none');
 }

@@ -1,18 +1,18 @@
 // What surrounds every public page: skip link, header, main, footer, and the bottom bar of small screens.
 import type { ReactNode } from 'react';
 import { company } from '../company';
-import { still } from '../still';
+import { staticIsland } from '../static-island';
 import { Icon } from '../ui/icon';
 
-const Header = still(() => import('./header'));
-const Footer = still(() => import('./footer'));
+const Header = staticIsland(() => import('./header'));
+const Footer = staticIsland(() => import('./footer'));
 
 /** Loads what the frame is drawn with, where there is none in the document. */
-export async function frameReady() {
-  await Promise.all([Header.ready(), Footer.ready()]);
+export async function preloadLayout() {
+  await Promise.all([Header.preload(), Footer.preload()]);
 }
 
-export function Frame({ path, children }: { path: string; children: ReactNode }) {
+export function PageLayout({ path, children }: { path: string; children: ReactNode }) {
   return (
     <>
       <a className="skip-link" href="#main">

@@ -1,4 +1,4 @@
-// The pictures that stand for pages where they are shared (Open Graph), as SVG; scripts/pictures.mjs makes PNGs of them.
+// The pictures that stand for pages where they are shared (Open Graph), as SVG; scripts/images.mjs makes PNGs of them.
 // They are made at build time, so they name what we do, not the company. The scenes as files of their own, too.
 import map from 'virtual:us-map';
 import shapes from 'virtual:us-shapes';
@@ -8,11 +8,11 @@ import { scenes } from './scenes/all';
 
 /** A picture: the `og` of seeds/site/pages.json, two or three short lines, and what is drawn beside them: a scene, which
  *  stands on the lower edge and fades into the night, or something `apart` that is shown whole. */
-type Picture = { lines: string[]; drawing: () => ComponentChild; apart?: boolean };
+type SocialImage = { lines: string[]; drawing: () => ComponentChild; wholeDrawing?: boolean };
 
 const size = { width: 1200, height: 630 };
 
-const pictures: Record<string, Picture> = {
+const socialImages: Record<string, SocialImage> = {
   home: { lines: ['Guards on', 'post, day', 'and night'], drawing: scenes.hero },
   'fire-watch': { lines: ['24 hour', 'fire watch', 'guards'], drawing: scenes['fire-watch'] },
   'security-services': { lines: ['Armed and', 'unarmed', 'guards'], drawing: scenes.guards },
@@ -21,19 +21,19 @@ const pictures: Record<string, Picture> = {
   concierge: { lines: ['Concierge', 'security', 'officers'], drawing: scenes.concierge },
   company: { lines: ['A guard', 'company', 'for all 50', 'states'], drawing: scenes.construction },
   quote: { lines: ['A written', 'price within', '24 hours'], drawing: scenes.events },
-  state: { lines: ['Guards in', 'your state'], drawing: Country, apart: true },
+  state: { lines: ['Guards in', 'your state'], drawing: CountryMap, wholeDrawing: true },
 };
 
 /** Every picture by its name, as a whole SVG document. */
-export function drawPictures(): { name: string; svg: string }[] {
-  return Object.entries(pictures).map(([name, picture]) => ({
+export function renderSocialImages(): { name: string; svg: string }[] {
+  return Object.entries(socialImages).map(([name, picture]) => ({
     name,
-    svg: renderToString(<Sheet {...picture} />),
+    svg: renderToString(<SocialImageSvg {...picture} />),
   }));
 }
 
 /** Every scene by its name, as an SVG document of its own (see scenes/picture.tsx). */
-export function drawScenes(): { name: string; svg: string }[] {
+export function renderScenes(): { name: string; svg: string }[] {
   return Object.entries(scenes).map(([name, Scene]) => ({
     name,
     svg: renderToString(<Scene />).replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg" class="scene"'),
@@ -41,22 +41,22 @@ export function drawScenes(): { name: string; svg: string }[] {
 }
 
 /** Where a drawing of 640 by 400 units stands on a picture. */
-const places = {
+const placements = {
   apart: { x: 484, y: 91, width: 716, height: 448 },
   scene: { x: 338, y: 91, width: 862, height: 539 },
 };
 
-function Sheet({ lines, drawing: Drawing, apart }: Picture) {
+function SocialImageSvg({ lines, drawing: Drawing, wholeDrawing: apart }: SocialImage) {
   const top = size.height / 2 - (lines.length * 84) / 2 + 78;
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
-      <path className="paper" d={`M0 0h${size.width}v${size.height}H0z`} />
-      <svg {...places[apart ? 'apart' : 'scene']} viewBox="0 0 640 400" aria-hidden="true">
+      <path className="background" d={`M0 0h${size.width}v${size.height}H0z`} />
+      <svg {...placements[apart ? 'apart' : 'scene']} viewBox="0 0 640 400" aria-hidden="true">
         <g className="scene">
           <Drawing />
         </g>
       </svg>
-      {apart ? null : <Dusk />}
+      {apart ? null : <EdgeFade />}
       <path className="lit" d={`M72 ${top - 112}h64v10H72z`} />
       {lines.map((line, at) => (
         <text key={line} x="72" y={top + at * 84}>
@@ -68,17 +68,17 @@ function Sheet({ lines, drawing: Drawing, apart }: Picture) {
 }
 
 /** Covers the upper and the left edge of a scene with night. */
-function Dusk() {
-  const { x, y, width, height } = places.scene;
+function EdgeFade() {
+  const { x, y, width, height } = placements.scene;
   return (
     <>
       <linearGradient id="from-left">
-        <stop className="dusk" />
-        <stop className="dusk" offset="1" stopOpacity="0" />
+        <stop className="edge-fade" />
+        <stop className="edge-fade" offset="1" stopOpacity="0" />
       </linearGradient>
       <linearGradient id="from-above" x2="0" y2="1">
-        <stop className="dusk" />
-        <stop className="dusk" offset="1" stopOpacity="0" />
+        <stop className="edge-fade" />
+        <stop className="edge-fade" offset="1" stopOpacity="0" />
       </linearGradient>
       <path fill="url(#from-left)" d={`M${x} ${y}h260v${height}h-260z`} />
       <path fill="url(#from-above)" d={`M${x} ${y}h${width}v130h-${width}z`} />
@@ -86,7 +86,7 @@ function Dusk() {
   );
 }
 
-function Country() {
+function CountryMap() {
   return (
     <svg x="10" y="10" width="600" height="380" viewBox={`0 0 ${map.width} ${map.height}`} aria-hidden="true">
       {Object.entries(shapes).map(([code, d]) => (

@@ -6,7 +6,7 @@ type Area = 'localStorage' | 'sessionStorage';
 const memory = new Map<string, string>();
 
 /** Keeps a text under a name; `localStorage` outlives the tab, `sessionStorage` does not. */
-export function keep(area: Area, name: string, text: string) {
+export function setItem(area: Area, name: string, text: string) {
   memory.set(name, text);
   try {
     window[area].setItem(`guardpost.${name}`, text);
@@ -16,7 +16,7 @@ export function keep(area: Area, name: string, text: string) {
 }
 
 /** The text kept under a name, or null. */
-export function kept(area: Area, name: string): string | null {
+export function getItem(area: Area, name: string): string | null {
   try {
     return window[area].getItem(`guardpost.${name}`) ?? memory.get(name) ?? null;
   } catch {
@@ -25,9 +25,9 @@ export function kept(area: Area, name: string): string | null {
 }
 
 /** The JSON value kept under a name, or `otherwise` where there is none or it was tampered with. */
-export function keptJson<T>(area: Area, name: string, otherwise: T): T {
+export function getJson<T>(area: Area, name: string, otherwise: T): T {
   try {
-    return JSON.parse(kept(area, name) ?? '') ?? otherwise;
+    return JSON.parse(getItem(area, name) ?? '') ?? otherwise;
   } catch {
     return otherwise;
   }

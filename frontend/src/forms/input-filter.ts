@@ -2,15 +2,15 @@
 // free text an apostrophe between two letters becomes the typographic one, which no rule refuses. The caret stays put.
 import { stripTags } from './rules';
 
-type TextBox = HTMLInputElement | HTMLTextAreaElement;
+type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
 /** An apostrophe between two letters, set as a printer would. */
-export function setApostrophes(text: string): string {
+export function curlApostrophes(text: string): string {
   return text.replace(/(\p{L})'(?=\p{L})/gu, '$1’');
 }
 
 /** Rewrites a box's text by `change` without moving the caret off the character it stands behind. */
-export function rewrite(box: TextBox, change: (text: string) => string) {
+export function rewriteValue(box: TextControl, change: (text: string) => string) {
   const before = box.value;
   const after = change(before);
   if (after === before) return;
@@ -22,10 +22,10 @@ export function rewrite(box: TextBox, change: (text: string) => string) {
 }
 
 /** The rewriting of one field as it is typed. */
-export function asTyped(
+export function filterInput(
   text: string,
-  { tagless, freeText }: { tagless?: boolean; freeText?: boolean },
+  { stripHtml, freeText }: { stripHtml?: boolean; freeText?: boolean },
 ): string {
-  const bare = tagless ? stripTags(text) : text;
-  return freeText ? setApostrophes(bare) : bare;
+  const withoutTags = stripHtml ? stripTags(text) : text;
+  return freeText ? curlApostrophes(withoutTags) : withoutTags;
 }

@@ -10,18 +10,18 @@ type Props = {
   tall?: boolean;
   picture?: ReactNode;
   /** What stands under both, the full width of the column. */
-  foot?: ReactNode;
+  footer?: ReactNode;
   children: ReactNode;
 };
 
-export function Night({ id, labelledby, tall, picture, foot, children }: Props) {
+export function DarkBand({ id, labelledby, tall, picture, footer, children }: Props) {
   return (
-    <section id={id} className={tall ? 'night night-tall' : 'night'} aria-labelledby={labelledby}>
-      <div className="column night-columns">
-        <div className="night-words">{children}</div>
+    <section id={id} className={tall ? 'dark-band dark-band-tall' : 'dark-band'} aria-labelledby={labelledby}>
+      <div className="column dark-band-columns">
+        <div className="dark-band-text">{children}</div>
         {picture}
       </div>
-      {foot ? <div className="column">{foot}</div> : null}
+      {footer ? <div className="column">{footer}</div> : null}
     </section>
   );
 }

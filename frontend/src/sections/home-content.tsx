@@ -8,7 +8,7 @@ import { Services } from './services';
 import { StatesGrid } from './states-grid';
 import { Testimonials } from './testimonials';
 
-export default function HomeStory() {
+export default function HomeContent() {
   return (
     <>
       <Hero />

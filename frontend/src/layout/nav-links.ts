@@ -1,10 +1,10 @@
 // What the header and footer link to. Labels come from the spine, so a page is called the same everywhere.
-import pages from '@seeds/site/pages.json?only=key,path,menu';
+import pages from '@seeds/site/pages.json?pick=key,path,menu';
 
 /** A link of a menu. */
-export type Entry = { href: string; label: string };
+export type NavLink = { href: string; label: string };
 
-function entries(...keys: string[]): Entry[] {
+function navLinks(...keys: string[]): NavLink[] {
   return keys.map((key) => {
     const page = pages.find((row) => row.key === key);
     return { href: page?.path ?? '/', label: page?.menu ?? key };
@@ -12,7 +12,7 @@ function entries(...keys: string[]): Entry[] {
 }
 
 /** The five entries of the Services dropdown. */
-export const services = entries(
+export const services = navLinks(
   'fire-watch',
   'security-services',
   'mobile-patrol',
@@ -20,7 +20,7 @@ export const services = entries(
   'concierge',
 );
 
-export const [home, about, contact] = entries('home', 'about', 'contact') as [Entry, Entry, Entry];
+export const [home, about, contact] = navLinks('home', 'about', 'contact') as [NavLink, NavLink, NavLink];
 
 /** Privacy, terms and licensing. */
-export const legal = entries('privacy', 'terms', 'licensing');
+export const legal = navLinks('privacy', 'terms', 'licensing');

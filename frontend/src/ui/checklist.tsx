@@ -1,8 +1,8 @@
 // A list of short things that are included.
 
-export function Ticks({ items }: { items: readonly string[] }) {
+export function Checklist({ items }: { items: readonly string[] }) {
   return (
-    <ul className="ticks">
+    <ul className="checklist">
       {items.map((item) => (
         <li key={item}>{item}</li>
       ))}

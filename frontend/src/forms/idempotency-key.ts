@@ -1,20 +1,20 @@
 // The idempotency key of a submission: the same content keeps its key until it is accepted, so that a double click, a
 // retry after a lost answer or a reload is one quote; changed content, or the same asked again later, is a new one.
-import { keep, keptJson } from '../kept';
+import { getJson, setItem } from '../safe-storage';
 
 /** The key under which this content is sent. */
-export function keyFor(form: string, content: string): string {
-  const mark = fingerprint(content);
-  const [last, lastKey] = keptJson<string[]>('sessionStorage', `key.${form}`, []);
-  if (last === mark && lastKey) return lastKey;
+export function idempotencyKey(form: string, content: string): string {
+  const hash = fingerprint(content);
+  const [lastHash, lastKey] = getJson<string[]>('sessionStorage', `key.${form}`, []);
+  if (lastHash === hash && lastKey) return lastKey;
   const key = uuid();
-  keep('sessionStorage', `key.${form}`, JSON.stringify([mark, key]));
+  setItem('sessionStorage', `key.${form}`, JSON.stringify([hash, key]));
   return key;
 }
 
 /** The content was accepted: what comes next is new, even if it is the same. */
-export function retireKey(form: string) {
-  keep('sessionStorage', `key.${form}`, '[]');
+export function discardKey(form: string) {
+  setItem('sessionStorage', `key.${form}`, '[]');
 }
 
 /** A short mark of a text (FNV-1a over two seeds). The text itself, being personal, is not kept. */

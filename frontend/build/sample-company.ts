@@ -18,7 +18,7 @@ const facts: Record<string, string> = {
   year: '2026',
 };
 
-export const sampleFacts: Plugin = {
+export const sampleCompany: Plugin = {
   name: 'sample-facts',
   apply: 'serve',
   transformIndexHtml: (html) =>

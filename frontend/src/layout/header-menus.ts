@@ -11,7 +11,7 @@ export function closeMenus() {
 }
 
 /** Marks the links of the header that lead to the page shown now. */
-export function markCurrent(path: string) {
+export function markCurrentPage(path: string) {
   for (const link of document.querySelectorAll('.site-header a')) {
     if (link.getAttribute('href') === path) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
@@ -19,7 +19,7 @@ export function markCurrent(path: string) {
 }
 
 /** Starts minding the menus. */
-export function mindMenus() {
+export function initMenus() {
   document.addEventListener('keydown', (event) => {
     const inner = openMenus().at(-1);
     if (event.key !== 'Escape' || !inner) return;

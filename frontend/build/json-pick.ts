@@ -1,0 +1,20 @@
+// Build step: `import rows from 'x.json?pick=key,path'` gives the rows of a seed with those fields alone, and
+// `?in=pages&pick=…` the rows under a key. The browser's first load must not carry words it does not show.
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'vite';
+
+export const jsonPick: Plugin = {
+  name: 'json-pick',
+  enforce: 'pre',
+  async load(id) {
+    const [file, query] = id.split('?');
+    if (!file?.endsWith('.json') || !query?.includes('pick=')) return;
+    this.addWatchFile(file);
+    const params = new URLSearchParams(query);
+    const seed = JSON.parse(await readFile(file, 'utf8'));
+    const rows: Record<string, unknown>[] = params.has('in') ? seed[params.get('in') ?? ''] : seed;
+    const fields = params.get('pick')?.split(',') ?? [];
+    const picked = rows.map((row) => Object.fromEntries(fields.map((field) => [field, row[field]])));
+    return { code: `export default ${JSON.stringify(picked)}`, moduleType: 'js' };
+  },
+};
