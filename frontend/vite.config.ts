@@ -1,5 +1,6 @@
-// The build of the client and of the prerenderer: react means preact/compat, nothing is inlined, no polyfill is injected.
-// The prerendered documents themselves are written by scripts/prerender.mjs after both builds.
+// The build of the client and of the prerenderer: react is aliased to preact/compat, nothing is
+// inlined, no polyfill is injected. scripts/prerender.mjs writes the prerendered documents after
+// both builds.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { apiDocs } from './build/api-docs.ts';
@@ -11,8 +12,11 @@ import { states } from './build/states.ts';
 
 const server = process.env.GUARDPOST_URL ?? 'http://127.0.0.1:8080';
 
-/** Pieces that stay in one chunk whoever else borrows of them: cut up, they compress worse and take more requests. */
-const together = [
+/**
+ * Modules that stay in one chunk whichever page imports them: split, they compress worse and need
+ * more requests.
+ */
+const chunkGroups = [
   { name: 'runtime', test: /node_modules\/preact\/|build\/wouter-react/, priority: 2 },
   {
     name: 'forms',
@@ -47,9 +51,9 @@ export default defineConfig({
     manifest: true,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups: together } },
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups } },
     },
-    // The documents name what their page needs; chunks fetched later name only their styles.
+    // Documents list the chunks their page needs; chunks loaded later list only their styles.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),

@@ -1,5 +1,6 @@
-// Build step: the committed API description (src/tests/golden/openapi.json) as the few things its reference page shows.
-// What an error status usually means is told once; an operation repeats it only where it means something else.
+// Build step: reduces the committed API description (src/tests/golden/openapi.json) to what the
+// reference page shows. The usual meaning of an error status is listed once; an operation lists it
+// only if it differs.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';

@@ -1,5 +1,5 @@
-// Build step: cuts the heading face down to the weight and characters the site uses, into generated/ (not committed).
-// `styles/fonts.css` names the result; `scripts/images.mjs` writes with it.
+// Build step: subsets the heading font to the weight and characters the site uses, into generated/
+// (not committed). styles/fonts.css and scripts/images.mjs use the result.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ import type { Plugin } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Headings are set in one weight; pictures, which are seen small, a little heavier. */
+/** Headings use one weight; images, which are shown small, a slightly heavier one. */
 const weights = { web: 700, pictures: 750 };
 
-/** What the headings are set with, of all the face can do: pairs, ligatures, figures of one width. */
+/** The OpenType features to keep: kerning, ligatures, tabular figures. */
 const features = ['kern', 'liga', 'tnum'];
 
 export const fonts: Plugin = {
@@ -37,7 +37,7 @@ export const fonts: Plugin = {
   },
 };
 
-/** Printable ASCII, the typographer's marks, and whatever else the seeds hold. */
+/** Printable ASCII, typographic punctuation, and all characters of the seeds. */
 async function charactersUsed(): Promise<string> {
   const folder = here('../../seeds/site/');
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));

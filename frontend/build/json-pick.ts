@@ -1,5 +1,5 @@
-// Build step: `import rows from 'x.json?pick=key,path'` gives the rows of a seed with those fields alone, and
-// `?in=pages&pick=…` the rows under a key. The browser's first load must not carry words it does not show.
+// Build step: `import rows from 'x.json?pick=key,path'` imports the rows of a seed with only those
+// fields; `?in=pages&pick=…` the rows under a key. This keeps unused texts out of the first load.
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 

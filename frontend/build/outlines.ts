@@ -1,5 +1,5 @@
-// Draws the states at build time from the Census outlines that us-atlas packs: the map of all 50, and one outline each.
-// Paths are whole numbers and relative, which is what keeps them small.
+// Builds the map of the states and the outline of each from the Census data in us-atlas. Paths use
+// relative whole-number coordinates to stay small.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { geoConicEqualArea, geoPath } from 'd3-geo';
@@ -14,26 +14,29 @@ import type {
 
 type Atlas = Topology<{ states: GeometryCollection<{ name: string }> }>;
 
-/** A state on the map: its path, and the middle of its largest part. */
+/** A state on the map: its path, and the centroid of its largest part. */
 export type StateShape = { d: string; x: number; y: number };
 
-/** A state alone, fitted into a square of `outlineSize` units; `lights` are its cities. */
+/** A single state, fitted into a square of `outlineSize` units; `lights` are its cities. */
 export type Outline = { d: string; width: number; height: number; lights: [number, number][] };
 
 /** The map's own units, as the atlas projects it. */
 export const mapSize = { width: 975, height: 610 };
 const outlineSize = 400;
 
-/** The smallest corner that stays, in square units: looked at, good up to 1200 px wide (the map), 480 px (an outline). */
+/**
+ * The minimum corner area to keep, in square units: sufficient up to 1200 px wide (map) and 480 px
+ * (outline).
+ */
 const minCornerArea = { map: 2, outline: 5 };
-/** The smallest island that stays, in square units. */
+/** The minimum island area to keep, in square units. */
 const minIslandArea = { map: 5, outline: 40 };
 
 function atlas(name: string): Atlas {
   return JSON.parse(readFileSync(createRequire(import.meta.url).resolve(`us-atlas/${name}`), 'utf8'));
 }
 
-/** Every state of the map, by name. Neighbours share their simplified borders. */
+/** Every state of the map, by name. Neighbors share their simplified borders. */
 export function drawMap(): Map<string, StateShape> {
   const shapes = polygonsByName(
     simplify(presimplify(atlas('states-albers-10m.json'), planarTriangleArea), minCornerArea.map),
@@ -47,7 +50,7 @@ export function drawMap(): Map<string, StateShape> {
   );
 }
 
-/** Every state by itself, north up at its own middle, with lights at the given longitudes and latitudes. */
+/** The outline of every state, north up at its own center, with lights at the given coordinates. */
 export function drawOutlines(lights: Map<string, Position[]>): Map<string, Outline> {
   const shapes = polygonsByName(atlas('states-10m.json'));
   return new Map(
@@ -89,13 +92,16 @@ function fitted(polygons: Position[][][]): (at: Position) => Position {
   };
 }
 
-/** The middle between the westernmost and easternmost point; the Aleutians cross the date line, hence the turn. */
+/**
+ * The middle between the westernmost and easternmost point; the Aleutians cross the date line,
+ * hence the turn.
+ */
 function midLongitude(polygons: Position[][][]): number {
   const turned = polygons.flat(2).map(([longitude]) => ((longitude as number) + 360) % 360);
   return (Math.min(...turned) + Math.max(...turned)) / 2 - 360;
 }
 
-/** Drops the corners that nobody would miss, ring by ring. */
+/** Simplifies polygons: removes corners below the minimum area. */
 function simplified(polygons: Position[][][], weight: number): Position[][][] {
   let count = 0;
   const arcs = polygons.map((rings) => rings.map(() => [count++]));
@@ -124,7 +130,7 @@ function size(rings: Position[][]): number {
   return Math.abs(planarRingArea(rings[0] as [number, number][]));
 }
 
-/** The parts that are large enough to be seen, or the largest one. */
+/** The parts above the minimum area, or the largest part. */
 function withoutSmallIslands(polygons: Position[][][], least: number): Position[][][] {
   const seen = polygons.filter((rings) => size(rings) >= least);
   return seen.length ? seen : [largest(polygons)];
@@ -139,7 +145,7 @@ function middle(polygons: Position[][][]): [number, number] {
   return [Math.round(x), Math.round(y)];
 }
 
-/** SVG path data: relative steps between whole numbers, no step twice on the same spot. */
+/** SVG path data: relative whole-number steps, without zero-length ones. */
 function path(polygons: Position[][][]): string {
   return polygons.flat().map(ringPath).join('');
 }

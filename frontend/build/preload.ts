@@ -1,23 +1,27 @@
-// Build step: how the browser loads a chunk that is imported on demand. Vite's own helper weighs a twentieth of our whole
-// budget; pages are fetched on intent here, so all that is needed is that a chunk's styles arrive with it
-// where they are not in the document (`src/site/sheet.rs` puts the site's own there).
+// Build step: loading of dynamically imported chunks. Vite's helper takes a twentieth of the byte
+// budget; this one only loads the styles of a chunk if the document does not have them
+// (`src/site/inline_stylesheet.rs` inlines the site's).
 import type { Plugin } from 'vite';
 
 const helper = `
 export function __vitePreload(load, files = []) {
   const styles = files.filter((file) => file.endsWith('.css') && !document.querySelector('[href="/' + file + '"],[data-href="/' + file + '"]'));
-  const arriving = styles.map((file) => new Promise((resolve, reject) => {
+  const stylesLoaded = styles.map((file) => new Promise((resolve, reject) => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/' + file });
     link.onload = resolve;
     link.onerror = reject;
     document.head.append(link);
   }));
-  return Promise.all([load(), ...arriving]).then(([module]) => module);
+  return Promise.all([load(), ...stylesLoaded]).then(([module]) => module);
 }
 `;
 
-/** What Vite writes into a chunk whose imports on demand need no styles but the entry's, which every document has. */
-const needless = /^const __vite__mapDeps=.*\["assets\/index-[\w-]+\.css"\].*\n|,__vite__mapDeps\(\[0\]\)/g;
+/**
+ * The code that Vite adds to chunks whose dynamic imports need only the entry styles, which every
+ * document has.
+ */
+const redundantDeps =
+  /^const __vite__mapDeps=.*\["assets\/index-[\w-]+\.css"\].*\n|,__vite__mapDeps\(\[0\]\)/g;
 
 export const preload: Plugin = {
   name: 'lean-preload',
@@ -28,8 +32,8 @@ export const preload: Plugin = {
     order: 'post',
     handler(_, bundle) {
       for (const file of Object.values(bundle)) {
-        if (file.type !== 'chunk' || file.code.search(needless) !== 0) continue;
-        file.code = file.code.replaceAll(needless, '');
+        if (file.type !== 'chunk' || file.code.search(redundantDeps) !== 0) continue;
+        file.code = file.code.replaceAll(redundantDeps, '');
       }
     },
   },

@@ -1,7 +1,7 @@
-// In development no server fills the company's facts, so the page gets the samples of config.toml as it is shipped.
+// Company data for development, where no server fills it in: the sample values of config.toml.
 import type { Plugin } from 'vite';
 
-const facts: Record<string, string> = {
+const fields: Record<string, string> = {
   name: 'Guardpost Security',
   legal_name: 'Guardpost Security Services LLC',
   phone: '(713) 555-0142',
@@ -19,10 +19,10 @@ const facts: Record<string, string> = {
 };
 
 export const sampleCompany: Plugin = {
-  name: 'sample-facts',
+  name: 'sample-company',
   apply: 'serve',
   transformIndexHtml: (html) =>
     html
-      .replace('{{company.json}}', () => JSON.stringify({ ...facts, licenses: {} }))
-      .replace(/\{\{company\.([a-z_]+)\}\}/g, (_, key) => facts[key] ?? ''),
+      .replace('{{company.json}}', () => JSON.stringify({ ...fields, licenses: {} }))
+      .replace(/\{\{company\.([a-z_]+)\}\}/g, (_, key) => fields[key] ?? ''),
 };

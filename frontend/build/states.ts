@@ -1,6 +1,7 @@
-// Build step: the states as virtual modules, so that no visitor loads fifty of them for one.
-// `virtual:us-map` names the states on the map, which is a picture file (`generated/us-map.svg`, not committed);
-// `virtual:us-shapes` has their shapes; `virtual:states` loads one state by its slug, with its facts and its outline.
+// Build step: the states as virtual modules, so that a page loads only the state it shows.
+// `virtual:us-map` lists the states of the map image (`generated/us-map.svg`, not committed);
+// `virtual:us-shapes` has their shapes; `virtual:states` loads one state by its slug, with its data
+// and outline.
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

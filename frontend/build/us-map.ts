@@ -1,11 +1,12 @@
-// The map of the 50 states as a picture file: a group for each state, under its code, with its shape and its letters. Pages
-// show the groups one by one (`<use>`): a group takes fill and stroke from there, its letters the colour of the text.
+// The map of the 50 states as an SVG file: one group per state, identified by its code, with its
+// shape and label. Pages reference the groups (`<use>`), which inherit fill and stroke; labels use
+// the text color.
 import { drawMap, type StateShape } from './outlines.ts';
 
 type State = { name: string; code: string };
 type Point = [x: number, y: number];
 
-/** States too small to hold their letters: where these stand instead, out at sea or to the north. */
+/** Label positions for states that are too small for their label. */
 const callouts: Record<string, Point> = {
   VT: [806, 88],
   NH: [846, 66],
@@ -17,7 +18,7 @@ const callouts: Record<string, Point> = {
   MD: [946, 376],
 };
 
-/** Where the middle of a state is not where its letters look right: steps from there. */
+/** Offsets of labels that look wrong at the centroid. */
 const labelOffsets: Record<string, Point> = {
   AK: [0, -8],
   CA: [-6, 6],
@@ -33,7 +34,7 @@ const labelOffsets: Record<string, Point> = {
   WV: [-2, 4],
 };
 
-/** The whole picture. */
+/** Renders the SVG file. */
 export function drawMapPicture(states: State[]): string {
   const drawn = drawMap();
   const groups = states.map(({ name, code }) => {

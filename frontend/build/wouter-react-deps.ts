@@ -1,5 +1,5 @@
-// What wouter needs of React, named one by one. wouter's own file reads React through a computed key, which would keep
-// every export of preact/compat in the bundle.
+// The React exports that wouter needs. wouter's own file reads React through a computed key, which
+// would keep every export of preact/compat in the bundle.
 import { useEffect, useInsertionEffect, useLayoutEffect, useRef } from 'react';
 
 export {
@@ -19,7 +19,7 @@ export {
 
 export const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
-/** A function that keeps its identity and always calls the latest version of itself. */
+/** A function with a stable identity that always calls the latest version. */
 export function useEvent<A extends unknown[], R>(latest: (...args: A) => R): (...args: A) => R {
   const held = useRef(latest);
   const stable = useRef((...args: A): R => held.current(...args));

@@ -1,4 +1,5 @@
-// Fetches the code once the page is painted, or after a second where no browser tells of paints: until then the line belongs to what is read.
+// Loads the site code after first paint, or after one second if the browser reports no paint, so
+// that the page itself gets the bandwidth first.
 const painted = new Promise((done) => {
   new PerformanceObserver(done).observe({ type: 'paint', buffered: true });
   setTimeout(done, 1000);

@@ -1,5 +1,6 @@
-// Compresses the built files once, as well as it goes, so that the server never has to: FILE.br and FILE.gz beside each text of dist/.
-// Documents are not among them: the server fills in the company's facts first. Writes dist/files.json, the list of all others.
+// Precompresses the built files: FILE.br and FILE.gz beside each text file of dist/, except
+// documents, because the server first fills in the company data. Writes dist/files.json, the list
+// of all other files.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';

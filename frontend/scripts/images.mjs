@@ -1,4 +1,5 @@
-// Makes the PNGs of the bundle from SVG: Open Graph pictures and icons. Called by prerender.mjs at the end of the build.
+// Renders Open Graph images and icons from SVG to PNG. Called by prerender.mjs at the end of the
+// build.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { Resvg } from '@resvg/resvg-js';
 

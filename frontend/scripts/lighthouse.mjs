@@ -1,4 +1,5 @@
-// Lighthouse, mobile preset, on each kind of page: the median of five runs with a fresh profile each, as one table. `just lighthouse [runs]`.
+// Lighthouse, mobile preset, on each kind of page: the median of five runs with a fresh profile
+// each, as one table. `just lighthouse [runs]`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,10 @@ const figures = {
 };
 const runs = Number(process.argv[2] ?? 5);
 
-/** How often a run is taken anew when Chromium's trace could not be recorded, which happens on a busy machine. */
+/**
+ * How often a run is taken anew when Chromium's trace could not be recorded, which happens on a
+ * busy machine.
+ */
 const tries = 3;
 
 function measure(url) {

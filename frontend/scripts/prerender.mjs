@@ -1,9 +1,13 @@
-// Writes dist/pages/*.html, dist/pages.json and dist/scenes/*.svg from the two builds, then removes what only this step needed.
+// Writes dist/pages/*.html, dist/pages.json and dist/scenes/*.svg from the two builds, then removes
+// intermediate files.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { writeImages, writeScenes } from './images.mjs';
 
-/** Whose stylesheet is fetched: the dashboard fetches one of its own beside it, and the API's page is as heavy as a page may be without it. */
+/**
+ * Pages whose stylesheet is linked, not inlined: the admin loads a second one with it, and the API
+ * reference would exceed its byte budget.
+ */
 const linked = ['admin', 'api-docs'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,7 +36,7 @@ function fileName({ path, query, status }) {
   return query ? `${name}--${query.replace('=', '-')}` : name;
 }
 
-/** The code's files are named for `public/start.js`, which fetches them when the page has been painted. */
+/** `data-code` lists the code files for public/start.js, which loads them after first paint. */
 function wholeDocument(key, { code, styles }, html) {
   const mark = linked.includes(key) ? '' : ' data-inline';
   const links = styles.map((file) => `  <link rel="stylesheet" crossorigin href="${file}">\n  `);
@@ -50,14 +54,17 @@ function wholeDocument(key, { code, styles }, html) {
     );
 }
 
-/** The heading face is needed by every page's first line; without this link it would wait for the stylesheet. */
+/**
+ * Preloads the heading font, which every page needs at once; otherwise it would wait for the
+ * stylesheet.
+ */
 function fontPreload() {
   const face = (manifest['index.html'].assets ?? []).find((file) => file.endsWith('.woff2'));
   if (!face) throw new Error('the build has no heading face');
   return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${face}">`;
 }
 
-/** The files of the site's code, the entry first, and of the page's own chunks; and the styles of those. */
+/** The code files of the entry and of the page, entry first, and their styles. */
 function filesOf(source) {
   const code = new Set();
   const styles = new Set();

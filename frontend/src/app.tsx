@@ -1,5 +1,5 @@
-// The page that is shown now, inside the site's frame. A new page is drawn only when everything it needs has arrived,
-// so there is no spinner on a public page; scroll, focus and the title are handled by navigation.ts.
+// The root component: the current page inside the layout. A new page is rendered once everything it
+// needs has loaded, so public pages need no spinner; navigation.ts sets scroll, focus and title.
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { PageLayout } from './layout/page-layout';
@@ -10,27 +10,27 @@ import { Toaster } from './ui/toast';
 export function App({ first }: { first: LoadedRoute }) {
   const [path] = useLocation();
   const search = useSearch();
-  const [shown, setShown] = useState(first);
+  const [loaded, setLoaded] = useState(first);
 
   useEffect(() => {
-    let wanted = true;
-    if (path !== shown.path) {
-      loadRoute(path).then((next) => wanted && setShown(next), reloadDocument);
+    let current = true;
+    if (path !== loaded.path) {
+      loadRoute(path).then((next) => current && setLoaded(next), reloadDocument);
     }
     return () => {
-      wanted = false;
+      current = false;
     };
-  }, [path, shown.path]);
+  }, [path, loaded.path]);
 
   useLayoutEffect(() => {
-    if (shown !== first) afterNavigation(shown);
-  }, [shown, first]);
+    if (loaded !== first) afterNavigation(loaded);
+  }, [loaded, first]);
 
-  const { Page, page, params, bare } = shown;
-  const drawn = <Page key={shown.path} page={page} params={params} search={search} />;
+  const { Page, page, params, bare } = loaded;
+  const content = <Page key={loaded.path} page={page} params={params} search={search} />;
   return (
     <>
-      {bare ? drawn : <PageLayout path={shown.path}>{drawn}</PageLayout>}
+      {bare ? content : <PageLayout path={loaded.path}>{content}</PageLayout>}
       <Toaster />
     </>
   );

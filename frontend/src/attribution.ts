@@ -1,5 +1,5 @@
-// Where a visit came from, told with the form: first-party, for this tab only, nothing personal, no cookie.
-// Visitors who ask not to be tracked (Do Not Track, Global Privacy Control) are not.
+// Attribution of a visit, sent with the forms: first-party, per tab, no cookie, nothing personal.
+// Nothing is recorded for visitors who opt out of tracking (Do Not Track, Global Privacy Control).
 import type { components } from './api/schema';
 import { getItem, getJson, setItem } from './safe-storage';
 
@@ -14,16 +14,20 @@ const campaignParams = [
   'gclid',
 ] as const;
 
-/** The longest value that is worth telling; links can carry anything. */
+/** The maximum length of a recorded URL parameter, in characters. */
 const maxValueLength = 200;
 
-/** Whether the browser asks for not being followed. */
+/** Whether the browser sends Do Not Track or Global Privacy Control. */
 function optsOutOfTracking(): boolean {
   const asks = navigator as Navigator & { globalPrivacyControl?: boolean };
   return asks.doNotTrack === '1' || asks.globalPrivacyControl === true;
 }
 
-/** Notes how the visit began, once: on its first page, or for who went on before this code came, on the next. */
+/**
+ * Records the landing page, the referrer and the campaign parameters, once per tab. If the visitor
+ * followed a link before this script loaded, the referrer is our own landing page and counts as
+ * such.
+ */
 export function recordAttribution() {
   if (optsOutOfTracking() || getItem('sessionStorage', 'arrival')) return;
   const from = document.referrer ? new URL(document.referrer) : undefined;
@@ -37,12 +41,12 @@ export function recordAttribution() {
   setItem('sessionStorage', 'arrival', JSON.stringify(arrival));
 }
 
-/** What to tell with a form; nothing for visitors who ask for privacy. */
+/** The recorded attribution; undefined if there is none or the visitor opts out of tracking. */
 export function attribution(): Attribution | undefined {
   return optsOutOfTracking() ? undefined : getJson('sessionStorage', 'arrival', undefined);
 }
 
-/** Counts taps on phone links, in aggregate: the page's path and nothing else. */
+/** Reports clicks on phone links. Only the path of the page is sent. */
 export function countCallClicks() {
   document.addEventListener('click', ({ target }) => {
     if (optsOutOfTracking() || !(target instanceof Element) || !target.closest('a[href^="tel:"]')) return;

@@ -1,5 +1,6 @@
-// The company's facts as the browser shows them. They are known only when the server starts (config.toml), so the
-// prerenderer writes placeholders and the browser reads the JSON block that the server has filled.
+// Company data for the browser. The values are known only when the server starts (config.toml), so
+// the prerenderer writes placeholders and the browser reads the JSON block that the server fills
+// in.
 
 type CompanyField =
   | 'name'
@@ -23,15 +24,17 @@ type CompanyData = Record<CompanyField, string> & {
   sso?: boolean;
 };
 
-/** Every fact by its name, the license of a state, the photos an operator put in place of scenes, and whether some people
- * sign in at their own company. */
+/**
+ * The company fields, the license number of a state, the URLs of photos that replace scenes, and
+ * whether single sign-on is configured.
+ */
 type Company = Readonly<Record<CompanyField, string>> & {
   license(state: string): string;
   readonly photos?: Readonly<Record<string, string>>;
   readonly sso?: boolean;
 };
 
-/** When prerendering, each fact is its own placeholder; photos are put in by the server. */
+/** While prerendering, each field is its own placeholder; the server inserts photos. */
 export const company: Company =
   typeof document === 'undefined' ? placeholders() : fromData(readEmbeddedJson());
 
@@ -59,7 +62,7 @@ function readEmbeddedJson(): Partial<CompanyData> {
   }
 }
 
-/** Puts the facts into a text of the seeds that names them, such as a page's title. */
+/** Replaces placeholders such as `{{company.name}}` in a text of the seeds. */
 export function fillPlaceholders(text: string, more: Record<string, string> = {}): string {
   return text.replace(/\{\{([a-z_.]+)\}\}/g, (whole, name: string) => {
     const fact = name.startsWith('company.') ? company[name.slice(8) as CompanyField] : more[name];

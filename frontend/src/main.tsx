@@ -1,4 +1,4 @@
-// Starts the site in the browser: adopts the prerendered page, or draws it where there is none (development).
+// Browser entry point: hydrates the prerendered page, or renders it if there is none (development).
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app';
 import { countCallClicks, recordAttribution } from './attribution';

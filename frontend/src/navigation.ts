@@ -1,18 +1,18 @@
-// Moving between pages without loading documents: plain links are followed here, their pages fetched on intent,
-// and on arrival the title, the announcement, the scroll position and the focus are set.
+// Client-side navigation: follows internal links without loading documents, prefetches pages on
+// intent, and after navigation sets the title, the announcement, the scroll position and the focus.
 import { navigate } from 'wouter/use-browser-location';
 import { closeMenus, markCurrentPage } from './layout/header-menus';
 import { type LoadedRoute, loadRoute, matchRoute } from './routes';
 import { announce } from './ui/toast';
 
-/** How long scrolling must rest before its place is noted, in milliseconds. */
+/** Milliseconds without scrolling after which the position is saved. */
 const scrollSettleMs = 120;
 
-/** The visitor went back or forward: the place left there is returned to. */
+/** Set on back and forward navigation: the saved scroll position is restored. */
 let isHistoryNavigation = false;
 let saveTimer = 0;
 
-/** Follows internal links in place and fetches their pages when a visitor is about to use them. */
+/** Installs the listeners for navigation, prefetching and scroll restoration. */
 export function initNavigation() {
   document.addEventListener('click', onClick);
   for (const intent of ['pointerover', 'focusin', 'touchstart'] as const) {
@@ -32,7 +32,7 @@ export function initNavigation() {
   });
 }
 
-/** Keeps the scroll position with the entry of the history. */
+/** Saves the scroll position in the current history entry. */
 function saveScrollPosition() {
   clearTimeout(saveTimer);
   history.replaceState({ ...history.state, top: scrollY }, '');
@@ -43,12 +43,12 @@ function onClick(event: MouseEvent) {
   if (event.defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
   const url = internalLink(event.target);
   if (!url) return;
-  const here = url.pathname === location.pathname && url.search === location.search;
-  if (here && url.hash) return closeMenus();
+  const isSamePage = url.pathname === location.pathname && url.search === location.search;
+  if (isSamePage && url.hash) return closeMenus();
   event.preventDefault();
   saveScrollPosition();
   isHistoryNavigation = false;
-  if (here) scrollToTop(0);
+  if (isSamePage) scrollToY(0);
   else navigate(url.pathname + url.search + url.hash);
 }
 
@@ -57,21 +57,23 @@ function prefetch({ target }: Event) {
   if (url && url.pathname !== location.pathname) loadRoute(url.pathname).catch(() => {});
 }
 
-/** The address of the link around a node, if it is one of our pages opened in this window. */
+/** The URL of the link around a node, if it leads to one of our pages in this window. */
 function internalLink(target: EventTarget | null): URL | undefined {
   const link = target instanceof Element ? target.closest('a[href]') : null;
   if (!link || link.hasAttribute('target') || link.hasAttribute('download')) return;
-  // A link of the map is an SVG element, whose `href` is not a text.
+  // Links on the map are SVG elements, whose `href` property is not a string.
   const url = new URL(link.getAttribute('href') ?? '', document.baseURI);
   if (url.origin === location.origin && matchRoute(url.pathname).page.key !== 'not-found') return url;
 }
 
-/** A page's code could not be fetched (offline, or the site was updated): let the browser load the document. */
+/**
+ * Loads the document instead: the code of a page could not be fetched (offline, or a new release).
+ */
 export function reloadDocument() {
   location.reload();
 }
 
-/** Called when a page has just been drawn after a navigation. */
+/** Called after a client-side navigation has rendered the new page. */
 export function afterNavigation({ title, path }: LoadedRoute) {
   document.title = title;
   announce(title);
@@ -82,13 +84,13 @@ export function afterNavigation({ title, path }: LoadedRoute) {
     target ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
   focus?.setAttribute('tabindex', '-1');
   focus?.focus({ preventScroll: true });
-  const place: unknown = isHistoryNavigation ? history.state?.top : undefined;
+  const savedTop: unknown = isHistoryNavigation ? history.state?.top : undefined;
   isHistoryNavigation = false;
-  if (typeof place === 'number') scrollToTop(place);
+  if (typeof savedTop === 'number') scrollToY(savedTop);
   else if (target) target.scrollIntoView();
-  else scrollToTop(0);
+  else scrollToY(0);
 }
 
-function scrollToTop(top: number) {
+function scrollToY(top: number) {
   scrollTo({ top, behavior: 'instant' });
 }

@@ -1,5 +1,5 @@
-// Draws every document of the site as HTML (built with `vite build --ssr`, run by scripts/prerender.mjs).
-// The head is the server's; only the body's content is drawn here, with placeholders for the company's facts.
+// Renders every document of the site to HTML (built with `vite build --ssr`, run by
+// scripts/prerender.mjs). The server writes the head; the body has placeholders for company data.
 import { renderToString } from 'preact-render-to-string';
 import { Router } from 'wouter';
 import { App } from './app';
@@ -10,7 +10,7 @@ import { loadRoute, routes } from './routes';
 
 export { renderScenes, renderSocialImages } from './social-images';
 
-/** One document: where it is served, its page, and its HTML. `source` names the module to preload, or is empty. */
+/** One document: its URL, its page, and its HTML. `source` is the module to preload, or empty. */
 export type Document = {
   path: string;
   query: string;
@@ -21,7 +21,7 @@ export type Document = {
   html: string;
 };
 
-/** Every document, in the order of the spine. */
+/** All documents, in the order of the route manifest. */
 export async function documents(): Promise<Document[]> {
   const all: Document[] = [];
   for (const { path, query, served } of urls()) {

@@ -1,32 +1,41 @@
-// Page key -> the module that draws it. Every public page is its own chunk; the admin never reaches a visitor.
+// Maps page keys to the modules that render them. Every public page is its own chunk; the admin
+// code is never sent to visitors.
 import type { ComponentType } from 'react';
 import { matchPath, type PathMatch, pageByKey } from './content/route-manifest';
 import { preloadLayout } from './layout/page-layout';
 import { type StaticIsland, staticIsland } from './static-island';
 
-/** What every page component is given. `search` is the query without its question mark. */
+/** Props of every page component. `search` is the query string without its question mark. */
 export type PageProps = { page: PathMatch['page']; params: Record<string, string>; search: string };
 
-/** `parts` names the still parts which the page uses, so that they are ready before it is drawn. */
+/**
+ * `islands` lists the static islands of the page, which must be preloaded before it is rendered.
+ */
 type PageModule = {
   default: ComponentType<PageProps>;
-  parts?: StaticIsland[];
+  islands?: StaticIsland[];
   prepare?(params: PathMatch['params']): Promise<void>;
 };
 
-/** `source` finds the chunk in the build's manifest, for preloading. `bare` pages bring their own header and footer. */
+/**
+ * `source` finds the chunk in the build manifest, for preloading. A `bare` page has its own header
+ * and footer.
+ */
 type Route = {
   source: string;
   bare?: boolean;
-  /** The component to draw over HTML that is already there. */
+  /** Loads the component to hydrate server HTML with. */
   hydrate(): Promise<ComponentType<PageProps>>;
-  /** The component to draw from nothing. */
+  /** Loads the component and everything it needs to render without server HTML. */
   load(params: PathMatch['params']): Promise<ComponentType<PageProps>>;
 };
 
 const modules = import.meta.glob<PageModule>(['./pages/*.tsx', './admin/admin-page.tsx', '!**/*.test.tsx']);
 
-/** A page with state or handlers: its chunk is awaited, then it renders synchronously, so hydration changes nothing. */
+/**
+ * A page with state or handlers. Its chunk is loaded first and renders synchronously, so hydration
+ * changes nothing.
+ */
 function page(source: string, options: { bare?: boolean } = {}): Route {
   const load = moduleLoader(source);
   return {
@@ -35,21 +44,21 @@ function page(source: string, options: { bare?: boolean } = {}): Route {
     hydrate: async () => (await load()).default,
     load: async () => {
       const module = await load();
-      await Promise.all((module.parts ?? []).map((part) => part.preload()));
+      await Promise.all((module.islands ?? []).map((island) => island.preload()));
       return module.default;
     },
   };
 }
 
-/** A page that is words and pictures only: a visitor who lands on it loads none of its code. */
+/** A page without state or handlers: hydrating it loads none of its code. */
 function staticPage(source: string): Route {
-  const part = staticIsland(moduleLoader(source));
+  const island = staticIsland(moduleLoader(source));
   return {
     source: '',
-    hydrate: async () => part,
+    hydrate: async () => island,
     load: async (params) => {
-      await part.preload(params);
-      return part;
+      await island.preload(params);
+      return island;
     },
   };
 }
@@ -83,14 +92,17 @@ export const routes: Record<string, Route> = {
   'not-found': page('./pages/not-found.tsx'),
 };
 
-/** What to show for a path. `served` is the key the server answered with, which is the truth on the first load. */
+/**
+ * The route of a path. `served` is the page key of the server response, which takes precedence on
+ * first load.
+ */
 export function matchRoute(path: string, served?: string): PathMatch & { route: Route } {
   const found = served === 'not-found' ? { page: pageByKey(served), params: {} } : matchPath(path);
   const route = routes[found.page.key];
   return route ? { ...found, route } : matchRoute('', 'not-found');
 }
 
-/** A page whose component is at hand. `title` is empty where the document has it already. */
+/** A route whose component is loaded. `title` is empty if the document already has it. */
 export type LoadedRoute = PathMatch & {
   path: string;
   bare: boolean;
@@ -98,13 +110,13 @@ export type LoadedRoute = PathMatch & {
   Page: ComponentType<PageProps>;
 };
 
-/** What a path shows, over the HTML the server sent; `served` is the page key it was sent with. */
+/** Loads a route to hydrate; `served` is the page key of the server response. */
 export async function hydrateRoute(path: string, served?: string): Promise<LoadedRoute> {
   const { page, params, route } = matchRoute(path, served);
   return { page, params, path, bare: route.bare === true, title: '', Page: await route.hydrate() };
 }
 
-/** What a path shows, drawn from nothing. */
+/** Loads a route to render in the browser. */
 export async function loadRoute(path: string, served?: string): Promise<LoadedRoute> {
   const { page, params, route } = matchRoute(path, served);
   const [{ titleOf }, Page] = await Promise.all([

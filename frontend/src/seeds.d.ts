@@ -1,4 +1,4 @@
-// Shapes of the seeds that are imported in part (see build/only.ts).
+// Types of seeds that are imported in part (see build/json-pick.ts).
 declare module '*/pages.json?pick=key,path' {
   const rows: { key: string; path: string | null }[];
   export default rows;
@@ -15,7 +15,7 @@ declare module '*/services.json?in=pages&pick=quote,preselect' {
   const rows: { quote: string; preselect: string }[];
   export default rows;
 }
-// Drawn at build time (see build/states.ts).
+// Rendered at build time (see build/states.ts).
 declare module 'virtual:us-map' {
   const map: {
     width: number;
@@ -32,7 +32,7 @@ declare module 'virtual:us-shapes' {
 declare module 'virtual:states' {
   type Seed = import('./content/states').State;
   type Near = { slug: string; name: string };
-  /** A state's facts with its drawn outline; its neighbors by name. */
+  /** A state's data with its outline, and the names of its neighbors. */
   export type StateFacts = Omit<Seed, 'neighbors'> & {
     neighbors: Near[];
     outline: { d: string; width: number; height: number; lights: [number, number][] };
@@ -45,7 +45,7 @@ declare module '*/states.json?pick=slug,name,code,licensing' {
   const rows: Pick<Seed, 'slug' | 'name' | 'code' | 'licensing'>[];
   export default rows;
 }
-// No types are published for it; this is the part that build/fonts.ts uses.
+// `subset-font` publishes no types; these cover what build/fonts.ts uses.
 declare module 'subset-font' {
   type Axis = number | { min: number; max: number };
   export default function subsetFont(

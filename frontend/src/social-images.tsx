@@ -1,13 +1,17 @@
-// The pictures that stand for pages where they are shared (Open Graph), as SVG; scripts/images.mjs makes PNGs of them.
-// They are made at build time, so they name what we do, not the company. The scenes as files of their own, too.
+// Open Graph images of the pages as SVG; scripts/images.mjs renders them to PNG. They are made at
+// build time, so they show the service, not the company name. Also exports the scenes as separate
+// files.
 import map from 'virtual:us-map';
 import shapes from 'virtual:us-shapes';
 import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { scenes } from './scenes/all';
 
-/** A picture: the `og` of seeds/site/pages.json, two or three short lines, and what is drawn beside them: a scene, which
- *  stands on the lower edge and fades into the night, or something `apart` that is shown whole. */
+/**
+ * An image: its key is `og` in seeds/site/pages.json. It shows two or three short lines beside a
+ * drawing: a scene, aligned with the lower edge and faded at two sides, or with `wholeDrawing` one
+ * shown unfaded.
+ */
 type SocialImage = { lines: string[]; drawing: () => ComponentChild; wholeDrawing?: boolean };
 
 const size = { width: 1200, height: 630 };
@@ -24,7 +28,7 @@ const socialImages: Record<string, SocialImage> = {
   state: { lines: ['Guards in', 'your state'], drawing: CountryMap, wholeDrawing: true },
 };
 
-/** Every picture by its name, as a whole SVG document. */
+/** All images by name, each a complete SVG document. */
 export function renderSocialImages(): { name: string; svg: string }[] {
   return Object.entries(socialImages).map(([name, picture]) => ({
     name,
@@ -32,7 +36,7 @@ export function renderSocialImages(): { name: string; svg: string }[] {
   }));
 }
 
-/** Every scene by its name, as an SVG document of its own (see scenes/picture.tsx). */
+/** All scenes by name, each a complete SVG document (see scenes/picture.tsx). */
 export function renderScenes(): { name: string; svg: string }[] {
   return Object.entries(scenes).map(([name, Scene]) => ({
     name,
@@ -40,7 +44,7 @@ export function renderScenes(): { name: string; svg: string }[] {
   }));
 }
 
-/** Where a drawing of 640 by 400 units stands on a picture. */
+/** The position of a 640 by 400 drawing on the image. */
 const placements = {
   apart: { x: 484, y: 91, width: 716, height: 448 },
   scene: { x: 338, y: 91, width: 862, height: 539 },
@@ -67,7 +71,7 @@ function SocialImageSvg({ lines, drawing: Drawing, wholeDrawing: apart }: Social
   );
 }
 
-/** Covers the upper and the left edge of a scene with night. */
+/** Fades the upper and left edges of a scene into the background. */
 function EdgeFade() {
   const { x, y, width, height } = placements.scene;
   return (

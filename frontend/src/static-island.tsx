@@ -1,42 +1,45 @@
-// Parts of a page that never change in the browser. The prerenderer draws them; hydration adopts them as they stand,
-// without their code or words being loaded; only a visitor who comes by client navigation loads them, before they are shown.
+// Static islands: parts of a page without state or handlers. They are prerendered; hydration keeps
+// their server HTML and loads neither their code nor their texts. Only client-side navigation loads
+// their code, before they are shown.
 import { type ComponentType, useState } from 'react';
 
 type Params = Record<string, string>;
 
-/** `prepare` fetches what the component needs for these parameters of the path, before it is drawn. */
+/** `prepare` fetches the data for these path parameters before the component is rendered. */
 type IslandModule<P> = { default: ComponentType<P>; prepare?(params: Params): Promise<void> };
 
-/** A component that must be made `ready` before it is drawn, except where its HTML is already in the document. */
+/**
+ * A component that needs `preload` before rendering, unless its HTML is already in the document.
+ */
 export type StaticIsland<P = object> = ComponentType<P> & { preload(params?: Params): Promise<void> };
 
-/** Says that an element's children are not ours: hydration leaves them as they stand. */
+/** Empty inner HTML: hydration leaves the children of the element unchanged. */
 const keepServerHtml = { __html: '' };
 
-/** True while the server's HTML is being taken over, which happens once, at the start (see main.tsx). */
+/** Active while the server HTML is hydrated, once, at startup (see main.tsx). */
 export const hydration = { active: false };
 
-/** Props for an element whose content the server may have filled: it is left alone, but never made from nothing. */
+/** Props for an element whose content may come from the server: hydration leaves it unchanged. */
 export function useServerHtml(): { dangerouslySetInnerHTML?: { __html: string } } {
   const [served] = useState(() => (hydration.active ? { dangerouslySetInnerHTML: keepServerHtml } : {}));
   return served;
 }
 
-/** Wraps a module whose component is plain HTML: no state, no handlers (links are handled by `navigation.ts`). */
+/** Wraps a module whose component has no state and no handlers (navigation.ts handles links). */
 export function staticIsland<P extends object>(load: () => Promise<IslandModule<P>>): StaticIsland<P> {
   let LoadedComponent: ComponentType<P> | undefined;
 
   function Island(props: P) {
-    // Decided once: a part that was adopted stays adopted, even if its code arrives later.
+    // Fixed on first render: an island with server HTML keeps it, even if its code loads later.
     const [Component] = useState<ComponentType<P> | undefined>(() => LoadedComponent);
     if (Component) {
       return (
-        <div className="static-island">
+        <div className="island">
           <Component {...props} />
         </div>
       );
     }
-    return <div className="static-island" dangerouslySetInnerHTML={keepServerHtml} />;
+    return <div className="island" dangerouslySetInnerHTML={keepServerHtml} />;
   }
 
   return Object.assign(Island, {

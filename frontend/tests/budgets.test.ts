@@ -1,4 +1,5 @@
-// What a visitor downloads, measured over the built files with brotli, page by page. Run after `npm run build`.
+// What a visitor downloads, measured over the built files with brotli, page by page. Run after `npm
+// run build`.
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -11,7 +12,10 @@ const visitors = rows.filter(({ key }) => key !== 'admin');
 
 const sizes = new Map<string, number>();
 
-/** Kilobytes (1000 bytes) after brotli: assets at its best, as they are compressed once; pages at 5, as when they are filled. */
+/**
+ * Kilobytes (1000 bytes) after brotli: assets at its best, as they are compressed once; pages at 5,
+ * as when they are filled.
+ */
 function size(file: string): number {
   const page = file.endsWith('.html');
   const params = { [constants.BROTLI_PARAM_QUALITY]: page ? 5 : 11 };
@@ -31,7 +35,10 @@ function sent(file: string): string {
   );
 }
 
-/** The files of one kind that a document names: its first script and the code for later, its styles, its drawings. */
+/**
+ * The files of one kind that a document names: its first script and the code for later, its styles,
+ * its drawings.
+ */
 function named(html: string, kind: 'js' | 'css' | 'woff2' | 'svg'): string[] {
   const names = [...html.matchAll(/[" ]\/(start.js|(?:assets|scenes)\/[^" #]+)/g)].map(
     ([, name]) => name as string,

@@ -1,4 +1,5 @@
-// What is drawn at build time is whole and light: every state on the map and alone, every scene, every shared picture.
+// What is drawn at build time is whole and light: every state on the map and alone, every scene,
+// every shared picture.
 import { readFileSync, statSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import cities from '@seeds/site/cities.json';

@@ -1,4 +1,4 @@
-// The ten questions, from seeds/site/faqs.json. The server reads the same file for structured data.
+// The FAQ, from seeds/site/faqs.json. The server reads the same file for structured data.
 import faqs from '@seeds/site/faqs.json';
 
 export { faqs };

@@ -1,4 +1,5 @@
-// Who licenses guard companies in each state: the part of seeds/site/states.json that the licensing page needs.
+// The licensing authority of each state: the fields of seeds/site/states.json that the licensing
+// page needs.
 import states from '@seeds/site/states.json?pick=slug,name,code,licensing';
 
 export { states as licenses };

@@ -1,9 +1,9 @@
-// The press releases, newest first, from seeds/site/press.json.
+// Press releases, newest first, from seeds/site/press.json.
 import press from '@seeds/site/press.json';
 
 export { press };
 
-/** A date of the seeds as it is read: "October 12, 2026". */
+/** Formats a date of the seeds: "October 12, 2026". */
 export function longDate(date: string): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
 }

@@ -1,23 +1,23 @@
-// The spine of the site: which pages exist, at which path. From seeds/site/pages.json; titles and menu labels
-// are read by titles.ts and layout/menu.ts, because a visitor's first load needs neither.
+// The route manifest: which pages exist and at which path, from seeds/site/pages.json. titles.ts
+// and layout/nav-links.ts read the titles and labels, because the first load needs neither.
 import pages from '@seeds/site/pages.json?pick=key,path';
 
-/** One row of the spine. `path` is null for the page that answers everything unknown. */
+/** One page. `path` is null for the not-found page. */
 export type PageEntry = { key: string; path: string | null };
 
 export const routeManifest: readonly PageEntry[] = pages;
 
-/** What a path shows: its page and the values its pattern names (`slug` of a state). */
+/** The page of a path and its parameters (`slug` of a state). */
 export type PathMatch = { page: PageEntry; params: Record<string, string> };
 
-/** The page with this key. Keys are literal in our code, so a missing one is a mistake in the seeds. */
+/** The page with this key; throws if pages.json has none. */
 export function pageByKey(key: string): PageEntry {
   const page = routeManifest.find((row) => row.key === key);
   if (!page) throw new Error(`seeds/site/pages.json has no page "${key}"`);
   return page;
 }
 
-/** Finds the page of a path, or the not-found page. */
+/** The page of a path, or the not-found page. */
 export function matchPath(path: string): PathMatch {
   for (const page of routeManifest) {
     if (page.path === path) return { page, params: {} };

@@ -1,4 +1,4 @@
-// What seeds/site promises: lengths of lists, links that lead somewhere, samples that say so.
+// Checks seeds/site: list lengths, valid links, and the sample flag.
 import quoteForm from '@seeds/forms/quote.json';
 import clients from '@seeds/site/clients.json';
 import company from '@seeds/site/company.json';
@@ -25,7 +25,7 @@ describe('the lists', () => {
     expect(company.credentials).toHaveLength(6);
   });
 
-  it('rate every testimonial with 5 and mark samples as samples', () => {
+  it('have a rating of 5 in every testimonial and a sample flag', () => {
     expect(testimonials.every(({ rating }) => rating === 5)).toBe(true);
     for (const { sample } of [...clients, ...testimonials, ...press]) expect(typeof sample).toBe('boolean');
   });
@@ -51,7 +51,7 @@ describe('the services', () => {
     for (const { preselect } of services.pages) expect(options).toContain(preselect);
   });
 
-  it('stand at the path of their page, beside scenes that are drawn and pages that exist', () => {
+  it('use the path of their page, existing scenes and existing related pages', () => {
     for (const { key, path, related } of services.pages) {
       expect(pages.find((page) => page.key === key)?.path).toBe(path);
       for (const other of related) expect(services.pages.map((page) => page.key)).toContain(other);
@@ -62,13 +62,13 @@ describe('the services', () => {
   });
 });
 
-describe('the spine', () => {
+describe('the route manifest', () => {
   it('has each key and each path once', () => {
     expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length);
     expect(new Set(paths).size).toBe(paths.length);
   });
 
-  it('describes every public page in a line that search results show whole', () => {
+  it('has a description for every public page that fits a search result', () => {
     for (const { key, description, title } of pages.filter(({ sitemap }) => sitemap)) {
       expect(description.length, key).toBeGreaterThan(70);
       expect(description.length, key).toBeLessThan(180);

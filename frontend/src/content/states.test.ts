@@ -1,4 +1,4 @@
-// Every state has every fact, and no page could stand for another state with its name swapped.
+// Checks that every state has complete data, and that no two state pages are near-duplicates.
 import cities from '@seeds/site/cities.json';
 import states from '@seeds/site/states.json';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ type State = (typeof states)[number];
 
 const slugs = states.map(({ slug }) => slug);
 
-/** What a state's page says of that state, with every state's name taken out. */
+/** The words of a state page, without state names. */
 function words({ intro, work, season, licensing }: State): string[] {
   const text = [intro, work, season.title, season.text, licensing.text, licensing.armed_text].join(' ');
   const names = new RegExp(states.map(({ name }) => name).join('|'), 'g');
@@ -19,14 +19,14 @@ function words({ intro, work, season, licensing }: State): string[] {
   );
 }
 
-/** Runs of four words, by which near-duplicates are found. */
+/** The four-word shingles of a page, for near-duplicate detection. */
 function shingles(state: State): Set<string> {
   const all = words(state);
   return new Set(all.slice(3).map((_, at) => all.slice(at, at + 4).join(' ')));
 }
 
-/** The share of runs that two pages have in common: 0 for none, 1 for the same text. */
-function likeness(left: Set<string>, right: Set<string>): number {
+/** The Jaccard similarity: 0 for nothing in common, 1 for the same text. */
+function similarity(left: Set<string>, right: Set<string>): number {
   const shared = [...left].filter((run) => right.has(run)).length;
   return shared / (left.size + right.size - shared);
 }
@@ -39,7 +39,7 @@ describe('the states', () => {
     for (const { name, slug } of states) expect(slug).toBe(name.toLowerCase().replaceAll(' ', '-'));
   });
 
-  it.each(states.map((state) => [state.name, state] as const))('%s has every fact', (_, state) => {
+  it.each(states.map((state) => [state.name, state] as const))('%s has complete data', (_, state) => {
     expect(state.code).toMatch(/^[A-Z]{2}$/);
     expect(state.licensing.authority.length).toBeGreaterThan(8);
     expect(state.licensing.text.length).toBeGreaterThan(40);
@@ -59,7 +59,7 @@ describe('the states', () => {
     expect(state.checked).toMatch(/^2[0-9]{3}-[0-9]{2}-[0-9]{2}/);
   });
 
-  it('border each other both ways, and all but Alaska and Hawaii border somebody', () => {
+  it('have symmetric borders, and all but Alaska and Hawaii have neighbors', () => {
     for (const { slug, neighbors } of states) {
       expect(neighbors.length > 0, slug).toBe(!['alaska', 'hawaii'].includes(slug));
       for (const near of neighbors)
@@ -67,7 +67,7 @@ describe('the states', () => {
     }
   });
 
-  it('have a place on the outline for each of their cities', () => {
+  it('have coordinates for each of their cities', () => {
     for (const { code, cities: named } of states) {
       const places: Record<string, number[]> = cities[code as keyof typeof cities];
       expect(Object.keys(places)).toEqual(named);
@@ -79,7 +79,7 @@ describe('the states', () => {
     const alike = pages.flatMap((left, at) =>
       pages
         .slice(at + 1)
-        .filter((right) => likeness(left.runs, right.runs) > 0.12)
+        .filter((right) => similarity(left.runs, right.runs) > 0.12)
         .map((right) => `${left.slug} and ${right.slug}`),
     );
     expect(alike).toEqual([]);

@@ -1,4 +1,4 @@
-// The 50 states and their facts, from seeds/site/states.json.
+// The 50 states, from seeds/site/states.json.
 import states from '@seeds/site/states.json';
 
 export type State = (typeof states)[number];

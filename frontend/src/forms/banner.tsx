@@ -1,5 +1,5 @@
-// The green banner that says a form has arrived, with the button that puts it away. On the page that the server sends
-// after a post without JavaScript, the button loads the empty form again.
+// The success banner of a form, with a button that hides it. On the page that the server sends
+// after a post without JavaScript, the button loads the empty form.
 import { useEffect, useRef } from 'react';
 import { Button } from '../ui/button';
 import type { Outcome } from './rules';
@@ -8,7 +8,7 @@ type Props = {
   outcome: Outcome;
   again: { title: string; hide(): void };
   page: string;
-  /** The server drew it. */
+  /** Whether the server rendered the banner. */
   served: boolean;
 };
 

@@ -1,9 +1,10 @@
-// Cleaning of visitors' texts: what the rule says, word for word, and a file of generated texts that the server's tests
-// read too (seeds/forms/cleaning.json; `npx vitest run src/forms/cleaning.test.ts -u` writes it anew).
+// Tests of text cleaning: against the rule as written, and against generated texts in a fixture
+// that the server tests share (seeds/forms/cleaning.json; `npx vitest run
+// src/forms/cleaning.test.ts -u` regenerates it).
 import { describe, expect, it } from 'vitest';
 import { cleanText, stripTags } from './rules';
 
-/** Numbers from 0 to 1, the same in every run (mulberry32). */
+/** A deterministic generator of numbers from 0 to 1 (mulberry32). */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -58,14 +59,14 @@ const texts = Array.from({ length: 1000 }, () =>
   Array.from({ length: Math.ceil(next() * 14) }, () => pieces[Math.floor(next() * pieces.length)]).join(''),
 );
 
-/** JSON in which every character shows. */
+/** JSON with every non-ASCII character escaped. */
 function ascii(texts: string[]): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(texts).replace(/[^ -~]/g, escaped);
 }
 
-/** The first and last code points of the ranges that cleaning drops. */
-function dropped(): [number, number][] {
+/** The ranges of code points that cleaning removes. */
+function removedRanges(): [number, number][] {
   const ranges: [number, number][] = [];
   for (let point = 0; point <= 0x10ffff; point += 1) {
     const surrogate = point >= 0xd800 && point <= 0xdfff;
@@ -77,18 +78,18 @@ function dropped(): [number, number][] {
   return ranges;
 }
 
-/** What the rule says: tags are removed until none is left. */
-function byTheRule(text: string): string {
+/** The reference implementation: removes tags until none is left. */
+function stripTagsByRule(text: string): string {
   const less = text.replace(/<\/?[A-Za-z!][^<>]*>/g, '');
-  return less === text ? text : byTheRule(less);
+  return less === text ? text : stripTagsByRule(less);
 }
 
 describe('cleaning', () => {
-  it('strips tags as the rule says', () => {
-    for (const text of texts) expect(stripTags(text)).toBe(byTheRule(text));
+  it('strips tags like the reference implementation', () => {
+    for (const text of texts) expect(stripTags(text)).toBe(stripTagsByRule(text));
   });
 
-  it('leaves a clean text alone', () => {
+  it('does not change cleaned text', () => {
     for (const text of texts) {
       for (const multiline of [true, false]) {
         const cleaned = cleanText(text, multiline);
@@ -97,13 +98,13 @@ describe('cleaning', () => {
     }
   });
 
-  it('drops the characters and makes of generated texts what the server does', async () => {
+  it('removes the same characters and cleans generated texts as the server does', async () => {
     const rows = texts.map((text) => ascii([text, cleanText(text, true), cleanText(text, false)]));
-    const file = `{\n"dropped": ${JSON.stringify(dropped())},\n"texts": [\n${rows.join(',\n')}\n]\n}\n`;
+    const file = `{\n"dropped": ${JSON.stringify(removedRanges())},\n"texts": [\n${rows.join(',\n')}\n]\n}\n`;
     await expect(file).toMatchFileSnapshot('../../../seeds/forms/cleaning.json');
   });
 
-  it('costs one pass over a megabyte of brackets and spaces', () => {
+  it('runs in linear time on a megabyte of brackets and spaces', () => {
     const many = 500_000;
     const spread = `<${' '.repeat(many)}${'>'.repeat(many)}`;
     expect(stripTags(spread)).toBe(spread);

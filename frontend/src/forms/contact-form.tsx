@@ -1,4 +1,5 @@
-// The contact form (specification sections 2, 4, 5, 7, 8). Its rules and texts are in seeds/forms/contact.json.
+// The contact form (specification sections 2, 4, 5, 7, 8). Rules and texts:
+// seeds/forms/contact.json.
 import contact from '@seeds/forms/contact.json';
 import { company } from '../company';
 import { Button } from '../ui/button';
@@ -11,7 +12,10 @@ import { useForm } from './use-form';
 const rules: FormRules = contact;
 const draft = ['service'];
 
-/** The mail that carries the message when the server cannot (specification section 7). */
+/**
+ * The mailto URL with the message, opened if the server cannot be reached (specification section
+ * 7).
+ */
 export function fallbackEmail(values: FieldValues): string {
   const { service, company: companyName, details } = values;
   const label = ruleOf(rules, 'service').options?.find(({ value }) => value === service)?.label;
@@ -38,7 +42,7 @@ function onFailure(error: unknown, values: FieldValues) {
 export function ContactForm({ search }: { search: string }) {
   const sent = search === 'sent=1' ? 'banner' : undefined;
   const options = { rules, path: '/api/contact', draft, sent, stripHtml: true, onFailure };
-  const { form, errors, sending, banner, served, again, onSubmitPress } = useForm(options);
+  const { form, errors, sending, banner, served, again, onPress } = useForm(options);
   const fieldProps = { rules, errors };
   return (
     <>
@@ -65,9 +69,9 @@ export function ContactForm({ search }: { search: string }) {
         />
         <Field {...fieldProps} name="company" autoComplete="organization" enterKeyHint="next" />
         <Field {...fieldProps} name="service" />
-        <Field {...fieldProps} name="details" fullWidth />
+        <Field {...fieldProps} name="details" wide />
         <div className="form-row">
-          <Button type="submit" wide disabled={sending} onPointerDown={onSubmitPress}>
+          <Button type="submit" wide disabled={sending} onPointerDown={onPress}>
             {sending ? 'Sending...' : 'Send Message'}
           </Button>
         </div>

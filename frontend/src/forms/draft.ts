@@ -1,4 +1,4 @@
-// The half-filled form of a visitor who left: only what says nothing about a person, for this tab only.
+// Drafts of half-filled forms: only fields that are not personal, and only for this tab.
 import { getJson, setItem } from '../safe-storage';
 import type { FieldValues } from './rules';
 
@@ -10,13 +10,13 @@ function draftControls(form: HTMLFormElement, names: string[]): DraftControl[] {
     .filter((field): field is DraftControl => field !== null);
 }
 
-/** Keeps the named fields of a form as they are now. */
+/** Saves the current values of the named fields. */
 export function saveDraft(form: HTMLFormElement, names: string[]) {
   const draft = Object.fromEntries(draftControls(form, names).map((field) => [field.name, field.value]));
   setItem('sessionStorage', `draft.${form.id}`, JSON.stringify(draft));
 }
 
-/** Puts the kept values back into fields that are still empty. */
+/** Restores saved values into fields that are empty. */
 export function restoreDraft(form: HTMLFormElement, names: string[]) {
   const draft = getJson<FieldValues>('sessionStorage', `draft.${form.id}`, {});
   for (const field of draftControls(form, names)) {

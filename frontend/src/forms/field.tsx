@@ -1,5 +1,6 @@
-// One labelled field, drawn from its rule: the label above, the message under it and tied to it, and the offer to mend a
-// refused text. Values stay in the document: what was typed before the script arrived, or sent back by the server, is kept.
+// A labeled form field, rendered from its rule, with its error message and, for free text, a
+// suggested fix. Fields are uncontrolled: text that was typed before hydration, or sent back by the
+// server, stays.
 import { type ComponentProps, useEffect, useState } from 'react';
 import { useServerHtml } from '../static-island';
 import { Icon } from '../ui/icon';
@@ -12,13 +13,13 @@ type Props = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'enter
   name: string;
   errors: FieldValues;
   hint?: string;
-  /** The option that is chosen at first. */
+  /** The initially selected option. */
   selected?: string;
-  /** Takes the whole row of the form. */
-  fullWidth?: boolean;
+  /** Spans all columns of the form. */
+  wide?: boolean;
 };
 
-export function Field({ rules, name, errors, hint, selected, fullWidth, type = 'text', ...input }: Props) {
+export function Field({ rules, name, errors, hint, selected, wide, type = 'text', ...input }: Props) {
   const rule = ruleOf(rules, name);
   const message = errors[name];
   const served = useServerHtml();
@@ -31,7 +32,7 @@ export function Field({ rules, name, errors, hint, selected, fullWidth, type = '
     'aria-describedby': hint ? `${name}-error ${name}-hint` : `${name}-error`,
   };
   return (
-    <div className={fullWidth ? 'field form-row' : 'field'}>
+    <div className={wide ? 'field form-row' : 'field'}>
       <label htmlFor={controlId(name)}>
         {rule.label}
         {rule.optional ? <span className="optional"> (optional)</span> : null}
@@ -63,19 +64,22 @@ export function Field({ rules, name, errors, hint, selected, fullWidth, type = '
   );
 }
 
-/** The id of a field's box. Not the bare name: the page's facts stand under `company` (see company.ts). */
+/**
+ * The id of a field's control. It is prefixed because the element `company` holds the company data
+ * (see company.ts).
+ */
 export function controlId(name: string): string {
   return `field-${name}`;
 }
 
-/** The rule of a field. Names are literal in our code, so a missing one is a mistake there. */
+/** The rule of a field; throws if the form has no such field. */
 export function ruleOf(rules: FormRules, name: string): FieldRule {
   const rule = rules.fields.find(({ field }) => field === name);
   if (!rule) throw new Error(`no field "${name}"`);
   return rule;
 }
 
-/** Names the refused characters and takes them out on request. */
+/** Lists the denied characters and removes them on request. */
 function SuggestFix({ rule }: { rule: FieldRule }) {
   const [found, setFound] = useState('');
   const control = () => document.getElementById(controlId(rule.field)) as HTMLInputElement;
@@ -99,7 +103,7 @@ function SuggestFix({ rule }: { rule: FieldRule }) {
   );
 }
 
-/** A single box to tick. */
+/** A checkbox. */
 export function CheckField({ rules, name }: { rules: FormRules; name: string }) {
   return (
     <div className="field form-row">

@@ -1,5 +1,5 @@
-// The head of a form: where the server says what is wrong when it was sent without JavaScript, and what is required, in
-// words. The alert's words are the server's: hydration leaves them, and the next attempt hides them.
+// The head of a form: the error alert that the server fills in after a post without JavaScript
+// (hydration keeps it, the next submission hides it), and the note on required fields.
 import { useServerHtml } from '../static-island';
 
 export function FormHead() {

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-// The small promises around the forms: the throttle, the key, mending, what happens as one types, the mail draft.
+// Tests of the throttle, the idempotency key, suggested fixes, the input filter and the fallback
+// email.
 import quote from '@seeds/forms/quote.json';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fallbackEmail } from './contact-form';
@@ -18,7 +19,7 @@ beforeEach(() => {
 });
 
 describe('the throttle', () => {
-  it('lets three submissions through in 300000 ms and the fourth after that', () => {
+  it('allows three submissions in 300000 ms and the fourth after that', () => {
     for (const at of [0, 1000, 2000]) {
       expect(canSubmit('quote', at)).toBe(true);
       recordSubmission('quote', at);
@@ -27,26 +28,26 @@ describe('the throttle', () => {
     expect(canSubmit('quote', 300_000)).toBe(true);
   });
 
-  it('counts each form on its own', () => {
+  it('counts each form separately', () => {
     for (const at of [1, 2, 3]) recordSubmission('contact', at);
     expect(canSubmit('contact', 4)).toBe(false);
     expect(canSubmit('quote', 4)).toBe(true);
   });
 
-  it('starts anew where what was kept is not what we wrote', () => {
+  it('ignores invalid stored values', () => {
     localStorage.setItem('guardpost.sent.quote', '"nonsense"');
     expect(canSubmit('quote')).toBe(true);
   });
 });
 
-describe('the key of a submission', () => {
-  it('is a UUID that stays while the content does', () => {
+describe('the idempotency key', () => {
+  it('is a UUID that is stable for the same content', () => {
     const key = idempotencyKey('quote', 'a');
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(idempotencyKey('quote', 'a')).toBe(key);
   });
 
-  it('changes with the content, and after the content was accepted', () => {
+  it('changes with the content, and after the content is accepted', () => {
     const key = idempotencyKey('quote', 'a');
     expect(idempotencyKey('quote', 'b')).not.toBe(key);
     const again = idempotencyKey('quote', 'a');
@@ -54,13 +55,13 @@ describe('the key of a submission', () => {
     expect(idempotencyKey('quote', 'a')).not.toBe(again);
   });
 
-  it('keeps nothing of the content', () => {
+  it('stores none of the content', () => {
     idempotencyKey('quote', 'dana@example.com');
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('dana');
   });
 });
 
-describe('mending', () => {
+describe('the suggested fix', () => {
   it.each([
     [`don't use the "north" gate`, 'don’t use the “north” gate'],
     ['gate; then dock -- now', 'gate then dock now'],
@@ -70,12 +71,12 @@ describe('mending', () => {
     ['<script src=x', 'src=x'],
     [`'quoted' text`, '‘quoted’ text'],
     [`-${'-'.repeat(3)}`, ''],
-  ])('turns %s into %s, which the rule accepts', (typed, mended) => {
-    expect(fixText(description, typed)).toBe(mended);
-    expect(firstError(description, clean(description, mended))).toBeUndefined();
+  ])('turns %s into %s, which the rule accepts', (typed, fixed) => {
+    expect(fixText(description, typed)).toBe(fixed);
+    expect(firstError(description, clean(description, fixed))).toBeUndefined();
   });
 
-  it('names each refused token once', () => {
+  it('lists each denied token once', () => {
     expect(findDenied(description, `a;b;'c' -- d`)).toEqual([';', "'", '--']);
   });
 
@@ -88,16 +89,16 @@ describe('mending', () => {
   });
 });
 
-describe('as one types', () => {
-  it('sets an apostrophe between letters, and only there', () => {
+describe('the input filter', () => {
+  it('curls apostrophes only between letters', () => {
     expect(curlApostrophes(`don't 'quote' O'Brien`)).toBe(`don’t 'quote' O’Brien`);
   });
 
-  it('takes tags out of the contact form', () => {
+  it('strips tags in the contact form', () => {
     expect(filterInput('a <b onclick="x">bold</b> word', { stripHtml: true })).toBe('a bold word');
   });
 
-  it('leaves the caret behind the character it stood behind', () => {
+  it('keeps the caret behind the same character', () => {
     const box = document.createElement('textarea');
     box.value = 'I <b>don';
     box.setSelectionRange(5, 5);
@@ -106,7 +107,7 @@ describe('as one types', () => {
   });
 });
 
-it('drafts a mail with every field, and a subject that names the service', () => {
+it('includes every field in the fallback email and names the service in its subject', () => {
   const values = {
     firstName: 'Dana',
     lastName: 'Whitfield',

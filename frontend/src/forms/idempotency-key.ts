@@ -1,8 +1,8 @@
-// The idempotency key of a submission: the same content keeps its key until it is accepted, so that a double click, a
-// retry after a lost answer or a reload is one quote; changed content, or the same asked again later, is a new one.
+// Idempotency keys: the same content keeps its key until it is accepted, so a double click, a retry
+// or a reload is one submission; changed content, or a later repetition, is a new one.
 import { getJson, setItem } from '../safe-storage';
 
-/** The key under which this content is sent. */
+/** The key for this content. */
 export function idempotencyKey(form: string, content: string): string {
   const hash = fingerprint(content);
   const [lastHash, lastKey] = getJson<string[]>('sessionStorage', `key.${form}`, []);
@@ -12,12 +12,15 @@ export function idempotencyKey(form: string, content: string): string {
   return key;
 }
 
-/** The content was accepted: what comes next is new, even if it is the same. */
+/**
+ * Discards the key after the content was accepted: the next submission is new, even if it is the
+ * same.
+ */
 export function discardKey(form: string) {
   setItem('sessionStorage', `key.${form}`, '[]');
 }
 
-/** A short mark of a text (FNV-1a over two seeds). The text itself, being personal, is not kept. */
+/** A hash of a text (FNV-1a with two seeds). The text itself is personal and is not stored. */
 function fingerprint(text: string): string {
   return [0x811c9dc5, 0x01000193]
     .map((seed) => {

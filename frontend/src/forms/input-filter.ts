@@ -1,15 +1,15 @@
-// What happens to a text while it is typed: the contact form loses HTML tags at once (specification section 5), and in
-// free text an apostrophe between two letters becomes the typographic one, which no rule refuses. The caret stays put.
+// Filters text while it is typed: the contact form strips HTML tags (specification section 5), and
+// free text gets typographic apostrophes between letters, which the rules accept.
 import { stripTags } from './rules';
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
-/** An apostrophe between two letters, set as a printer would. */
+/** Replaces straight apostrophes between two letters with typographic ones. */
 export function curlApostrophes(text: string): string {
   return text.replace(/(\p{L})'(?=\p{L})/gu, '$1’');
 }
 
-/** Rewrites a box's text by `change` without moving the caret off the character it stands behind. */
+/** Sets the control's value to `change(value)` and keeps the caret behind the same character. */
 export function rewriteValue(box: TextControl, change: (text: string) => string) {
   const before = box.value;
   const after = change(before);
@@ -21,7 +21,7 @@ export function rewriteValue(box: TextControl, change: (text: string) => string)
   box.setSelectionRange(place, place);
 }
 
-/** The rewriting of one field as it is typed. */
+/** Filters the text of one field. */
 export function filterInput(
   text: string,
   { stripHtml, freeText }: { stripHtml?: boolean; freeText?: boolean },

@@ -1,4 +1,4 @@
-// The quote request form (specification sections 2, 4, 5, 8). Its rules and texts are in seeds/forms/quote.json.
+// The quote form (specification sections 2, 4, 5, 8). Rules and texts: seeds/forms/quote.json.
 import quote from '@seeds/forms/quote.json';
 import { useEffect } from 'react';
 import { Problem } from '../api/public-client';
@@ -14,7 +14,7 @@ import { useForm } from './use-form';
 const rules: FormRules = quote;
 const draft = ['serviceType', 'startDate', 'duration'];
 
-/** A refusal by the server and a failure on the way to it have different texts. */
+/** A rejection by the server and a network failure have different texts. */
 function onFailure(error: unknown) {
   console.error(error);
   const outcome = error instanceof Problem ? quote.outcomes.failed : quote.outcomes.unexpected;
@@ -24,7 +24,7 @@ function onFailure(error: unknown) {
 
 export function QuoteForm({ search }: { search: string }) {
   const sent = search === 'sent=1' ? 'banner' : undefined;
-  const { form, errors, sending, banner, served, again, onSubmitPress } = useForm({
+  const { form, errors, sending, banner, served, again, onPress } = useForm({
     rules,
     path: '/api/quotes',
     draft,
@@ -34,7 +34,8 @@ export function QuoteForm({ search }: { search: string }) {
   const selectedService = preselectedService(search);
 
   useEffect(() => {
-    // The server prerenders the plain links; with more in the query (a campaign's marks) the choice is made here.
+    // Only links with `?service=` alone are prerendered; with more parameters (a campaign's) the
+    // option is selected here.
     const select = document.getElementById(controlId('serviceType')) as HTMLSelectElement | null;
     if (selectedService && select) select.value = selectedService;
   }, [selectedService]);
@@ -63,7 +64,7 @@ export function QuoteForm({ search }: { search: string }) {
           autoComplete="tel"
           enterKeyHint="next"
         />
-        <Field {...fieldProps} name="company" autoComplete="organization" enterKeyHint="next" fullWidth />
+        <Field {...fieldProps} name="company" autoComplete="organization" enterKeyHint="next" wide />
         <Field {...fieldProps} name="serviceType" selected={selectedService} />
         <Field {...fieldProps} name="duration" />
         <Field
@@ -77,11 +78,11 @@ export function QuoteForm({ search }: { search: string }) {
           {...fieldProps}
           name="description"
           hint="Hours, number of guards, what is to be watched"
-          fullWidth
+          wide
         />
         <CheckField rules={rules} name="emergencyContact" />
         <div className="form-row">
-          <Button type="submit" wide disabled={sending} onPointerDown={onSubmitPress}>
+          <Button type="submit" wide disabled={sending} onPointerDown={onPress}>
             {sending ? 'Submitting...' : 'Submit Quote Request'}
           </Button>
         </div>

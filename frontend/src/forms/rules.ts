@@ -1,8 +1,9 @@
-// Reads the form rules in seeds/forms and judges raw strings by them: cleaned values, and one message for each refused
-// field. The twin of src/domain/form.rs; seeds/forms/cases.json proves them equal, seeds/forms/README.md is the vocabulary.
+// Validates raw form values by the rules in seeds/forms: cleaned values, and one error message per
+// invalid field. Same behavior as src/domain/form.rs, tested with the shared fixtures in
+// seeds/forms/cases.json; seeds/forms/README.md documents the rule format.
 import patterns from '@seeds/forms/patterns.json';
 
-/** One check of a field and the sentence it says when it fails. */
+/** One check of a field; `say` is the error message. */
 export type Check = {
   say: string;
   required?: boolean;
@@ -28,31 +29,36 @@ export type FieldRule = {
   boolean?: boolean;
 };
 
-/** How a submission went, in a title and a sentence. */
+/** The result of a submission: a title and a sentence. */
 export type Outcome = { title: string; detail: string };
 
 export type FormRules = { form: string; fields: FieldRule[]; outcomes: Record<string, Outcome> };
 
-/** Texts by field name (camelCase): values, or messages. */
+/** Strings by field name (camelCase): values, or error messages. */
 export type FieldValues = Record<string, string>;
 
-/** `max` of a field that has none (specification section 5). */
+/** The default `max` of a field (specification section 5). */
 const defaultMax = 1000;
 
-/** Control and format characters and fillers, without tab, newline and joiners: `is_invisible` in src/domain/text.rs. */
+/**
+ * Control and format characters and fillers, except tab, newline and joiners: same as
+ * `is_invisible` in src/domain/text.rs.
+ */
 const invisible = /[^\P{Cf}\u200c\u200d]|[^\P{Cc}\n\t]|[\u3164\uffa0]/gu;
 
-/** How much longer than `max` a raw text may be, in multiples of it: tags are removed by cleaning. */
+/** Factor by which raw text may exceed `max`, because cleaning removes tags. */
 const rawMultiple = 10;
 
-/** What a field holds after cleaning, which is what is checked, sent and stored. */
+/** The cleaned value of a field, which is validated, sent and stored. */
 export function clean(rule: FieldRule, raw: string): string {
   if (rule.secret) return raw;
   if (rule.boolean) return String(['true', 'on', '1'].includes(raw));
   return cleanText(raw, rule.multiline);
 }
 
-/** What is kept of a text that a visitor typed, in linear time. The twin of `clean` in src/domain/text.rs. */
+/**
+ * Cleans text that a visitor typed, in linear time. Same behavior as `clean` in src/domain/text.rs.
+ */
 export function cleanText(raw: string, multiline?: boolean): string {
   let text = raw.replace(/\r\n?|[\x85\u2028\u2029]/g, '\n');
   if (!multiline) text = text.replace(/[\n\t]/g, ' ');
@@ -60,8 +66,8 @@ export function cleanText(raw: string, multiline?: boolean): string {
 }
 
 /**
- * Removes HTML tags (`</?[A-Za-z!][^<>]*>`) until none is left, in one pass: a removed tag can only complete one whose
- * `<` stands before it, and a `>` that stays ends all that are open.
+ * Removes HTML tags (`</?[A-Za-z!][^<>]*>`) until none is left, in one pass: removing a tag can
+ * only complete a tag that starts before it, and a `>` that is kept closes all open ones.
  */
 export function stripTags(text: string): string {
   const output: string[] = [];
@@ -77,7 +83,10 @@ export function stripTags(text: string): string {
   return output.join('');
 }
 
-/** A field's cleaned value, and its message if it is refused. A text that is too long raw is not cleaned at all. */
+/**
+ * A field's cleaned value, and its error message if it is invalid. Raw text over the limit is not
+ * cleaned.
+ */
 export function validateField(rule: FieldRule, raw: string): [value: string, message: string | undefined] {
   const limit = rule.checks.find(({ max }) => max);
   const tooLongMessage = (limit ?? rule.checks.at(-1))?.say;
@@ -87,7 +96,7 @@ export function validateField(rule: FieldRule, raw: string): [value: string, mes
   return [value, firstError(rule, value)];
 }
 
-/** The message of the first check that a cleaned value fails. */
+/** The message of the first failed check of a cleaned value. */
 export function firstError(rule: FieldRule, value: string): string | undefined {
   if (rule.optional && !value) return undefined;
   return rule.checks.find((check) => !passes(rule, check, value))?.say;
@@ -100,16 +109,16 @@ function passes(rule: FieldRule, check: Check, value: string): boolean {
   if (check.match) return pattern(check.match).test(value);
   if (check.refuse) return !pattern(check.refuse).test(value);
   if (check.one_of) return (rule.options ?? []).some((choice) => choice.value === value);
-  // A day that is none, as February 30, becomes another day or null.
+  // An invalid date, such as February 30, parses to another date or to null.
   return !check.date || (/^\d{4}-..-..$/.test(value) && `${new Date(value).toJSON()}`.startsWith(value));
 }
 
-/** A pattern of seeds/forms/patterns.json by its name; the server does not start with a name that is not there. */
+/** A pattern of seeds/forms/patterns.json; the server rejects unknown names at startup. */
 export function pattern(name: string, flags = ''): RegExp {
   return new RegExp(patterns[name as keyof typeof patterns], `u${flags}`);
 }
 
-/** Cleans and checks every field; a missing one counts as empty. No errors means the values may be sent. */
+/** Cleans and checks every field; a missing field counts as empty. */
 export function validate(form: FormRules, raw: FieldValues): { values: FieldValues; errors: FieldValues } {
   const values: FieldValues = {};
   const errors: FieldValues = {};

@@ -1,5 +1,6 @@
-// The life of a form, the same for both: checks on blur and on submit, clears on edit, the throttle, sending once, and
-// the answers. What differs (texts, what a failure means) is given by the form.
+// The state of a form, shared by both forms: validation on blur and on submit, clearing on edit,
+// the throttle, a single request in flight, and the outcomes. Texts and failure handling are
+// options.
 import { useEffect, useRef, useState } from 'react';
 import { Problem } from '../api/public-client';
 import { submit } from '../api/submissions';
@@ -14,15 +15,18 @@ import { canSubmit, recordSubmission } from './throttle';
 
 type FormOptions = {
   rules: FormRules;
-  /** The door of the JSON API. */
+  /** The path of the JSON API. */
   path: string;
-  /** Fields that may be kept when the visitor leaves. */
+  /** Fields that are saved as a draft. */
   draft: string[];
-  /** The banner to begin with: the outcome's name, when the server has already accepted the form. */
+  /** The name of the outcome in the initial banner, if the server has already accepted the form. */
   sent?: string | undefined;
-  /** HTML tags vanish as they are typed. */
+  /** Strip HTML tags while typing. */
   stripHtml?: boolean;
-  /** The server failed or could not be reached. Returns the name of the outcome to celebrate, if there is one all the same. */
+  /**
+   * Called when the server fails or cannot be reached. Returns the name of the outcome to show as
+   * success, if any.
+   */
   onFailure(error: unknown, values: FieldValues): string | undefined;
 };
 
@@ -104,7 +108,8 @@ export function useForm({ rules, path, draft, stripHtml, onFailure, ...start }: 
 
   function onFocusOut({ target }: { target: EventTarget | null }) {
     const rule = ruleOfTarget(rules, target);
-    // A press on the submit button checks everything; a message now would move the button from under the finger.
+    // Pressing the submit button validates everything; a message now would move the button before
+    // the click completes.
     if (!rule || isPressing.current || !form.current) return;
     const [, message] = validateField(rule, formValues(form.current)[rule.field] ?? '');
     setErrors(({ [rule.field]: _, ...rest }) => (message ? { ...rest, [rule.field]: message } : rest));
@@ -125,7 +130,7 @@ export function useForm({ rules, path, draft, stripHtml, onFailure, ...start }: 
       onInput,
       onFocusOut,
     },
-    onSubmitPress: () => {
+    onPress: () => {
       isPressing.current = true;
       addEventListener(
         'pointerup',
@@ -147,18 +152,18 @@ function formValues(form: HTMLFormElement): FieldValues {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }
 
-/** The messages in a page that the server sent back, before hydration takes the form over. */
+/** The error messages of a page that the server sent back, read before hydration. */
 function serverRenderedErrors(rules: FormRules): FieldValues {
   if (!hydration.active) return {};
   const found = rules.fields.map(({ field }) => [field, document.getElementById(`${field}-error`)] as const);
   return Object.fromEntries(
     found
-      .filter(([, place]) => place && !place.hidden)
-      .map(([field, place]) => [field, place?.textContent ?? '']),
+      .filter(([, element]) => element && !element.hidden)
+      .map(([field, element]) => [field, element?.textContent ?? '']),
   );
 }
 
-/** camelCase to snake_case, letter by letter; ticked boxes become booleans. */
+/** Renames fields from camelCase to snake_case; checkboxes become booleans. */
 function toApiBody(rules: FormRules, values: FieldValues): Record<string, string | boolean> {
   return Object.fromEntries(
     rules.fields.map(({ field, boolean }) => [

@@ -1,4 +1,4 @@
-// The footer of every public page. Quick links point to the sections of Home.
+// The footer of every public page. The quick links lead to sections of Home.
 import { company } from '../company';
 import { Icon } from '../ui/icon';
 import { legal, type NavLink, services } from './nav-links';

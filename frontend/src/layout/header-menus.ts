@@ -1,16 +1,16 @@
-// Manners of the header that its HTML alone does not have: Escape closes a menu and gives the focus back, a menu closes
-// when the visitor clicks or moves the focus elsewhere, and the current page's link is marked after a navigation.
+// Behavior of the header menus: Escape closes a menu and restores the focus, a click or focus
+// outside closes it, and the link of the current page is marked after navigation.
 
 function openMenus(): HTMLDetailsElement[] {
   return [...document.querySelectorAll<HTMLDetailsElement>('.site-header details[open]')];
 }
 
-/** Closes every menu of the header, as after following a link. */
+/** Closes all header menus. */
 export function closeMenus() {
   for (const menu of openMenus()) menu.open = false;
 }
 
-/** Marks the links of the header that lead to the page shown now. */
+/** Sets `aria-current` on the header links that lead to `path`. */
 export function markCurrentPage(path: string) {
   for (const link of document.querySelectorAll('.site-header a')) {
     if (link.getAttribute('href') === path) link.setAttribute('aria-current', 'page');
@@ -18,7 +18,7 @@ export function markCurrentPage(path: string) {
   }
 }
 
-/** Starts minding the menus. */
+/** Installs the listeners. */
 export function initMenus() {
   document.addEventListener('keydown', (event) => {
     const inner = openMenus().at(-1);

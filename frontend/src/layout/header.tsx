@@ -1,5 +1,5 @@
-// The header of every public page. Menus are <details>, so they open and close without JavaScript; `menus.ts` adds
-// Escape, closing from outside, and the mark of the current page after a navigation.
+// The header of every public page. Menus are <details> elements that work without JavaScript;
+// header-menus.ts adds Escape, closing on outside clicks, and the mark of the current page.
 import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';

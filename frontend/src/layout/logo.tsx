@@ -1,4 +1,4 @@
-// The mark: a guard post at night with its window lit, and the company's name. Links home.
+// The logo and the company name, linked to Home.
 import { company } from '../company';
 
 export function Logo() {

@@ -1,7 +1,8 @@
-// What the header and footer link to. Labels come from the spine, so a page is called the same everywhere.
+// The links of the header and the footer. Labels come from seeds/site/pages.json, so a page has the
+// same name everywhere.
 import pages from '@seeds/site/pages.json?pick=key,path,menu';
 
-/** A link of a menu. */
+/** A navigation link. */
 export type NavLink = { href: string; label: string };
 
 function navLinks(...keys: string[]): NavLink[] {
@@ -11,7 +12,7 @@ function navLinks(...keys: string[]): NavLink[] {
   });
 }
 
-/** The five entries of the Services dropdown. */
+/** The five links of the Services dropdown. */
 export const services = navLinks(
   'fire-watch',
   'security-services',

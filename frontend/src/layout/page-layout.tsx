@@ -1,4 +1,5 @@
-// What surrounds every public page: skip link, header, main, footer, and the bottom bar of small screens.
+// The layout of every public page: skip link, header, main, footer, and the bottom bar of small
+// screens.
 import type { ReactNode } from 'react';
 import { company } from '../company';
 import { staticIsland } from '../static-island';
@@ -7,7 +8,7 @@ import { Icon } from '../ui/icon';
 const Header = staticIsland(() => import('./header'));
 const Footer = staticIsland(() => import('./footer'));
 
-/** Loads what the frame is drawn with, where there is none in the document. */
+/** Loads the header and the footer for rendering in the browser. */
 export async function preloadLayout() {
   await Promise.all([Header.preload(), Footer.preload()]);
 }

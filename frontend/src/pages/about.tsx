@@ -1,4 +1,4 @@
-// The About page: who we are, in figures, our mission, and what we can show for it.
+// The About page: figures, mission and credentials.
 import { fillPlaceholders } from '../company';
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';

@@ -1,4 +1,4 @@
-// The reference of the JSON API, drawn at build time from its committed description: no viewer, no outside request.
+// The API reference, rendered at build time from the committed OpenAPI description.
 import docs, { type ApiKind, type ApiNamed, type ApiOperation, type ApiSchema } from 'virtual:api-docs';
 import { PlainPage } from '../sections/plain-page';
 
@@ -53,7 +53,7 @@ export default function ApiDocs() {
   );
 }
 
-/** A text of the description, with what stands between backquotes set as code. */
+/** A text with its backquoted parts rendered as code. */
 function Text({ text }: { text: string }) {
   return <>{text.split('`').map((part, at) => (at % 2 ? <code key={part}>{part}</code> : part))}</>;
 }

@@ -1,11 +1,11 @@
-// The Contact page: its head, and the contact section's body.
+// The Contact page: its head and the contact section.
 import type { PageProps } from '../routes';
 import { ContactColumns, contactIslands } from '../sections/contact-section';
 import { staticIsland } from '../static-island';
 
 const Head = staticIsland(() => import('../sections/contact-head'));
 
-export const parts = [Head, ...contactIslands];
+export const islands = [Head, ...contactIslands];
 
 export default function Contact({ search }: PageProps) {
   return (

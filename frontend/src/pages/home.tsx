@@ -1,11 +1,11 @@
-// Home: the story, which is adopted as it stands, and the contact section, which is alive.
+// Home: a static island and the interactive contact section.
 import type { PageProps } from '../routes';
 import { ContactSection, contactIslands } from '../sections/contact-section';
 import { staticIsland } from '../static-island';
 
 const HomeContent = staticIsland(() => import('../sections/home-content'));
 
-export const parts = [HomeContent, ...contactIslands];
+export const islands = [HomeContent, ...contactIslands];
 
 export default function Home({ search }: PageProps) {
   return (

@@ -1,4 +1,4 @@
-// The authority of each state on one page, with our license number where config.toml has one.
+// The licensing page: the authority of each state, and our license numbers from config.toml.
 import { company } from '../company';
 import { licenses } from '../content/licenses';
 import { PlainPage } from '../sections/plain-page';

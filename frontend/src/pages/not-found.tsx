@@ -1,4 +1,4 @@
-// Answers every unknown path, with status 404. The console names the missing path for whoever looks for the bad link.
+// The 404 page. It logs the missing path to the console.
 import { useEffect } from 'react';
 import { company } from '../company';
 import type { PageProps } from '../routes';

@@ -1,4 +1,5 @@
-// What is kept of a visitor, why, and for how long. Says what the program does; change both together.
+// The privacy page: which personal data is stored, why, and for how long. Change it together with
+// the behavior it describes.
 import { company } from '../company';
 import { PlainPage } from '../sections/plain-page';
 

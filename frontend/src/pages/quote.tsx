@@ -1,4 +1,4 @@
-// The quote page: what to expect on one side, the form on the other.
+// The quote page: the form and a sidebar.
 import { QuoteForm } from '../forms/quote-form';
 import type { PageProps } from '../routes';
 import { staticIsland } from '../static-island';
@@ -6,7 +6,7 @@ import { staticIsland } from '../static-island';
 const Head = staticIsland(() => import('../sections/quote-head'));
 const Aside = staticIsland(() => import('../sections/quote-aside'));
 
-export const parts = [Head, Aside];
+export const islands = [Head, Aside];
 
 export default function Quote({ search }: PageProps) {
   return (

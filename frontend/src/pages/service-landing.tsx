@@ -1,4 +1,5 @@
-// The five service pages: one order of sections, each page's own words, scene and exhibit (seeds/site/services.json).
+// The five service pages: the same sections with the texts, scene and sample record of each service
+// (seeds/site/services.json).
 import { company } from '../company';
 import { pages, type ServicePage } from '../content/services';
 import type { PageProps } from '../routes';
@@ -114,7 +115,7 @@ function BuyerChecklist({ service: { key, know, industries } }: Props) {
   );
 }
 
-/** The two services that are most often bought together with this one. */
+/** The two services most often combined with this one. */
 function Related({ service }: Props) {
   const related = service.related.flatMap((key) => pages.filter((page) => page.key === key));
   return (

@@ -1,4 +1,4 @@
-// One page for each of the 50 states: every word of it comes from that state's facts.
+// The page of a state, rendered from that state's data.
 import loaders, { type StateFacts } from 'virtual:states';
 import { company } from '../company';
 import { pages as services } from '../content/services';
@@ -14,7 +14,7 @@ import NotFound from './not-found';
 
 const loadedStates = new Map<string, StateFacts>();
 
-/** Fetches the one state that is about to be shown. */
+/** Loads the data of the state to render. */
 export async function prepare({ slug = '' }: Record<string, string>) {
   const load = loaders[slug];
   if (load && !loadedStates.has(slug)) loadedStates.set(slug, (await load()).default);
@@ -51,7 +51,7 @@ function Hero({ state }: Props) {
   );
 }
 
-/** The row of the specification's section 2; the numbers are fixed for each state. */
+/** The figures of specification section 2; the numbers are fixed for each state. */
 function statsOf({ clients, years, coverage }: StateFacts['stats']): Stat[] {
   return [
     { value: `${clients}`, label: 'happy clients' },
@@ -79,7 +79,7 @@ function Reasons({ state }: Props) {
   );
 }
 
-/** Where further officers come from. */
+/** The text on where additional officers come from. */
 function nearby({ name, neighbors, cities: [base] }: StateFacts): string {
   if (!neighbors.length)
     return `${name} borders no other state: every officer we send lives there, and supervisors work from ${base}.`;

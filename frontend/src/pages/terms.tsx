@@ -1,4 +1,4 @@
-// What may be relied on here and what needs a signed agreement.
+// The terms of use.
 import { company } from '../company';
 import { PlainPage } from '../sections/plain-page';
 

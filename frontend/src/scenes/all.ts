@@ -1,4 +1,4 @@
-// The scenes by name, as seeds/site/services.json and the media folder call them.
+// All scenes by name, as in seeds/site/services.json and the media folder.
 import { Concierge } from './concierge';
 import { Construction } from './construction';
 import { Events } from './events';

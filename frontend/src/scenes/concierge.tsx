@@ -1,4 +1,4 @@
-// Concierge: a lobby at night, the desk lamp on, the officer behind the book, the elevator waiting.
+// Scene: a lobby at night with the desk lamp on, an officer at the desk and the elevator open.
 import { Beam, SceneFrame } from './parts';
 
 export function Concierge() {

@@ -1,4 +1,4 @@
-// Commercial and construction sites: a tower crane at rest, a frame going up, and the cabin where somebody is awake.
+// Scene: a tower crane, a building frame and a lit site cabin.
 import { Beam, Ground, Guard, SceneFrame, Stars } from './parts';
 
 export function Construction() {

@@ -1,4 +1,4 @@
-// Events: the stage front before the first song; two guards look at the crowd, not at the show.
+// Scene: the stage front and two guards facing the crowd.
 import { Beam, Guard, SceneFrame } from './parts';
 
 export function Events() {

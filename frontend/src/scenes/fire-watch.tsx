@@ -1,4 +1,4 @@
-// Fire watch: a dark corridor, a hose cabinet, an alarm panel that shows nothing, and the guard's light.
+// Scene: a dark corridor, a hose cabinet, an alarm panel and a guard with a flashlight.
 import { Beam, Guard, SceneFrame } from './parts';
 
 export function FireWatch() {

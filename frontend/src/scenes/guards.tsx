@@ -1,4 +1,4 @@
-// Security guards: a gate house with its lamp lit, a barrier that is down, and the guard who opens it.
+// Scene: a gatehouse with its lamp lit, a closed barrier and a guard.
 import { Beam, Ground, Guard, SceneFrame, Stars } from './parts';
 
 export function Guards() {

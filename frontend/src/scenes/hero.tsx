@@ -1,4 +1,4 @@
-// The post at three in the morning: one lit window, a road that leads up to it, and somebody inside who is awake.
+// Scene: a guard post at night with one lit window and a road.
 import { Beam, Ground, SceneFrame, Stars } from './parts';
 
 export function GuardPost() {

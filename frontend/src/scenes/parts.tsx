@@ -1,9 +1,11 @@
-// What the scenes share: the frame with its sky, the horizon, the stars, beams of light and the guard.
-// All scenes are 640 by 400 units; the ground begins at y 300; tones are classes of styles/scenes.css.
+// Shared parts of the scenes: the SVG frame, the ground, stars, light beams and the guard. Scenes
+// are 640 by 400 units with the ground at y 300; tones are classes of styles/scenes.css.
 import type { ReactNode } from 'react';
 
-/** The sheet a scene is drawn on. The sky is the ground's own colour (`.scene`), never painted here: a second coat would
- *  show as faint stripes where the drawing fades into the page. */
+/**
+ * The SVG element of a scene. The sky is the background color of `.scene`; a painted sky would show
+ * faint stripes where the scene fades into the page.
+ */
 export function SceneFrame({ children }: { children: ReactNode }) {
   return (
     <svg viewBox="0 0 640 400" width="640" height="400" focusable="false" aria-hidden="true">
@@ -12,7 +14,7 @@ export function SceneFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** A few stars, always the same ones. */
+/** A fixed set of stars. */
 export function Stars() {
   return (
     <path
@@ -22,7 +24,7 @@ export function Stars() {
   );
 }
 
-/** The ground outdoors, with the town far away behind it. */
+/** The outdoor ground with a skyline behind it. */
 export function Ground() {
   return (
     <>
@@ -36,7 +38,7 @@ export function Ground() {
   );
 }
 
-/** Light that fades with the distance: from (x1, y1), where it is strongest, to (x2, y2), where it is gone. */
+/** A light beam, brightest at `from` and transparent at `to`. */
 export function Beam({
   id,
   d,
@@ -64,11 +66,11 @@ export function Beam({
 type GuardProps = {
   x: number;
   y: number;
-  /** Height in units; drawn at 160. */
+  /** Height in units; 160 by default. */
   height?: number;
-  /** What the right arm does. */
+  /** The pose of the right arm. */
   arm?: 'down' | 'light' | 'stop';
-  /** Looks to the left. */
+  /** Faces left. */
   left?: boolean;
 };
 
@@ -78,7 +80,7 @@ const arms = {
   stop: 'M14-125c9-1 13 3 16 9l16-13 6 7-22 21c-8 0-14-8-17-16z',
 };
 
-/** A guard, feet at (x, y): cap with its peak, face, jacket with a lit band, boots. */
+/** A guard with the feet at (x, y). */
 export function Guard({ x, y, height = 160, arm = 'down', left }: GuardProps) {
   const size = height / 160;
   return (

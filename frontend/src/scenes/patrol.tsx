@@ -1,4 +1,4 @@
-// Mobile patrol: the marked car stands on a dark lot; its lamp goes along the shop fronts once.
+// Scene: a patrol car on a dark lot; its searchlight moves along the shop fronts once.
 import { Beam, Ground, SceneFrame, Stars } from './parts';
 
 export function Patrol() {

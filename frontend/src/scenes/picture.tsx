@@ -1,5 +1,5 @@
-// A scene as a picture file of its own (written by the prerenderer), fetched when it comes into view: where a page shows
-// many of them, drawing each into the page would make every visitor wait for all.
+// A scene as a lazily loaded image file (written by the prerenderer), for pages with many scenes,
+// where inline SVG would delay the page.
 import { company } from '../company';
 
 export function ScenePicture({ name }: { name: string }) {

@@ -1,5 +1,5 @@
-// A small drawn head and shoulders for somebody who is quoted. An operator's photo of the same name takes its place, as
-// with the scenes.
+// A drawn portrait of a quoted person. An operator photo of the same name replaces it, as with
+// scenes.
 import { company } from '../company';
 
 /** Hair, hat or hood, drawn over the same head. */

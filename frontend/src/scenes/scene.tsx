@@ -1,11 +1,11 @@
-// A scene by its name. Where the operator has put a photo of that name into the media folder, the server swaps it into the
-// prerendered page and names it in the company's facts, so that pages drawn in the browser show it as well.
+// An inline scene by name. If the media folder has a photo of that name, the server replaces the
+// scene in the prerendered page and lists the photo in the company data for client-side rendering.
 import { company } from '../company';
 import { scenes } from './all';
 
 type SceneName = keyof typeof scenes;
 
-/** Decorative: what it shows is said in the words beside it. */
+/** Decorative; the adjacent text has the same information. */
 export function Scene({ name }: { name: string }) {
   const photo = company.photos?.[name];
   const Drawing = scenes[name as SceneName];

@@ -1,7 +1,7 @@
-// One state's outline at night, its cities lit. The drawing comes with the state's facts (`virtual:states`).
+// The outline of a state with lights at its cities, from the data of `virtual:states`.
 import type { StateFacts } from 'virtual:states';
 
-/** Room around the outline, in its own units, so that lights on the border are not cut. */
+/** The margin around the outline, in its units, so that lights on the border are not clipped. */
 const margin = 14;
 
 export function StateOutline({ outline, name }: { outline: StateFacts['outline']; name: string }) {

@@ -1,4 +1,4 @@
-// Surveillance: a camera on its mast, and what its cone catches between the containers.
+// Scene: a camera on its mast and its field of view between containers.
 import { Beam, Ground, SceneFrame, Stars } from './parts';
 
 export function Surveillance() {

@@ -1,5 +1,5 @@
-// The map of the 50 states: each a link with its name; a way in, beside the plain list. It is drawn at build time as a file
-// of its own (build/us-map.ts), which no page waits for: a third of Home would be its shapes, and phones do not show them.
+// The map of the 50 states, each a link. The shapes are in an SVG file made at build time
+// (build/us-map.ts), because they would be a third of Home and phones do not show them.
 import map from 'virtual:us-map';
 import picture from '../../generated/us-map.svg';
 

@@ -1,4 +1,4 @@
-// Who we are and what we are for: a section of Home, and the parts of which the About page is made.
+// The About section of Home, and the parts that the About page shares.
 import { fillPlaceholders } from '../company';
 import { contactMailto, profile } from '../content/profile';
 import { ButtonLink } from '../ui/button';
@@ -71,7 +71,7 @@ export function Credentials() {
   );
 }
 
-/** Opens a mail to the office with its subject and body begun. */
+/** A button that opens an email to the office with subject and body filled in. */
 export function ContactToday({ look = 'ink' }: { look?: 'ink' | 'signal' }) {
   return (
     <p className="actions">

@@ -1,4 +1,4 @@
-// The two ways to reach us, side by side: the number first, then the form.
+// The two calls to action: call, and request a quote.
 import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';

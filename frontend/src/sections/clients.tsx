@@ -1,4 +1,4 @@
-// Sixteen organisations we stand watch for, set like a dispatch board.
+// The list of sixteen clients.
 import { clients } from '../content/clients';
 import { stateBySlug } from '../content/states';
 import { Section } from './section';

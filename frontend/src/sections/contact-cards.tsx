@@ -1,4 +1,4 @@
-// How to reach the office: phone, e-mail, address, hours, and the number for an emergency.
+// Contact methods: phone, email, address, hours, and the emergency number.
 import type { ReactNode } from 'react';
 import { company } from '../company';
 import { ButtonLink } from '../ui/button';

@@ -1,4 +1,4 @@
-// The head of the contact page: what happens to a message, at a desk at night.
+// The head of the contact page.
 import { PageHead } from './page-head';
 
 export default function ContactHead() {

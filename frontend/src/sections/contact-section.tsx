@@ -1,4 +1,5 @@
-// The contact section of Home and the body of the Contact page: ways to reach us, the form, and the way for those in a hurry.
+// The contact section of Home and the body of the Contact page: contact methods, the form, and the
+// urgent call to action.
 import { ContactForm } from '../forms/contact-form';
 import { staticIsland } from '../static-island';
 import { Section } from './section';
@@ -6,7 +7,7 @@ import { Section } from './section';
 const Cards = staticIsland(() => import('./contact-cards'));
 const UrgentCall = staticIsland(() => import('./urgent-call'));
 
-/** What must be ready before the section is drawn from nothing. */
+/** The islands to preload before the section is rendered in the browser. */
 export const contactIslands = [Cards, UrgentCall];
 
 /** The section of Home, under a heading of its own. */

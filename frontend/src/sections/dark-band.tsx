@@ -1,15 +1,16 @@
-// A stretch of night: words on one side, a drawing that stands on the ground on the other. The heads of pages and their
-// last words are made of it. The sky of every scene is its own colour, so that the drawing has no edge.
+// A dark full-width section: text on one side, a drawing on the other. Page heads and closing
+// sections use it. Its background has the color of the sky in the scenes, so that drawings have no
+// visible edge.
 import type { ReactNode } from 'react';
 
 type Props = {
   id?: string;
-  /** The id of its heading, where it is a section of a page rather than the page's head. */
+  /** The id of its heading, if it is a section rather than the head of the page. */
   labelledby?: string;
-  /** The first page's head is the tallest. */
+  /** Taller, for Home. */
   tall?: boolean;
   picture?: ReactNode;
-  /** What stands under both, the full width of the column. */
+  /** Full-width content below both columns. */
   footer?: ReactNode;
   children: ReactNode;
 };

@@ -1,4 +1,4 @@
-// The ten questions people ask before they sign. One is open at a time, natively.
+// The FAQ. One answer is open at a time (`<details name>`).
 import { company } from '../company';
 import { faqs } from '../content/faqs';
 import { Accordion } from '../ui/accordion';

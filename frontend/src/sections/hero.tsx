@@ -1,4 +1,4 @@
-// The first thing a visitor sees on Home: who we are, the number, the quote, and the figures.
+// The head of Home: headline, calls to action and figures.
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
 import { Stats } from '../ui/stats';

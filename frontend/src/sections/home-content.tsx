@@ -1,4 +1,4 @@
-// Everything on Home above the contact section: words and pictures, adopted as the server sends them.
+// Everything on Home above the contact section, as one static island.
 import { About } from './about';
 import { Clients } from './clients';
 import { Faq } from './faq';

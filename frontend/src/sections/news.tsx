@@ -1,4 +1,4 @@
-// Four press releases, each opening in place, and whom journalists may write to.
+// Four expandable press releases and the media contact.
 import { company, fillPlaceholders } from '../company';
 import { longDate, press } from '../content/press';
 import { Icon } from '../ui/icon';

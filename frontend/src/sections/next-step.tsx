@@ -1,4 +1,4 @@
-// The last word of a page: what to do next, with the number and the form.
+// The closing section of a page: calls to action.
 import type { ReactNode } from 'react';
 import { ScenePicture } from '../scenes/picture';
 import { CallAndQuote } from './call-and-quote';

@@ -1,4 +1,4 @@
-// The low head of a page that is there for its form or its text: a heading, a line, and at most a corner of the night.
+// The compact head of a form or text page: heading, lead, and optionally a scene.
 import type { ReactNode } from 'react';
 import { ScenePicture } from '../scenes/picture';
 

@@ -1,4 +1,4 @@
-// A page of plain reading: its head, and paragraphs under headings. The legal pages are made of it.
+// A text page, such as the legal pages.
 import type { ReactNode } from 'react';
 import { PageHead } from './page-head';
 

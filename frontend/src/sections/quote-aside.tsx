@@ -1,4 +1,4 @@
-// Beside the quote form: how to reach us, and why us.
+// The sidebar of the quote form: contact methods and reasons to choose us.
 import { company } from '../company';
 import { Icon } from '../ui/icon';
 

@@ -1,4 +1,4 @@
-// The head of the quote page: what the form gives, at a gate at night; and the number, since the form hides the bottom bar.
+// The head of the quote page, with the phone number, because the form hides the bottom bar.
 import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';

@@ -1,5 +1,5 @@
-// What a buyer would otherwise have to ask for: a page of a real record, or the comparison that decides.
-// Entries of a record are a list, and a comparison names its columns in each row, so both read well on a narrow screen.
+// A sample record or a comparison table. Records are lists and comparisons repeat the column names
+// in each row, so both are readable on narrow screens.
 import { Section } from './section';
 
 type Props = { kind: string; heading: string; text: string; columns: string[]; rows: string[][] };

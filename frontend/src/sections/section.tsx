@@ -1,12 +1,12 @@
-// A section of a page: a band, a line as in the night's log, a heading, and its content.
+// A section of a page: a band with a kicker, a heading and content.
 import type { ReactNode } from 'react';
 
 type Props = {
-  /** The anchor, and the name of the section's heading. */
+  /** The anchor, and the prefix of the heading id. */
   id: string;
   kicker: string;
   title: string;
-  /** The hour of the night shift at which the section stands in the log of Home; decoration only. */
+  /** A time of day shown beside the kicker on Home; decoration only. */
   time?: string | undefined;
   background?: 'mist' | 'ink';
   children: ReactNode;

@@ -1,4 +1,4 @@
-// The seven services, each with its picture, four features and a way on.
+// The seven service cards.
 import { cards } from '../content/services';
 import { ScenePicture } from '../scenes/picture';
 import { ButtonLink } from '../ui/button';

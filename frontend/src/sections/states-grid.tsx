@@ -1,4 +1,4 @@
-// All 50 states, as a map and as a list, each a link to its page; and the number for whoever is in a hurry.
+// All 50 states as a map and a list of links, and the phone number.
 import { company } from '../company';
 import { states } from '../content/states';
 import { UsMap } from '../scenes/us-map';

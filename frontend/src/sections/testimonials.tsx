@@ -1,4 +1,4 @@
-// Six clients in their own words.
+// Six testimonials.
 import { testimonials } from '../content/clients';
 import { Portrait } from '../scenes/portrait';
 import { Section } from './section';

@@ -1,4 +1,4 @@
-// The last word of the contact section, for those who cannot wait for an answer.
+// The urgent call to action that ends the contact section.
 import { CallAndQuote } from './call-and-quote';
 
 export default function UrgentCall() {

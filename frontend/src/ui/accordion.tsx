@@ -1,4 +1,4 @@
-// Questions that open in place, one at a time, natively: `<details name>` needs no script.
+// An accordion with one open item at a time; `<details name>` needs no script.
 import type { ReactNode } from 'react';
 import { Icon } from './icon';
 

@@ -1,9 +1,12 @@
-// The two things that can be acted on: a link that looks like a button, and a button.
+// A button, and a link that looks like one.
 import type { ComponentProps } from 'react';
 
 type Look = { look?: 'signal' | 'line' | 'ink' | 'quiet'; wide?: boolean };
 
-/** `signal` (amber) for the one thing to do; `line` for its neighbour; `ink` on tinted ground; `quiet` for the rest. */
+/**
+ * `signal` (amber) for the primary action; `line` for a secondary one; `ink` on tinted backgrounds;
+ * `quiet` otherwise.
+ */
 function classes({ look = 'signal', wide }: Look, more?: unknown): string {
   return ['button', `button-${look}`, wide ? 'button-wide' : '', more].filter(Boolean).join(' ');
 }

@@ -1,4 +1,4 @@
-// A quiet card: a hairline, a heading, words. Grids of cards are `.grid`.
+// A card with a border and an optional heading. Grids of cards are `.grid`.
 import type { ReactNode } from 'react';
 
 export function Card({

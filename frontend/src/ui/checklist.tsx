@@ -1,4 +1,4 @@
-// A list of short things that are included.
+// A list with check marks.
 
 export function Checklist({ items }: { items: readonly string[] }) {
   return (

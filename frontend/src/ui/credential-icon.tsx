@@ -1,5 +1,5 @@
-// The icons of the six credentials, by the keys that seeds/site/company.json uses. Apart from icon.tsx because only Home and
-// About show them.
+// The icons of the six credentials, by their keys in seeds/site/company.json. Separate from
+// icon.tsx because only Home and About show them.
 import { LineIcon } from './icon';
 
 const paths: Record<string, string> = {

@@ -1,4 +1,4 @@
-// The line icons of the interface, drawn on a 24 by 24 grid with one line weight. Scenes are in `scenes/`.
+// The line icons of the user interface, on a 24 by 24 grid.
 
 const paths = {
   phone:
@@ -17,7 +17,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A decorative icon: the words beside it, or its button's label, say what it means. */
+/** A decorative icon; the adjacent text or the label of the button has its meaning. */
 export function Icon({ name }: { name: IconName }) {
   return <LineIcon path={paths[name]} />;
 }

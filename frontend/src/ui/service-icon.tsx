@@ -1,5 +1,5 @@
-// The icons of the seven services, by the names that seeds/site/services.json uses. Apart from icon.tsx because only
-// Home shows them.
+// The icons of the seven services, by their names in seeds/site/services.json. Separate from
+// icon.tsx because only Home shows them.
 import { LineIcon } from './icon';
 
 const paths: Record<string, string> = {

@@ -1,4 +1,4 @@
-// A row of figures, each read as one: "15+ years on watch".
+// A row of figures with labels, such as "15+ years on watch".
 
 export type Stat = { value: string; label: string };
 

@@ -1,32 +1,34 @@
-// Short messages at the edge of the screen, announced to screen readers. Plain calls raise them: `toast({ ... })`.
+// Toasts: short messages that screen readers announce. `toast({ ... })` shows one.
 import { useEffect, useState } from 'react';
 import { Icon } from './icon';
 
-/** A message. `destructive` ones are red, announced at once and stay longer. */
+/** A message. `destructive` toasts are red, announced at once and stay longer. */
 type Toast = { title: string; detail?: string; destructive?: boolean };
 
 type ToastEntry = Toast & { id: number };
 
-/** How long a message stays, in milliseconds; enough to read it twice. */
+/** How long a toast stays, in milliseconds. */
 const durationMs = { plain: 6000, destructive: 10000 };
 
 const listeners = new Set<(toast: ToastEntry) => void>();
 let count = 0;
 
-/** Shows a message. */
+/** Shows a toast. */
 export function toast(message: Toast) {
   count += 1;
   for (const listener of listeners) listener({ ...message, id: count });
 }
 
-/** Says a text to screen readers only, for instance the title of the page just opened. */
+/** Announces a text to screen readers only, such as the title of the new page. */
 export function announce(text: string) {
   const region = document.getElementById('announcer');
   if (region) region.textContent = text;
 }
 
-/** The places where messages appear; part of every page, so that live regions exist before they are used. The newest
- * message takes the place of the one before it: what was true a moment ago would only contradict it. */
+/**
+ * The live regions, present on every page so that they exist before the first message. A new toast
+ * replaces the previous one, which would only contradict it.
+ */
 export function Toaster() {
   const [shown, setShown] = useState<ToastEntry>();
   const close = (id: number) => setShown((now) => (now?.id === id ? undefined : now));
