@@ -119,7 +119,7 @@ impl Auth {
         let now = self.clock.now();
         let secrets = [random_token(), random_token(), random_token()];
         let request = provider
-            .authorization_request(&self.callback(), None, secrets, now)
+            .authorization_request(&self.urls.callback, secrets, now)
             .await
             .map_err(provider_error)?;
         let flow = Flow {
@@ -215,7 +215,7 @@ impl Auth {
         };
         let (nonce, verifier) = (flow_detail(flow, "nonce"), flow_detail(flow, "verifier"));
         let response = provider
-            .exchange_code(&self.callback(), &params.code, nonce, verifier, now)
+            .exchange_code(&self.urls.callback, &params.code, nonce, verifier, now)
             .await
             .map_err(provider_error)?;
         let tokens = object(json!({
@@ -261,11 +261,6 @@ impl Auth {
         };
         flows::insert(conn, &flow, now)?;
         Ok(FlowResult::Code(code))
-    }
-
-    /// The redirect URI registered at the providers.
-    pub fn callback(&self) -> String {
-        format!("{}/callback", self.issuer())
     }
 }
 

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use openidconnect::{HttpRequest, HttpResponse};
+use reqwest::StatusCode;
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
 
 use super::Error;
 
@@ -28,45 +29,51 @@ impl HttpClient {
 
     /// Fetches the JSON document at `url`.
     pub(super) async fn document(&self, url: &str) -> Result<Vec<u8>, Error> {
-        let answer = self.0.get(url).header("accept", "application/json");
-        let response = answer.send().await.map_err(|error| unreachable(&error))?;
-        if response.status() != reqwest::StatusCode::OK {
+        let (status, body) = read(self.0.get(url)).await?;
+        if status != StatusCode::OK {
             return Err(Error::Unreachable(
                 "The identity provider refused to answer",
             ));
         }
-        body(response).await
+        Ok(body)
     }
 
-    /// One call for `openidconnect`.
-    pub(super) async fn call(&self, request: HttpRequest) -> Result<HttpResponse, Error> {
-        let request = reqwest::Request::try_from(request).map_err(|error| unreachable(&error))?;
-        let response = self
+    /// Posts a form, with HTTP Basic credentials (user, password) if given. Returns the status and
+    /// the body.
+    pub(super) async fn post_form(
+        &self,
+        url: &str,
+        form: String,
+        basic_auth: Option<(String, String)>,
+    ) -> Result<(StatusCode, Vec<u8>), Error> {
+        let mut request = self
             .0
-            .execute(request)
-            .await
-            .map_err(|error| unreachable(&error))?;
-        let mut answer = HttpResponse::new(Vec::new());
-        *answer.status_mut() = response.status();
-        *answer.headers_mut() = response.headers().clone();
-        *answer.body_mut() = body(response).await?;
-        Ok(answer)
+            .post(url)
+            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(form);
+        if let Some((user, password)) = basic_auth {
+            request = request.basic_auth(user, Some(password));
+        }
+        read(request).await
     }
 }
 
-async fn body(mut response: reqwest::Response) -> Result<Vec<u8>, Error> {
-    let mut bytes = Vec::new();
+/// Sends the request and reads the response body up to `MAX_BODY`.
+async fn read(request: reqwest::RequestBuilder) -> Result<(StatusCode, Vec<u8>), Error> {
+    let request = request.header(ACCEPT, "application/json");
+    let mut response = request.send().await.map_err(|error| unreachable(&error))?;
+    let mut body = Vec::new();
     while let Some(chunk) = response
         .chunk()
         .await
         .map_err(|error| unreachable(&error))?
     {
-        if bytes.len() + chunk.len() > MAX_BODY {
+        if body.len() + chunk.len() > MAX_BODY {
             return Err(Error::Unreachable("The identity provider says too much"));
         }
-        bytes.extend_from_slice(&chunk);
+        body.extend_from_slice(&chunk);
     }
-    Ok(bytes)
+    Ok((response.status(), body))
 }
 
 /// Logs the reason without the URL, whose query may contain a secret. The client learns only that

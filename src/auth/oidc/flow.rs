@@ -1,13 +1,15 @@
 //! The authorization code flow with PKCE (RFC 6749, RFC 7636): the authorization request and the
 //! token request.
 
-use openidconnect::core::{CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod};
-use openidconnect::{
-    AuthType, AuthorizationCode, ClientId, ClientSecret, CsrfToken, Nonce, OAuth2TokenResponse,
-    PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope, TokenResponse,
-};
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use reqwest::{StatusCode, Url};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
+use super::discovery::Metadata;
 use super::{Error, IdentityClaims, Provider};
 use crate::domain::clock::Time;
 
@@ -36,6 +38,21 @@ pub struct TokenResult {
     pub provider_refresh_token: Option<String>,
 }
 
+/// A successful token response (RFC 6749, section 5.1, and OpenID Connect Core 1.0, section 3.1.3.3).
+#[derive(Deserialize)]
+struct TokenResponse {
+    access_token: String,
+    refresh_token: Option<String>,
+    id_token: Option<String>,
+}
+
+/// An error response (RFC 6749, section 5.2).
+#[derive(Deserialize)]
+struct TokenError {
+    #[serde(rename = "error")]
+    _error: String,
+}
+
 impl Provider {
     /// Creates an authorization request that returns to `callback`. `secrets` are three random
     /// strings: state, nonce and verifier.
@@ -45,28 +62,27 @@ impl Provider {
     pub async fn authorization_request(
         &self,
         callback: &str,
-        login_hint: Option<&str>,
-        [state, nonce, verifier]: [String; 3],
+        secrets: [String; 3],
         now: Time,
     ) -> Result<AuthorizationRequest, Error> {
-        let client = self.client(now).await?;
-        let challenge =
-            PkceCodeChallenge::from_code_verifier_sha256(&PkceCodeVerifier::new(verifier.clone()));
-        let (csrf, hash) = (state.clone(), hex::encode(Sha256::digest(&nonce)));
-        let mut request = client
-            .authorize_url(
-                CoreAuthenticationFlow::AuthorizationCode,
-                || CsrfToken::new(csrf),
-                || Nonce::new(hash),
-            )
-            .add_scope(Scope::new("email".into()))
-            .add_scope(Scope::new("profile".into()))
-            .set_pkce_challenge(challenge)
-            .set_redirect_uri(std::borrow::Cow::Owned(redirect(callback)?));
-        if let Some(hint) = login_hint {
-            request = request.add_extra_param("login_hint", hint);
-        }
-        let (url, _, _) = request.url();
+        let [state, nonce, verifier] = secrets;
+        let metadata = self.metadata(now).await?;
+        let mut url = Url::parse(&metadata.authorization_endpoint).map_err(|_| {
+            Error::Unreachable("The identity provider's metadata is not what the standard asks for")
+        })?;
+        url.query_pairs_mut().extend_pairs([
+            ("response_type", "code"),
+            ("client_id", self.client_id()),
+            ("redirect_uri", callback),
+            ("scope", "openid email profile"),
+            ("state", &state),
+            ("nonce", &hex::encode(Sha256::digest(&nonce))),
+            (
+                "code_challenge",
+                &URL_SAFE_NO_PAD.encode(Sha256::digest(&verifier)),
+            ),
+            ("code_challenge_method", "S256"),
+        ]);
         Ok(AuthorizationRequest {
             url: url.into(),
             state,
@@ -88,85 +104,82 @@ impl Provider {
         verifier: &str,
         now: Time,
     ) -> Result<TokenResult, Error> {
-        let client = self.client(now).await?;
-        let fetch = self.fetch.clone();
-        let call = move |request| {
-            let fetch = fetch.clone();
-            async move { fetch.call(request).await }
-        };
-        let tokens = client
-            .exchange_code(AuthorizationCode::new(code.to_owned()))
-            .map_err(|_| Error::Unreachable("The identity provider has no token endpoint"))?
-            .set_pkce_verifier(PkceCodeVerifier::new(verifier.to_owned()))
-            .set_redirect_uri(std::borrow::Cow::Owned(redirect(callback)?))
-            .request_async(&call)
-            .await
-            .map_err(|error| match error {
-                openidconnect::RequestTokenError::Request(error) => error,
-                openidconnect::RequestTokenError::ServerResponse(_) => {
-                    Error::InvalidToken("The identity provider refused the code")
-                }
-                _ => Error::Unreachable("The identity provider's answer is not a token answer"),
-            })?;
-        let provider_token = tokens.access_token().secret().clone();
-        let id_token = tokens
-            .id_token()
-            .ok_or(Error::InvalidToken(
-                "The identity provider gave no id_token",
-            ))?
-            .to_string();
-        let identity = self
-            .identify(&id_token, Some(nonce), Some(&provider_token), now)
-            .await?
-            .identity;
+        let response = self.request_tokens(callback, code, verifier, now).await?;
+        let id_token = response.id_token.ok_or(Error::InvalidToken(
+            "The identity provider gave no id_token",
+        ))?;
+        let verified = self
+            .identify(&id_token, Some(nonce), Some(&response.access_token), now)
+            .await?;
         Ok(TokenResult {
-            identity,
-            provider_refresh_token: tokens.refresh_token().map(|token| token.secret().clone()),
-            provider_token,
+            identity: verified.identity,
+            provider_token: response.access_token,
+            provider_refresh_token: response.refresh_token,
         })
     }
 
-    async fn client(&self, now: Time) -> Result<DiscoveredClient, Error> {
-        let metadata = self
-            .discovery
-            .metadata(&self.settings.issuer, &self.fetch, now)
-            .await?;
-        let id = self
-            .settings
-            .client_ids
-            .first()
-            .cloned()
-            .unwrap_or_default();
-        let secret = self
-            .secret
-            .as_ref()
-            .map(|secret| ClientSecret::new(secret.reveal().to_owned()));
-        let basic = metadata
-            .token_endpoint_auth_methods_supported()
-            .is_none_or(|methods| methods.contains(&CoreClientAuthMethod::ClientSecretBasic));
-        let kind = if basic {
-            AuthType::BasicAuth
-        } else {
-            AuthType::RequestBody
+    /// Sends the token request. The client authenticates with its secret by HTTP Basic or in the
+    /// form, as the metadata says (OpenID Connect Core 1.0, section 9); without a secret the form
+    /// contains the client id only.
+    async fn request_tokens(
+        &self,
+        callback: &str,
+        code: &str,
+        verifier: &str,
+        now: Time,
+    ) -> Result<TokenResponse, Error> {
+        const MALFORMED: Error =
+            Error::Unreachable("The identity provider's answer is not a token answer");
+        let metadata = self.metadata(now).await?;
+        let endpoint = metadata
+            .token_endpoint
+            .as_deref()
+            .ok_or(Error::Unreachable(
+                "The identity provider has no token endpoint",
+            ))?;
+        let mut form = vec![
+            ("grant_type", "authorization_code"),
+            ("code", code),
+            ("redirect_uri", callback),
+            ("code_verifier", verifier),
+        ];
+        let secret = self.secret.as_ref().map(|secret| secret.reveal());
+        let basic_auth = match secret {
+            Some(secret) if metadata.supports_basic_auth() => {
+                Some((form_encode(self.client_id()), form_encode(secret)))
+            }
+            secret => {
+                form.push(("client_id", self.client_id()));
+                form.extend(secret.map(|secret| ("client_secret", secret)));
+                None
+            }
         };
-        Ok(
-            CoreClient::from_provider_metadata(metadata, ClientId::new(id), secret)
-                .set_auth_type(kind),
-        )
+        let form = serde_urlencoded::to_string(form).map_err(|_| MALFORMED)?;
+        let (status, body) = self.http.post_form(endpoint, form, basic_auth).await?;
+        if status == StatusCode::OK {
+            return serde_json::from_slice(&body).map_err(|_| MALFORMED);
+        }
+        match serde_json::from_slice::<TokenError>(&body) {
+            Ok(_) => Err(Error::InvalidToken(
+                "The identity provider refused the code",
+            )),
+            Err(_) => Err(MALFORMED),
+        }
+    }
+
+    async fn metadata(&self, now: Time) -> Result<Arc<Metadata>, Error> {
+        self.discovery
+            .metadata(&self.settings.issuer, &self.http, now)
+            .await
+    }
+
+    fn client_id(&self) -> &str {
+        self.settings.client_ids.first().map_or("", String::as_str)
     }
 }
 
-/// A client whose addresses come from the provider's metadata.
-type DiscoveredClient = CoreClient<
-    openidconnect::EndpointSet,
-    openidconnect::EndpointNotSet,
-    openidconnect::EndpointNotSet,
-    openidconnect::EndpointNotSet,
-    openidconnect::EndpointMaybeSet,
-    openidconnect::EndpointMaybeSet,
->;
-
-fn redirect(callback: &str) -> Result<RedirectUrl, Error> {
-    RedirectUrl::new(callback.to_owned())
-        .map_err(|_| Error::Unreachable("The site's own address is not valid"))
+/// Encodes a value for HTTP Basic client authentication (RFC 6749, section 2.3.1).
+fn form_encode(value: &str) -> String {
+    let pair = serde_urlencoded::to_string([("", value)]).unwrap_or_default();
+    pair.trim_start_matches('=').to_owned()
 }

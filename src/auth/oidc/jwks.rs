@@ -20,7 +20,7 @@ const REFETCH_INTERVAL_MS: i64 = 60_000;
 pub(super) struct Source<'a> {
     pub settings: &'a OidcProvider,
     pub discovery: &'a DiscoveryCache,
-    pub fetch: &'a HttpClient,
+    pub http: &'a HttpClient,
 }
 
 /// The cached keys.
@@ -74,11 +74,11 @@ impl Source<'_> {
             ("", "") => {
                 let metadata = self
                     .discovery
-                    .metadata(&self.settings.issuer, self.fetch, now)
+                    .metadata(&self.settings.issuer, self.http, now)
                     .await?;
-                self.fetch.document(metadata.jwks_uri().as_str()).await?
+                self.http.document(&metadata.jwks_uri).await?
             }
-            ("", uri) => self.fetch.document(uri).await?,
+            ("", uri) => self.http.document(uri).await?,
             (file, _) => tokio::fs::read(file).await.map_err(|error| {
                 tracing::error!(file, %error, "the key set cannot be read");
                 Error::Unreachable("The identity provider's keys cannot be read")

@@ -37,7 +37,7 @@ pub struct Provider {
     secret: Option<Secret>,
     /// The email domains of an SSO provider; empty for a public provider.
     domains: Vec<String>,
-    fetch: fetch::HttpClient,
+    http: fetch::HttpClient,
     discovery: discovery::DiscoveryCache,
     keys: jwks::Keys,
 }
@@ -59,7 +59,7 @@ impl Provider {
                 .filter(|entry| entry.provider == settings.id)
                 .map(|entry| entry.domain.to_ascii_lowercase())
                 .collect(),
-            fetch: fetch::HttpClient::new(&settings.issuer)?,
+            http: fetch::HttpClient::new(&settings.issuer)?,
             discovery: discovery::DiscoveryCache::default(),
             keys: jwks::Keys::default(),
             settings: settings.clone(),
@@ -88,7 +88,7 @@ impl Provider {
         let source = jwks::Source {
             settings: &self.settings,
             discovery: &self.discovery,
-            fetch: &self.fetch,
+            http: &self.http,
         };
         let key = self.keys.find(kid.as_deref(), &source, now).await?;
         let expected = id_token::Expected {

@@ -1,5 +1,5 @@
-//! An OpenID Connect issuer on a loopback port, for tests: metadata, keys, a consent page that agrees at once, a token endpoint that checks PKCE. It tells the time
-//! by the test's own clock.
+//! An OpenID Connect issuer on a loopback port, for tests: metadata, keys, an authorization
+//! endpoint without consent, and a token endpoint that checks PKCE. It uses the test's clock.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -12,7 +12,7 @@ use guardpost::config::{Config, OidcProvider};
 use guardpost::domain::clock::{Clock, Time};
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
-use poem::http::StatusCode;
+use poem::http::{HeaderMap, StatusCode};
 use poem::listener::TcpListener;
 use poem::web::{Data, Form, Json, Query};
 use poem::{EndpointExt, IntoResponse, Response, Route, Server, get, handler, post};
@@ -21,10 +21,10 @@ use sha2::{Digest, Sha256};
 
 use crate::app::START;
 
-/// Our name at the issuer.
+/// Our client id at the issuer.
 pub const CLIENT: &str = "guardpost";
 
-/// A running issuer; ends with the test.
+/// A running issuer; stops on drop.
 pub struct Issuer {
     pub url: String,
     inner: Arc<Inner>,
@@ -35,15 +35,20 @@ struct Inner {
     state: Mutex<State>,
 }
 
-/// What a test may change while the issuer runs.
+/// State that a test may change while the issuer runs.
 pub struct State {
     pub url: String,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
-    /// Claims that go into every token; `null` takes one away.
+    /// Claims in every token; `null` removes one.
     pub claims: Value,
-    /// How often the key set was asked for.
+    /// Number of requests for the key set.
     pub asked: usize,
+    /// The `token_endpoint_auth_methods_supported` of the metadata; absent if `null`.
+    pub auth_methods: Value,
+    /// The client authentication of the last token request: the `Authorization` header, and the
+    /// client id and secret in the form.
+    pub client_auth: [Option<String>; 3],
     key: EncodingKey,
     kid: String,
     codes: HashMap<String, HashMap<String, String>>,
@@ -60,13 +65,13 @@ fn new_key() -> EncodingKey {
     EncodingKey::from_ec_der(key.to_pkcs8v1().unwrap().as_ref())
 }
 
-/// SHA-256 in hex: how a nonce stands in a token.
+/// SHA-256 in hex: the form of a nonce in a token.
 pub fn hashed(text: &str) -> String {
     hex::encode(Sha256::digest(text))
 }
 
 impl Issuer {
-    /// Starts one whose next person is `sub` with `email`, verified.
+    /// Starts an issuer whose user is `sub` with the verified address `email`.
     pub async fn start(sub: &str, email: &str) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -78,6 +83,8 @@ impl Issuer {
                 clock: Clock::manual(Time::parse(START).unwrap()),
                 claims: json!({ "sub": sub, "email": email, "email_verified": true }),
                 asked: 0,
+                auth_methods: Value::Null,
+                client_auth: Default::default(),
                 key: new_key(),
                 kid: "first".to_owned(),
                 codes: HashMap::new(),
@@ -99,7 +106,7 @@ impl Issuer {
         Self { url, inner, task }
     }
 
-    /// Puts it among the providers of the settings.
+    /// Adds the issuer to the configured providers.
     pub fn join(&self, config: &mut Config, id: &str) {
         config.auth.providers.push(OidcProvider {
             id: id.to_owned(),
@@ -109,30 +116,30 @@ impl Issuer {
         });
     }
 
-    /// What a test may change.
+    /// The state that a test may change.
     pub fn state(&self) -> MutexGuard<'_, State> {
         self.inner.state.lock().unwrap()
     }
 
-    /// An id_token with these claims changed; `null` takes one away.
+    /// An id_token with changed claims; `null` removes one.
     pub fn token(&self, changes: Value) -> String {
         self.state().token(&changes)
     }
 
-    /// The same by a key that the issuer does not know, under the name of its own.
+    /// The same, signed with an unknown key under the known key id.
     pub fn forged(&self, changes: Value) -> String {
         let state = self.state();
         state.signed(&changes, &new_key(), &state.kid)
     }
 
-    /// Takes another key; tokens by the old one are worth nothing from then on.
+    /// Replaces the key; tokens signed with the old one become invalid.
     pub fn change_key(&self, kid: &str) {
         let mut state = self.state();
         state.key = new_key();
         state.kid = kid.to_owned();
     }
 
-    /// A token by HMAC whose secret is what anybody can read: the published key.
+    /// An HMAC token whose secret is public: the published key.
     pub fn confused(&self, changes: Value) -> String {
         let state = self.state();
         let mut header = Header::new(Algorithm::HS256);
@@ -146,7 +153,7 @@ impl Issuer {
         .unwrap()
     }
 
-    /// A token without any signature.
+    /// A token without a signature.
     pub fn unsigned(&self, changes: Value) -> String {
         let encoded = |value: &Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
         let head = encoded(&json!({ "alg": "none", "typ": "JWT" }));
@@ -189,8 +196,9 @@ impl State {
 
 #[handler]
 fn metadata(inner: Data<&Arc<Inner>>) -> Json<Value> {
-    let url = inner.state.lock().unwrap().url.clone();
-    Json(json!({
+    let state = inner.state.lock().unwrap();
+    let url = &state.url;
+    let mut metadata = json!({
         "issuer": url,
         "authorization_endpoint": format!("{url}/authorize"),
         "token_endpoint": format!("{url}/token"),
@@ -198,7 +206,11 @@ fn metadata(inner: Data<&Arc<Inner>>) -> Json<Value> {
         "response_types_supported": ["code"],
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["ES256"],
-    }))
+    });
+    if !state.auth_methods.is_null() {
+        metadata["token_endpoint_auth_methods_supported"] = state.auth_methods.clone();
+    }
+    Json(metadata)
 }
 
 #[handler]
@@ -223,15 +235,25 @@ fn authorize(inner: Data<&Arc<Inner>>, asked: Query<HashMap<String, String>>) ->
 }
 
 #[handler]
-fn token(inner: Data<&Arc<Inner>>, form: Form<HashMap<String, String>>) -> Response {
-    let state = inner.state.lock().unwrap();
+fn token(
+    inner: Data<&Arc<Inner>>,
+    headers: &HeaderMap,
+    form: Form<HashMap<String, String>>,
+) -> Response {
+    let mut state = inner.state.lock().unwrap();
+    let header = headers.get("authorization");
+    state.client_auth = [
+        header.map(|value| value.to_str().unwrap().to_owned()),
+        form.get("client_id").cloned(),
+        form.get("client_secret").cloned(),
+    ];
     let verifier = BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&form["code_verifier"]));
     match state.codes.get(&form["code"]) {
         Some(asked)
             if asked["code_challenge"] == verifier
                 && asked["redirect_uri"] == form["redirect_uri"] =>
         {
-            // A nonce that a test has put among the claims goes before the right one.
+            // A nonce that a test has put into the claims takes precedence.
             let nonce = state
                 .claims
                 .get("nonce")

@@ -1,4 +1,5 @@
-//! The way to a provider and back: state, nonce and code work once and for whoever began; the browser ends where it may go.
+//! The OAuth flow: state, nonce and code work once and only for the browser that started it;
+//! redirect targets are checked.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -29,7 +30,7 @@ async fn acme() -> (Issuer, TestApp) {
     (issuer, app)
 }
 
-/// A browser: it keeps the site's cookie and brings it back.
+/// A browser: it stores the site's cookie and sends it back.
 struct Browser<'a> {
     app: &'a TestApp,
     cookie: Mutex<Option<String>>,
@@ -57,21 +58,21 @@ impl<'a> Browser<'a> {
         answer
     }
 
-    /// Where an address redirects to. The site's own name leads to the test's socket.
+    /// Follows a redirect. The site's own host leads to the test's socket.
     async fn follow(&self, address: &str) -> Url {
         let address = address.replace(&*self.app.config.server.origin(), &self.app.url(""));
         let answer = self.send(self.app.http.get(&address)).await;
         landed(&answer)
     }
 
-    /// From our door to the provider's callback address.
+    /// From our authorize endpoint to the provider's callback URL.
     async fn consent(&self, query: &str) -> Url {
         let door = format!("/auth/v1/authorize?provider=acme{query}");
         let away = self.follow(&self.app.url(&door)).await;
         self.follow(away.as_str()).await
     }
 
-    /// The provider's address for the people of a company.
+    /// The authorization URL of an SSO provider.
     async fn sso(&self, domain: &str) -> String {
         let body = json!({ "domain": domain, "skip_http_redirect": true });
         let request = self.app.http.post(self.app.url("/auth/v1/sso")).json(&body);
@@ -152,7 +153,7 @@ async fn a_state_works_once() {
         .follow(&app.url("/auth/v1/authorize?provider=acme"))
         .await;
     let first = browser.follow(away.as_str()).await;
-    // The same state with a fresh code: only our own memory of the state stands in the way.
+    // The same state with a new code: only our own record of the state rejects it.
     let second = browser.follow(away.as_str()).await;
     assert!(parts(browser.follow(first.as_str()).await.fragment()).contains_key("access_token"));
     for again in [first, second] {
@@ -180,7 +181,7 @@ async fn a_state_is_good_for_five_minutes() {
 async fn a_state_that_nobody_was_given_leads_nowhere() {
     let (_issuer, app) = acme().await;
     let browser = Browser::of(&app);
-    // Somebody is on the way, with a code that is good.
+    // Another browser has a flow with a valid code.
     let under_way = browser.consent("").await;
     let code = parts(under_way.query())["code"].clone();
     for query in ["?state=unknown", "?state=", "?", "?state=unknown&error=x"] {
@@ -233,7 +234,7 @@ async fn a_provider_may_answer_by_a_form() {
     let browser = Browser::of(&app);
     let callback = browser.consent("").await;
     let form = parts(callback.query());
-    // Another site's form brings no cookie; the address it leads to is ours, and the browser brings it there.
+    // Another site's form sends no cookie; it redirects to our own URL, where the browser sends it.
     let post = async |form: &HashMap<String, String>| {
         let request = app.http.post(app.url("/auth/v1/callback"));
         let request = request.header("sec-fetch-site", "cross-site").form(form);
@@ -266,7 +267,7 @@ async fn a_sign_in_ends_in_the_browser_that_began_it_and_in_no_other() {
     assert_eq!(row.action, "sign_in_failed");
     assert_eq!(row.detail["code"], "bad_oauth_state");
     assert_eq!(nowhere(&stranger, &bait).await, "bad_oauth_state", "once");
-    // A browser that is on its way itself is another one all the same, whether it waits for a code or not.
+    // A browser with a flow of its own is still another browser, with and without PKCE.
     let own = victim.consent("").await;
     for query in [String::new(), pkce()] {
         let bait = stranger.consent(&query).await;
@@ -350,4 +351,43 @@ async fn a_companys_people_are_sent_to_its_provider_and_need_no_sign_up() {
         .auth_post("/sso", json!({ "domain": "other.example" }))
         .await;
     assert_eq!(stranger.refusal(), (404, "sso_provider_not_found"));
+}
+
+#[tokio::test]
+async fn the_token_request_authenticates_the_client_as_the_metadata_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret_file = folder.path().join("secret");
+    std::fs::write(&secret_file, "s3cret: 100%\n").unwrap();
+    let id = || Some("guardpost".to_owned());
+    // RFC 6749, section 2.3.1: both are form-encoded before they are joined.
+    let basic = base64::prelude::BASE64_STANDARD.encode("guardpost:s3cret%3A+100%25");
+    let by_header = [Some(format!("Basic {basic}")), None, None];
+    let by_form = [None, id(), Some("s3cret: 100%".to_owned())];
+    for (methods, has_secret, expected) in [
+        (Value::Null, true, by_header.clone()),
+        (
+            json!(["client_secret_post", "client_secret_basic"]),
+            true,
+            by_header,
+        ),
+        (json!(["client_secret_post"]), true, by_form),
+        (Value::Null, false, [None, id(), None]),
+    ] {
+        let issuer = Issuer::start("248289761001", "ann@acme.example").await;
+        issuer.state().auth_methods = methods.clone();
+        let app = TestApp::with(|config| {
+            config.auth.signup = true;
+            issuer.join(config, "acme");
+            if has_secret {
+                let file = secret_file.to_str().unwrap();
+                config.auth.providers[0].client_secret_file = file.to_owned();
+            }
+        })
+        .await;
+        let browser = Browser::of(&app);
+        let callback = browser.consent("").await;
+        let landed = browser.follow(callback.as_str()).await;
+        assert!(parts(landed.fragment()).contains_key("access_token"));
+        assert_eq!(issuer.state().client_auth, expected, "{methods}");
+    }
 }
