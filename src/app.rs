@@ -32,7 +32,7 @@ pub async fn build(config: &Config, store: Store, clock: Clock) -> Result<Arc<Ap
         clock.clone(),
         config.auth.clone(),
         config.limits.clone(),
-        &config.server.origin(),
+        crate::http::auth::urls(&config.server.origin()),
         folder,
     )
     .await?;

@@ -191,9 +191,8 @@ impl Auth {
         let purpose = request.purpose;
         let issued = self.issue(conn, request, now)?;
         // The invited user sets a password there, also when another sender repeats the invitation.
-        let dashboard = format!("{}/admin", self.origin);
         let redirect_to = match &request.redirect.redirect_to {
-            None if purpose == Purpose::Invite => Some(dashboard.as_str()),
+            None if purpose == Purpose::Invite => Some(self.urls.dashboard.as_str()),
             requested => requested.as_deref(),
         };
         let link = (purpose != Purpose::Reauthentication)
@@ -231,7 +230,7 @@ impl Auth {
             ("redirect_to", &self.checked_redirect(redirect_to)),
         ];
         let query = serde_urlencoded::to_string(query).unwrap_or_default();
-        format!("{}/auth/v1/verify?{query}", self.origin)
+        format!("{}?{query}", self.urls.verify)
     }
 
     /// Checks `code` against a row. A correct code is consumed. Wrong codes are counted, and the

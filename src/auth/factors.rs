@@ -57,6 +57,7 @@ impl Auth {
         }
         let now = self.clock.now();
         let site = self
+            .urls
             .origin
             .split("://")
             .nth(1)

@@ -246,7 +246,7 @@ impl Auth {
     pub async fn recovery_link(&self, email: EmailAddress) -> Result<String> {
         let now = self.clock.now();
         let auth = self.clone();
-        let redirect_to = format!("{}/admin", self.origin);
+        let redirect_to = self.urls.dashboard.clone();
         self.write(move |conn| {
             let user = user_by_email(conn, &email)?;
             let purpose = Purpose::Recovery;
@@ -279,7 +279,7 @@ impl Auth {
         let now = self.clock.now();
         let auth = self.clone();
         let redirect = EmailRedirect {
-            redirect_to: Some(format!("{}/admin", self.origin)),
+            redirect_to: Some(self.urls.dashboard.clone()),
             challenge: None,
         };
         self.write(move |conn| {

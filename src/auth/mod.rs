@@ -66,11 +66,27 @@ pub struct Auth {
     clock: Clock,
     config: Arc<config::Auth>,
     limits: Arc<config::Limits>,
-    origin: Arc<str>,
+    urls: Arc<Urls>,
     keys: Arc<keys::Keys>,
     hasher: Arc<hashing::Hasher>,
     ip_limiter: Arc<throttle::IpLimiter>,
     providers: Arc<oidc::Providers>,
+}
+
+/// The public URLs that tokens, emails and authorization requests contain. The HTTP layer, which
+/// serves them, builds them (`http::auth::urls`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Urls {
+    /// The site's origin, without a trailing slash.
+    pub origin: String,
+    /// The issuer of the access tokens.
+    pub issuer: String,
+    /// The verification page of emailed links.
+    pub verify: String,
+    /// The redirect URI registered at the providers.
+    pub callback: String,
+    /// The admin dashboard.
+    pub dashboard: String,
 }
 
 /// The client of a request, in the form that may be stored.
@@ -94,7 +110,7 @@ impl Auth {
         clock: Clock,
         config: config::Auth,
         limits: config::Limits,
-        origin: &str,
+        urls: Urls,
         folder: &Path,
     ) -> anyhow::Result<Self> {
         Ok(Self {
@@ -102,7 +118,7 @@ impl Auth {
             hasher: Arc::new(hashing::Hasher::new(&config)?),
             ip_limiter: Arc::new(throttle::IpLimiter::new(limits.sign_in_per_minute)),
             providers: Arc::new(oidc::Providers::new(&config.providers, &config.sso)?),
-            origin: origin.into(),
+            urls: Arc::new(urls),
             config: Arc::new(config),
             limits: Arc::new(limits),
             store,
@@ -112,12 +128,17 @@ impl Auth {
 
     /// The site's origin, without a trailing slash.
     pub fn origin(&self) -> &str {
-        &self.origin
+        &self.urls.origin
+    }
+
+    /// The public URLs of the service.
+    pub fn urls(&self) -> &Urls {
+        &self.urls
     }
 
     /// The issuer URL of the access tokens.
-    pub fn issuer(&self) -> String {
-        format!("{}/auth/v1", self.origin)
+    pub fn issuer(&self) -> &str {
+        &self.urls.issuer
     }
 
     /// The settings.

@@ -9,8 +9,8 @@ impl Auth {
     /// The redirect target to use for a requested one (auth API, section 5).
     pub fn checked_redirect(&self, wanted: Option<&str>) -> String {
         wanted
-            .and_then(|wanted| allowed(wanted, &self.origin, &self.config.redirect_urls))
-            .unwrap_or_else(|| format!("{}/", self.origin))
+            .and_then(|wanted| allowed(wanted, &self.urls.origin, &self.config.redirect_urls))
+            .unwrap_or_else(|| format!("{}/", self.urls.origin))
     }
 }
 

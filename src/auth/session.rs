@@ -162,7 +162,7 @@ impl Auth {
             sub: user.id.clone(),
             session_id: session.id.clone(),
             aud: AUDIENCE.to_owned(),
-            iss: self.issuer(),
+            iss: self.issuer().to_owned(),
             role: AUDIENCE.to_owned(),
             aal: session.aal,
             amr: session.amr.clone(),
@@ -205,7 +205,7 @@ impl Auth {
     /// 403 `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`, in this order.
     pub async fn authenticate(&self, access_token: &str) -> Result<SignedInUser> {
         let now = self.clock.now();
-        let claims = access_token::verify(&self.keys.ring(now), access_token, &self.issuer(), now)?;
+        let claims = access_token::verify(&self.keys.ring(now), access_token, self.issuer(), now)?;
         let auth = self.clone();
         self.read(move |conn| auth.identify(conn, &claims, now))
             .await

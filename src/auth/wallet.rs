@@ -42,7 +42,7 @@ impl Auth {
         self.ip_limiter.check(&caller.client)?;
         let now = self.clock.now();
         let verified =
-            web3::verify(chain, message, signature, &self.origin, now).map_err(|error| {
+            web3::verify(chain, message, signature, &self.urls.origin, now).map_err(|error| {
                 Error::from(match error {
                     web3::Error::Malformed(why) => AuthError::validation(why),
                     web3::Error::Rejected(why) => wrong(why),

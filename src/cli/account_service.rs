@@ -27,7 +27,7 @@ pub(super) async fn open(config: &Config, if_missing: IfMissing) -> Result<Auth>
         Clock::system(),
         config.auth.clone(),
         config.limits.clone(),
-        &config.server.origin(),
+        crate::http::auth::urls(&config.server.origin()),
         &config.data.dir,
     )
     .await

@@ -1,4 +1,4 @@
-//! Operators and the people who have an account.
+//! Account commands of the operator.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -11,7 +11,7 @@ use crate::cli_process::{Cli, CommandOutput, ServerProcess};
 use crate::people::PASSWORD;
 
 impl Cli {
-    /// Makes an admin, the password coming through a pipe.
+    /// Runs `create-admin` with the password from a pipe.
     fn create_admin(&self, email: &str, password: &str) -> CommandOutput {
         let mut command = self.command(&["create-admin", "--email", email, "--password-stdin"]);
         command
@@ -19,14 +19,15 @@ impl Cli {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A command that refuses its arguments has ended before it reads anything.
+        // A command that rejects its arguments exits before it reads anything.
         let _ = writeln!(child.stdin.take().unwrap(), "{password}");
         CommandOutput::of(child.wait_with_output().unwrap())
     }
 }
 
 impl TestApp {
-    /// A command knows the system's time only; so that both agree on what has ended.
+    /// Commands use the system clock; set the app's clock to it, so that both agree on what has
+    /// expired.
     fn set_clock_right(&self) {
         let now = Clock::system().now();
         self.clock.advance(now.millis() - self.clock.now().millis());
@@ -271,7 +272,7 @@ async fn lost_factors_are_removed() {
     );
 }
 
-/// The part of a token that names its key.
+/// The footer of a token, which contains the key id.
 fn footer(token: &str) -> Option<&str> {
     token.split('.').nth(3)
 }

@@ -26,11 +26,22 @@ use poem_openapi::{OpenApi, Tags};
 use self::error_response::ErrorResponse;
 use crate::auth::email_tokens::EmailRedirect;
 use crate::auth::pkce::Challenge;
-use crate::auth::{AuthError, Kind};
+use crate::auth::{AuthError, Kind, Urls};
 use crate::domain::account::{EmailAddress, Metadata};
 
 /// The base path of all endpoints.
 pub const BASE: &str = "/auth/v1";
+
+/// The URLs of the service on a site with this origin (no trailing slash).
+pub fn urls(origin: &str) -> Urls {
+    Urls {
+        origin: origin.to_owned(),
+        issuer: format!("{origin}{BASE}"),
+        verify: format!("{origin}{BASE}/verify"),
+        callback: format!("{origin}{BASE}/callback"),
+        dashboard: format!("{origin}/admin"),
+    }
+}
 
 #[derive(Tags)]
 enum Tag {

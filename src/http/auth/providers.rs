@@ -208,7 +208,7 @@ impl Providers {
         let url = if query.len() > MAX_REPLY_BYTES {
             with_error(&app.auth.checked_redirect(None), &bad_oauth_state(), false)
         } else {
-            format!("{}?{query}", app.auth.callback())
+            format!("{}?{query}", app.auth.urls().callback)
         };
         Ok(Response::new(Redirect::SeeOther(url)).header(header::REFERRER_POLICY, "no-referrer"))
     }

@@ -1,4 +1,4 @@
-//! What admins do to accounts, what they cannot do, and what is on record afterwards.
+//! What admins can and cannot do to accounts, and the audit rows of it.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -408,7 +408,7 @@ async fn the_list_is_paged_newest_first() {
 async fn a_cursor_goes_on_where_the_page_ended_whoever_joins_meanwhile() {
     let desk = Desk::open().await;
     for n in 0..4 {
-        // Two of them in one millisecond.
+        // Two users created in the same millisecond.
         desk.app.clock.advance(if n == 2 { 0 } else { 1_000 });
         desk.app.join(&format!("guard{n}@guard.example")).await;
     }

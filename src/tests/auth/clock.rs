@@ -1,5 +1,5 @@
-//! The clock is put back, or runs ahead and is put right: nothing that is stored holds longer than
-//! its rule says, and nothing is held up.
+//! The clock is set back, or runs ahead and is corrected: nothing stored stays valid longer than
+//! its rule says, and nothing is delayed.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -23,15 +23,14 @@ const SECOND: i64 = 1000;
 const HOUR: i64 = 3600 * SECOND;
 const DAY: i64 = 24 * HOUR;
 
-/// How the clock is turned, step by step.
+/// A sequence of clock changes.
 const JUMPS: [(&str, &[i64]); 3] = [
     ("a day back", &[-DAY]),
     ("an hour back", &[-HOUR]),
     ("a day ahead and right again", &[DAY, -DAY]),
 ];
 
-/// Turns the clock as a jump says; the server cleans up after each step, as it does every ten
-/// minutes.
+/// Applies a clock change; the server cleans up after each step, as it does every ten minutes.
 struct Jump<'a> {
     app: &'a TestApp,
     steps: &'static [i64],
@@ -50,10 +49,10 @@ impl Jump<'_> {
     }
 }
 
-/// Something stored with a time, before and after a jump.
+/// A stored value with a time, created before and checked after a clock change.
 type Rule = for<'a> fn(Jump<'a>) -> LocalBoxFuture<'a, ()>;
 
-/// A row of the table.
+/// One case of the table.
 macro_rules! rule {
     ($name:ident) => {
         (stringify!($name), |jump| $name(jump).boxed_local())

@@ -1,4 +1,5 @@
-//! Codes and links from mails: once, in time, by the right person, and only from our own page.
+//! Codes and links in emails: they work once, in time, for the right user, and only from our own
+//! page.
 
 use reqwest::Method;
 use reqwest::header::{HeaderMap, HeaderValue};
@@ -10,7 +11,7 @@ use crate::people::Person;
 
 const MAX: &str = "max@guard.example";
 
-/// An app in which a member has just asked for a magic link.
+/// An app in which a member has just requested a magic link.
 async fn magic() -> TestApp {
     let app = TestApp::with(|config| config.limits.mail_interval_seconds = 0).await;
     app.join(MAX).await;
@@ -106,8 +107,8 @@ async fn opening_a_link_uses_nothing_up_and_its_button_signs_in() {
     for _ in 0..3 {
         let page = app.http.get(&local).send().await.unwrap();
         assert_eq!(page.status(), 200);
-        // Not `no-referrer`, under which a browser hides the origin of the page's own form: no
-        // other site hears the address under this policy either.
+        // Not `no-referrer`, under which a browser hides the origin of the page's own form. Under
+        // this policy no other site learns the URL, either.
         assert_eq!(page.headers()["referrer-policy"], "same-origin");
         let policy = page.headers()["content-security-policy"]
             .to_str()
@@ -159,7 +160,7 @@ async fn a_link_works_once_in_a_browser_and_in_a_program() {
     }
     let code = app.auth_post("/verify", typed(&mail.code())).await;
     assert_eq!(code.refusal(), (403, "otp_expired"), "nor does its code");
-    // Letters of one moment have no order.
+    // The order of emails sent at the same time is undefined.
     app.clock.advance(1000);
     app.auth_post("/otp", json!({ "email": MAX })).await.ok();
     let token = token_of(&app.mail_to(MAX).await.link().unwrap());

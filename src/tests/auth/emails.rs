@@ -1,4 +1,4 @@
-//! The mailbox of the tests: the last mail to somebody, and the page its link opens.
+//! Test mailbox helpers: the last email to an address, and the page its link opens.
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::app::TestApp;
 use crate::mail::Mail;
 
-/// What pressing a link's button came to.
+/// The response to the confirm form of a link page.
 #[derive(Debug)]
 pub struct ConfirmForm {
     pub status: u16,
@@ -14,13 +14,13 @@ pub struct ConfirmForm {
 }
 
 impl ConfirmForm {
-    /// A value of the fragment.
+    /// A parameter of the fragment.
     pub fn told(&self, name: &str) -> Option<String> {
         let (_, fragment) = self.location.split_once('#')?;
         pair(fragment, name)
     }
 
-    /// A value of the query.
+    /// A parameter of the query.
     pub fn asked(&self, name: &str) -> Option<String> {
         let url: reqwest::Url = self.location.parse().unwrap();
         pair(url.query()?, name)
@@ -36,12 +36,12 @@ fn pair(text: &str, name: &str) -> Option<String> {
 }
 
 impl TestApp {
-    /// The last mail to an address.
+    /// The last email to an address.
     pub async fn mail_to(&self, address: &str) -> Mail {
         self.mails_to(address).await.pop().unwrap()
     }
 
-    /// All mails to an address, the oldest first.
+    /// All emails to an address, oldest first.
     pub async fn mails_to(&self, address: &str) -> Vec<Mail> {
         self.run_outbox().await;
         let mut mails = self.mailbox();
@@ -49,7 +49,7 @@ impl TestApp {
         mails
     }
 
-    /// Presses the button of a link's page, as the browser that shows it does.
+    /// Submits the form of a link page, as a browser does.
     pub async fn press(&self, link: &str) -> ConfirmForm {
         self.press_from(link, HeaderMap::new()).await
     }
@@ -82,7 +82,7 @@ pub fn token_of(link: &str) -> String {
     pair(link.split_once('?').unwrap().1, "token").unwrap()
 }
 
-/// Whether a text of the kind stands anywhere in a value.
+/// Whether the value contains a string of this kind.
 pub fn holds(value: &Value, needle: &str) -> bool {
     value.to_string().contains(needle)
 }

@@ -1,4 +1,5 @@
-//! Second factors: a code counts once, the first level opens nothing that the second guards, and a lost phone is no lost account.
+//! Second factors: a code works once, AAL1 gives no access to what AAL2 protects, and a lost phone
+//! does not lock the user out.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -8,7 +9,7 @@ use super::Answer;
 use crate::app::TestApp;
 use crate::people::Person;
 
-/// The code that the app on the phone shows, some steps from now.
+/// The code that the authenticator app shows, `steps` from now.
 pub(super) fn shown(app: &TestApp, secret: &str, steps: i64) -> String {
     let totp = Builder::new()
         .with_secret(Secret::try_from_base32(secret).unwrap())
@@ -23,7 +24,7 @@ pub(super) async fn post(app: &TestApp, who: &Person, path: &str, body: Value) -
         .await
 }
 
-/// Begins a factor; its id and secret.
+/// Enrolls a factor; returns its id and secret.
 async fn begin(app: &TestApp, who: &Person, name: &str) -> (String, String) {
     let body = json!({ "factor_type": "totp", "friendly_name": name });
     let factor = post(app, who, "/factors", body).await.ok();
@@ -44,7 +45,7 @@ pub(super) async fn answer(app: &TestApp, who: &Person, factor: &str, code: &str
     post(app, who, &format!("/factors/{factor}/verify"), body).await
 }
 
-/// A person with a verified factor, at the second level.
+/// A member with a verified factor, at AAL2.
 pub(super) struct Secured {
     pub person: Person,
     pub factor: String,
@@ -314,7 +315,7 @@ async fn a_factor_that_was_never_verified_lifts_nobody_past_a_verified_one() {
     )
     .await;
     assert_eq!(asked.refusal(), (403, "insufficient_aal"));
-    // The owner's own challenge, from the same place, helps no more.
+    // The owner's own challenge from the same client does not help, either.
     let challenge = challenge(&app, &secured.person, &begun).await;
     let path = format!("/factors/{begun}/verify");
     let body = json!({ "challenge_id": challenge, "code": shown(&app, &secret, 0) });

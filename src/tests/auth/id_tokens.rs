@@ -1,4 +1,5 @@
-//! Signing in with an id_token: whose it must be, what it must say, and to which account it leads.
+//! Sign-in with an id_token: who must have issued it, what it must contain, and which account it
+//! opens.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -10,7 +11,7 @@ use super::issuer::{Issuer, hashed};
 use crate::app::TestApp;
 use crate::people::PASSWORD;
 
-/// A product that knows one issuer as `acme`, and lets strangers join.
+/// An app with the issuer as provider `acme` and open sign-up.
 async fn with(issuer: &Issuer) -> TestApp {
     TestApp::with(|config| {
         config.auth.signup = true;
@@ -278,7 +279,8 @@ async fn an_id_token_works_once_for_as_long_as_it_lives() {
     let nonce = json!({ "nonce": "raw" });
     let token = issuer.token(json!({ "nonce": hashed("raw") }));
     show(&app, &token, nonce.clone()).await.ok();
-    // The same claims under another signature are the same token: with ECDSA anybody can rewrite one into the other.
+    // The same claims under another signature are the same token: with ECDSA anyone can rewrite a
+    // signature.
     let (signed, signature) = token.rsplit_once('.').unwrap();
     let rewritten = format!("{signed}.{}", other_signature(signature));
     for copy in [&token, &rewritten] {
@@ -304,7 +306,7 @@ async fn an_id_token_works_once_for_as_long_as_it_lives() {
     assert_eq!(app.rows("spent").await, 0);
 }
 
-/// The other valid signature by the same key: `n - s` in the place of `s` (P-256).
+/// The other valid signature by the same key: `n - s` instead of `s` (P-256).
 fn other_signature(signature: &str) -> String {
     const N: &str = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
     let mut bytes = BASE64_URL_SAFE_NO_PAD.decode(signature).unwrap();

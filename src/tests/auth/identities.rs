@@ -1,4 +1,5 @@
-//! The ways to sign in that belong to an account: linked and unlinked by its owner alone, and not without its second factor.
+//! The identities of an account: only its owner links and unlinks them, and only with the second
+//! factor.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -20,7 +21,7 @@ async fn acme() -> (Issuer, TestApp) {
 }
 
 async fn link(app: &TestApp, issuer: &Issuer, who: &Person) -> Answer {
-    // Identities of one moment have no order.
+    // The order of identities created at the same time is undefined.
     app.clock.advance(1000);
     let token = issuer.token(json!({}));
     let body = json!({ "provider": "acme", "id_token": token, "link_identity": true });

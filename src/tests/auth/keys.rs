@@ -1,4 +1,4 @@
-//! The signing keys: shown by their public halves alone, and rotated without signing anybody out.
+//! The signing keys: only public keys are published, and a rotation keeps sessions signed in.
 
 use serde_json::json;
 
@@ -124,7 +124,7 @@ async fn lost_keys_are_replaced_by_command_at_a_price_that_it_names() {
     assert_eq!(app.rows("audit WHERE action = 'keys_replaced'").await, 1);
     assert_eq!(app.rows("factors").await, 0);
 
-    // With the new keys everything works again, by the password.
+    // With the new keys everything works again after a password sign-in.
     let again = app.beside().await;
     let session = again.sign_in(&admin.email).await;
     secured(&again, session).await;

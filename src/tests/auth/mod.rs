@@ -1,4 +1,4 @@
-//! The authentication service, called the way its clients call it.
+//! The authentication service, called as its clients call it.
 
 mod admin;
 mod clock;
@@ -27,7 +27,7 @@ use serde_json::Value;
 
 use crate::app::TestApp;
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -36,17 +36,17 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The contract's code of an error.
+    /// The error code of the auth API.
     pub fn code(&self) -> &str {
         self.body["code"].as_str().unwrap_or_default()
     }
 
-    /// Status and code.
+    /// Status and error code.
     pub fn refusal(&self) -> (u16, &str) {
         (self.status, self.code())
     }
 
-    /// The body of a success.
+    /// The body of a successful response.
     pub fn ok(self) -> Value {
         assert_eq!(self.status, 200, "{}", self.body);
         self.body
@@ -54,7 +54,7 @@ impl Answer {
 }
 
 impl TestApp {
-    /// Calls the service as its client does: version header, JSON, a bearer where there is one.
+    /// Calls the service as its client does: version header, JSON, and a bearer token if given.
     pub async fn auth_call(
         &self,
         method: Method,

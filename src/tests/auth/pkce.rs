@@ -1,4 +1,4 @@
-//! PKCE: the code is worth nothing without the verifier, and nothing a second time.
+//! PKCE: the code is useless without the verifier, and works once.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -20,7 +20,7 @@ fn asked(method: &str, challenge: &str) -> Value {
     json!({ "email": MAX, "code_challenge": challenge, "code_challenge_method": method })
 }
 
-/// The code that a browser gets for pressing the link.
+/// The code that a browser gets for confirming a link.
 pub(super) async fn code(app: &TestApp) -> String {
     app.auth_post("/recover", asked("s256", &challenge()))
         .await

@@ -1,4 +1,4 @@
-//! Refresh tokens: rotation, lost answers, several tabs, and theft.
+//! Refresh tokens: rotation, lost responses, concurrent tabs, and theft.
 
 use reqwest::Method;
 use serde_json::{Value, json};

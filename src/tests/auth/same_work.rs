@@ -1,5 +1,5 @@
-//! A request for a mail costs the same whether its address has an account or not, so that nobody tells them apart by the time. Rows written and passwords hashed
-//! are counted here, since times vary.
+//! An email request costs the same whether the address has an account or not, so that timing
+//! reveals nothing. Written rows and password hashes are counted, because times vary.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ async fn rows_written(app: &TestApp) -> i64 {
     total.await.unwrap()
 }
 
-/// What a request costs.
+/// The cost of a request.
 async fn cost(app: &TestApp, path: &str, body: Value) -> (i64, u64) {
     let (rows, hashes) = (rows_written(app).await, app.auth.hasher().operations());
     let answer = app.auth_post(path, body.clone()).await;
@@ -42,7 +42,7 @@ async fn a_mail_for_an_unknown_address_costs_the_same_writes() {
     ] {
         let app = TestApp::start().await;
         app.join(KNOWN).await;
-        // The second mail ends the first.
+        // The second email replaces the first.
         for turn in 0..2 {
             let mut costs = Vec::new();
             for email in [KNOWN, UNKNOWN] {
@@ -78,7 +78,8 @@ async fn a_mail_that_is_sent_again_costs_the_same_writes_where_nothing_waits() {
                 costs.push(cost(&app, "/resend", body).await);
             }
             app.clock.advance(60_000);
-            // The change's first mails were sent when it began: what they left is ended by the first that are sent again.
+            // The first emails of the change were sent when it began: the first repeat replaces
+            // their tokens.
             if turn > 0 || kind == "signup" {
                 assert_eq!((costs[1], costs[2]), (costs[0], costs[0]), "{kind} {turn}");
             }

@@ -1,4 +1,5 @@
-//! Sign-in by password: one answer and one amount of work for every wrong try, and a limit that no stranger can turn against the owner.
+//! Sign-in by password: every wrong attempt causes the same response and the same work, and the
+//! limit cannot be used against the owner.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Sign-up: nobody learns who has an account, and nobody can prepare one for somebody else.
+//! Sign-up: it reveals no account, and no one can prepare an account for another person.
 
 use serde_json::{Value, json};
 
@@ -129,7 +129,8 @@ async fn a_second_sign_up_waits_beside_the_first_and_with_its_own_mail() {
             403
         );
     }
-    // The first mail's link still brings what it was sent for: the contract binds a password to its own mail.
+    // The link in the first email still applies its own sign-up: the auth API binds a password to
+    // its email.
     let link = mails[0].link().unwrap();
     assert!(app.press(&link).await.told("access_token").is_some());
     app.sign_in("eve@guard.example").await;
@@ -141,7 +142,7 @@ async fn a_password_set_by_a_stranger_is_gone_when_the_owner_comes_by_another_wa
     app.auth_post("/signup", signup("eve@guard.example"))
         .await
         .ok();
-    // Letters of one moment have no order: the second goes a minute later.
+    // The order of emails sent at the same time is undefined: the second is sent a minute later.
     app.clock.advance(61_000);
     app.auth_post("/otp", json!({ "email": "eve@guard.example" }))
         .await
@@ -217,7 +218,8 @@ async fn as_shipped_nobody_signs_up() {
     let app = TestApp::start().await;
     let answer = app.auth_post("/signup", signup("eve@guard.example")).await;
     assert_eq!(answer.refusal(), (422, "signup_disabled"));
-    // This one answers known and unknown addresses alike, so it may not say so.
+    // This endpoint gives known and unknown addresses the same response, so it cannot report the
+    // difference.
     let otp = json!({ "email": "eve@guard.example" });
     assert_eq!(app.auth_post("/otp", otp).await.ok(), json!({}));
     assert_eq!(app.rows("users").await, 0);

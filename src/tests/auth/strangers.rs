@@ -1,5 +1,5 @@
-//! What strangers leave behind: a sign-up for another's address gives nobody a way into the account that comes of it, and a stranger's request ends nothing that
-//! an admin has sent.
+//! Sign-ups by attackers: signing up with another person's address gives no access to the later
+//! account, and client requests do not replace what an admin has sent.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::app::TestApp;
 use crate::people::{PASSWORD, Person};
 
 const OWNER: &str = "owner@guard.example";
-/// The password of a stranger who signs up as the owner.
+/// The password of an attacker who signs up with the owner's address.
 const STRANGE: &str = "a crowbar behind the shed";
 const MINUTE: i64 = 60_000;
 
@@ -50,12 +50,13 @@ async fn admin_put(app: &TestApp, admin: &Person, id: &Value, body: Value) -> An
     app.auth_call(Method::PUT, &path, bearer, Some(body)).await
 }
 
-/// A code that is not this one.
+/// A wrong code.
 fn another(code: &str) -> &'static str {
     if code == "123456" { "654321" } else { "123456" }
 }
 
-/// The stranger's password opens nothing, and neither do the link and the code of the stranger's sign-up.
+/// The attacker's password does not work, and neither do the link and code of the attacker's
+/// sign-up.
 async fn assert_nothing_left(app: &TestApp, mail: &crate::mail::Mail, how: &str) {
     let refused = sign_in(app, STRANGE).await;
     assert_eq!(refused.refusal(), (400, "invalid_credentials"), "{how}");
@@ -116,7 +117,7 @@ async fn an_invitation_takes_the_account_from_whoever_signed_up_before() {
     let body = json!({ "email": OWNER, "role": "admin" });
     admin_call(&app, &admin, "/admin/invite", body).await.ok();
     assert_nothing_left(&app, &strange, "invited").await;
-    // The stranger has the confirmation sent again, and signs up again: the owner gets invitations.
+    // The attacker requests the confirmation again and signs up again: the owner gets invitations.
     for path in ["/resend", "/signup", "/otp"] {
         app.clock.advance(2 * MINUTE);
         let body = json!({ "type": "signup", "email": OWNER, "password": STRANGE, "data": { "name": "Eve" } });
@@ -223,7 +224,7 @@ async fn a_mail_sent_again_brings_the_one_password_that_waits_and_none_where_the
             app.clock.advance(MINUTE);
         }
         sign_up(&app, PASSWORD, "Olive").await;
-        // Its own hour is over.
+        // Its own hour has passed.
         app.clock.advance(61 * MINUTE);
         let again = json!({ "type": "signup", "email": OWNER });
         app.auth_post("/resend", again).await.ok();

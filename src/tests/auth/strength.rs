@@ -1,4 +1,4 @@
-//! Judging a password costs the site nothing: it has its turn beside the hashes.
+//! Password strength checks do not block the site: they are queued with the hashes.
 
 use futures_util::FutureExt;
 use futures_util::future::join_all;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::app::TestApp;
 use crate::people::PASSWORD;
 
-/// A hash that costs as much as a stored one may: it takes the only turn for a while.
+/// A hash of the highest allowed cost: it occupies the only worker for a while.
 const COSTLY: &str = "$argon2id$v=19$m=65536,t=10,p=1$c2FsdHNhbHRzYWx0c2FsdA$Y5lqPIYQ5jK6x0wXXzlRe3WvQ5HqFKf0nE5kkq3YV2c";
 
 #[tokio::test]
@@ -67,7 +67,7 @@ async fn a_sign_in_is_never_refused_after_its_password_was_found_right() {
     app.config.auth.hashes_at_once = 1;
     app.config.auth.hashes_waiting = 0;
     app.restart().await;
-    // Checked, hashed anew and judged: all in its one turn.
+    // Verified, rehashed and checked for strength in one job.
     let body = json!({ "email": "max@guard.example", "password": PASSWORD });
     let session = app.auth_post("/token?grant_type=password", body).await.ok();
     assert_eq!(session["weak_password"]["reasons"], json!(["length"]));

@@ -1,4 +1,4 @@
-//! Access tokens: what is ours and valid opens the door, nothing else does.
+//! Access tokens: only valid tokens of our own are accepted.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -40,7 +40,7 @@ async fn a_token_has_four_parts_and_says_what_the_contract_lists() {
     let claims = verify(
         &app.auth.keys().ring(now),
         &member.access_token,
-        &app.auth.issuer(),
+        app.auth.issuer(),
         now,
     )
     .unwrap();
@@ -74,7 +74,7 @@ async fn forged_foreign_tampered_and_expired_tokens_are_refused() {
     let member = app.member().await;
     let now = app.clock.now();
     let ring = app.auth.keys().ring(now);
-    let good = verify(&ring, &member.access_token, &app.auth.issuer(), now).unwrap();
+    let good = verify(&ring, &member.access_token, app.auth.issuer(), now).unwrap();
     let signed = |claims: &Claims| sign(&ring, claims, now).unwrap();
     let parts: Vec<&str> = member.access_token.split('.').collect();
     let mut bytes = URL_SAFE_NO_PAD.decode(parts[2]).unwrap();
@@ -176,7 +176,7 @@ async fn a_token_dies_with_its_session_and_with_its_user() {
     let member = app.member().await;
     let now = app.clock.now();
     let ring = app.auth.keys().ring(now);
-    let good = verify(&ring, &member.access_token, &app.auth.issuer(), now).unwrap();
+    let good = verify(&ring, &member.access_token, app.auth.issuer(), now).unwrap();
     let nobody = Claims {
         sub: "01900000-0000-7000-8000-000000000000".into(),
         ..good.clone()

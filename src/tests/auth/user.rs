@@ -1,4 +1,4 @@
-//! What a user changes of itself, and what it has to prove for it.
+//! What users change of their own account, and what they must prove for it.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -67,7 +67,8 @@ async fn weak_same_and_unproved_passwords_are_refused() {
 
 #[tokio::test]
 async fn a_password_is_guessed_through_a_session_no_more_often_than_at_the_door() {
-    // The first asks outright; the second learns it from `same_password`, and a taken address keeps a wrong guess from becoming the password.
+    // The first sends the current password; the second learns it from `same_password`, and a taken
+    // address keeps a wrong guess from becoming the password.
     for (guess, right) in [
         (
             json!({ "password": NEW, "current_password": "a wrong password" }),
@@ -102,7 +103,7 @@ async fn a_right_password_given_for_a_change_is_no_guess() {
     }
 }
 
-/// The same session a day and a bit later.
+/// The same session, slightly more than a day later.
 async fn a_day_later(app: &TestApp, person: &Person) -> Person {
     app.clock.advance(86_400_000);
     let body = json!({ "refresh_token": person.refresh_token });
@@ -304,7 +305,7 @@ async fn a_changed_address_voids_the_mails_under_way_to_the_old_one() {
         let code = app.mail_to(email).await.code();
         halves.push(json!({ "type": "email_change", "email": email, "token": code }));
     }
-    // Letters of one moment have no order.
+    // The order of emails sent at the same time is undefined.
     app.clock.advance(1000);
     app.auth_post("/recover", json!({ "email": member.email }))
         .await

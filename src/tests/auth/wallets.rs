@@ -1,4 +1,5 @@
-//! Signing in by a message that a wallet has signed; the texts and signatures themselves are tried beside `auth::web3`.
+//! Sign-in with a message signed by a wallet; unit tests in `auth::web3` cover parsing and
+//! signatures.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
