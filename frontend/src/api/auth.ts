@@ -60,7 +60,7 @@ export const reauthenticate = (token: string) => auth<unknown>('/reauthenticate'
 
 /** Emails a password reset link; the response is the same if there is no such account. */
 export const requestPasswordReset = (email: string) =>
-  post<unknown>(`/requestPasswordReset?${redirectTo()}`, { email });
+  post<unknown>(`/recover?${redirectTo()}`, { email });
 
 /** Creates a session with the code of a recovery email, which may be read on another device. */
 export const recoverWithCode = (email: string, token: string) =>
