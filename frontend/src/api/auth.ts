@@ -59,8 +59,7 @@ export const updateUser = (token: string, change: UserChange) =>
 export const reauthenticate = (token: string) => auth<unknown>('/reauthenticate', { token });
 
 /** Emails a password reset link; the response is the same if there is no such account. */
-export const requestPasswordReset = (email: string) =>
-  post<unknown>(`/recover?${redirectTo()}`, { email });
+export const requestPasswordReset = (email: string) => post<unknown>(`/recover?${redirectTo()}`, { email });
 
 /** Creates a session with the code of a recovery email, which may be read on another device. */
 export const recoverWithCode = (email: string, token: string) =>
