@@ -135,13 +135,13 @@ impl DeliveryWorker {
     /// # Errors
     /// If the outbox cannot be read or no row can be claimed.
     pub async fn deliver_due(self: &Arc<Self>) -> store::Result<usize> {
-        let room = Pacing::new(self.mailer.concurrency()).poll();
-        let rows = self.claim(room).await?.into_iter();
+        let limits = Pacing::new(self.mailer.concurrency()).poll();
+        let rows = self.claim(limits).await?.into_iter();
         let attempts: JoinSet<_> = rows.map(|row| self.clone().attempt_timed(row)).collect();
         Ok(attempts.join_all().await.len())
     }
 
-    async fn claim(&self, room: ClaimLimits) -> store::Result<Vec<ClaimedEmail>> {
+    async fn claim(&self, limits: ClaimLimits) -> store::Result<Vec<ClaimedEmail>> {
         let (lease, now) = (self.lease_millis, self.clock.now());
         let clock_was_set_back = now.millis() < self.last_claim.swap(now.millis(), Relaxed);
         if clock_was_set_back {
@@ -151,10 +151,10 @@ impl DeliveryWorker {
                 return Err(error);
             }
         }
-        if room.total == 0 || !self.store.has_due_emails(room, lease, now).await? {
+        if limits.total == 0 || !self.store.has_due_emails(limits, lease, now).await? {
             return Ok(Vec::new());
         }
-        self.store.claim_due(room, lease, now).await
+        self.store.claim_due(limits, lease, now).await
     }
 
     /// Logs each email that has been undelivered for over an hour, once, and deletes the rows of

@@ -123,12 +123,12 @@ mod tests {
     #[test]
     fn no_priority_uses_every_slot_and_a_pause_leaves_slots_for_urgent_emails() {
         let mut pacing = Pacing::new(4);
-        let room = |total, each| ClaimLimits { total, each };
-        assert_eq!(pacing.poll(), room(4, [3, 3, 3]));
+        let limits = |total, each| ClaimLimits { total, each };
+        assert_eq!(pacing.poll(), limits(4, [3, 3, 3]));
         for _ in 0..3 {
             pacing.started(Priority::Normal);
         }
-        assert_eq!(pacing.poll(), room(1, [3, 3, 0]));
+        assert_eq!(pacing.poll(), limits(1, [3, 3, 0]));
         pacing.started(Priority::Account);
         assert_eq!(pacing.poll().total, 0);
         let attempt = Attempt {
@@ -136,7 +136,7 @@ mod tests {
             duration: Duration::from_secs(3),
         };
         pacing.finished(attempt, MAX_QUEUE * 2, true);
-        assert_eq!(pacing.poll(), room(1, [1, 1, 0]));
+        assert_eq!(pacing.poll(), limits(1, [1, 1, 0]));
         assert!(pacing.next_poll() <= pacing.last_poll + URGENT_POLL_INTERVAL);
         assert!(pacing.pause_until <= Instant::now() + BATCH_PAUSE * 51);
     }

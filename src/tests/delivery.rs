@@ -246,8 +246,8 @@ async fn an_email_whose_every_attempt_crashes_the_process_is_given_up() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;
     for _ in 0..20 {
-        let room = ClaimLimits::any(1);
-        let claimed = app.store.claim_due(room, 1000, app.clock.now()).await;
+        let limits = ClaimLimits::any(1);
+        let claimed = app.store.claim_due(limits, 1000, app.clock.now()).await;
         assert_eq!(claimed.unwrap().len(), 1);
         app.clock.advance(1000);
     }

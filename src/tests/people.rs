@@ -1,4 +1,4 @@
-//! The people of the tests: an admin and a member with accounts, signed in through the door.
+//! The people of the tests: an admin and a member with accounts, signed in by HTTP.
 
 use guardpost::auth::accounts::create_user_with_identity;
 use guardpost::store::NewUser;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The admin page through its door: what each kind of person sees, in a document with a small server behind `fetch`.
+// The admin page as each kind of user sees it, in a document with a small server behind `fetch`.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const ana = { id: 'a', email: 'ana@guardpost.example', created_at: '2026-11-01T00:00:00.000Z' };

@@ -90,7 +90,7 @@ impl Issuer {
                 codes: HashMap::new(),
             }),
         });
-        let doors = Route::new()
+        let routes = Route::new()
             .at("/.well-known/openid-configuration", get(metadata))
             .at("/jwks", get(jwks))
             .at("/authorize", get(authorize))
@@ -101,7 +101,7 @@ impl Issuer {
                 .await
                 .unwrap();
         let task = tokio::spawn(async move {
-            let _ = Server::new_with_acceptor(acceptor).run(doors).await;
+            let _ = Server::new_with_acceptor(acceptor).run(routes).await;
         });
         Self { url, inner, task }
     }

@@ -67,8 +67,8 @@ impl<'a> Browser<'a> {
 
     /// From our authorize endpoint to the provider's callback URL.
     async fn consent(&self, query: &str) -> Url {
-        let door = format!("/auth/v1/authorize?provider=acme{query}");
-        let away = self.follow(&self.app.url(&door)).await;
+        let url = format!("/auth/v1/authorize?provider=acme{query}");
+        let away = self.follow(&self.app.url(&url)).await;
         self.follow(away.as_str()).await
     }
 
@@ -296,8 +296,8 @@ async fn the_cookie_is_no_scripts_business_and_lasts_as_long_as_the_way() {
         config.server.base_url = "https://guard.example".to_owned();
     })
     .await;
-    let door = app.url("/auth/v1/authorize?provider=acme");
-    let answer = app.http.get(door).send().await.unwrap();
+    let url = app.url("/auth/v1/authorize?provider=acme");
+    let answer = app.http.get(url).send().await.unwrap();
     let cookie = answer.headers()["set-cookie"].to_str().unwrap();
     let (pair, attributes) = cookie.split_once("; ").unwrap();
     assert!(pair.starts_with("__Host-guardpost-sign-in="));
