@@ -12,13 +12,14 @@ run *ARGS: debug
 # Build the site and the server as they are deployed: one optimized binary, target/release/guardpost
 build: web
     cargo build --release --locked
+    "{{just_executable()}}" notices
 
 # Develop: Vite with hot reload on http://127.0.0.1:5173, the server behind it; a change to Rust or seeds rebuilds and restarts it
 dev: debug
     #!/usr/bin/env bash
     set -euo pipefail
     trap 'kill $(jobs -p)' EXIT
-    frontend/node_modules/.bin/nodemon --quiet --watch src --watch seeds --watch config.toml --ext rs,sql,json,toml,html,txt \
+    frontend/node_modules/.bin/nodemon --quiet --watch src --watch seeds --watch config.toml --ext rs,sql,json,toml,html,txt,jinja \
         --exec 'cargo build --locked && exec ./target/debug/guardpost serve' --signal SIGTERM &
     npm --prefix frontend run dev
 
@@ -27,7 +28,7 @@ test:
     #!/usr/bin/env bash
     set -euo pipefail
     table=""
-    for stage in deps web check test-rust test-web test-auth test-browser; do
+    for stage in deps web check test-rust test-web test-auth test-storage test-browser; do
       begin=$SECONDS
       "{{just_executable()}}" "$stage"
       table+=$(printf '%-14s %5d s' "$stage" $((SECONDS - begin)))$'\n'
@@ -55,7 +56,7 @@ deny:
     fi
 
 # Rust tests
-test-rust: web
+test-rust: web pebble
     cargo test --locked
 
 # Frontend unit tests, budgets of the built files, and whether the generated files are fresh
@@ -65,6 +66,10 @@ test-web: web
 # The authentication service, driven by the public client
 test-auth: debug
     npm --prefix frontend run test:auth
+
+# The storage service, driven by the public clients
+test-storage: debug
+    npm --prefix frontend run test:storage
 
 # The whole product in a real Chromium
 test-browser: debug chromium
@@ -108,6 +113,10 @@ deps:
 chromium:
     @bash frontend/scripts/chromium.sh
 
+# Have a Pebble, the certificate authority of the Rust tests
+pebble:
+    @bash src/tests/acme/pebble.sh
+
 # Lighthouse on every kind of page: the median of RUNS runs, as a table
 lighthouse RUNS="5": build chromium
     node frontend/scripts/lighthouse.mjs {{RUNS}}
@@ -116,12 +125,20 @@ lighthouse RUNS="5": build chromium
 screenshots: build chromium
     node frontend/scripts/screenshots.mjs
 
-# Measure everything beside its reference: one table. PARTS: pages posts lists lifecycle (all where none is named)
+# Measure everything beside its reference: one table. PARTS: pages posts lists live lifecycle before (all where none is named)
 bench *PARTS: web
     npm --prefix benches/baseline ci --no-audit --no-fund
     cargo bench --locked --bench functions
     cargo bench --locked --bench desk -- {{PARTS}}
 
+# Write the licenses of everything in the binary to FILE, to be delivered with it
+notices FILE="target/release/THIRD_PARTY_NOTICES.txt": deps
+    node frontend/scripts/notices.mjs "$(realpath -m {{FILE}})"
+
 # Throw generated requests at every call of the API description for SECONDS: no 5xx, no undocumented answer (schemathesis)
 fuzz SECONDS="120": debug
     bash benches/fuzz.sh {{SECONDS}}
+
+# Kill server and Litestream KILLS times while POSTERS post, and restore on an empty folder each time
+test-replication KILLS="20" POSTERS="64": debug
+    node benches/replication.mjs {{KILLS}} {{POSTERS}}

@@ -14,8 +14,9 @@ use guardpost::auth::keys;
 use guardpost::config::Config;
 use guardpost::domain::account::Aal;
 use guardpost::domain::clock::{Clock, Time};
-use guardpost::domain::form::Forms;
+use guardpost::domain::form::{Forms, RawValue};
 use guardpost::domain::quote::NewQuote;
+use guardpost::domain::spam::{self, Visit};
 use guardpost::domain::text::clean;
 use guardpost::http::page_map::PageMap;
 use guardpost::http::submit::RawForm;
@@ -31,9 +32,13 @@ fn filled() -> RawForm<'static> {
         ("company", "Bayou Property & Sons"),
         ("service_type", "fire-watch"),
         ("location", "Houston, TX"),
-        ("start_date", "2026-12-01"),
+        ("start_date", "2099-12-01"),
         ("duration", "1-week"),
-        ("description", "Panel is down on floors 3 to 9, two guards around the clock until the contractor is done"),
+        (
+            "description",
+            "Panel is down on floors 3 to 9, two guards around the clock until the \
+                         contractor is done",
+        ),
     ]
     .map(|(key, value)| (key, value.to_owned()))
     .into_iter()
@@ -44,11 +49,36 @@ fn forms(bench: &mut Criterion) {
     let forms = Forms::bundled().unwrap();
     let raw = filled();
     bench.bench_function("judge a quote by the form's rules", |b| {
-        b.iter(|| NewQuote::parse(&forms.quote, |key| black_box(&raw).entry(key), None).unwrap());
+        b.iter(|| {
+            NewQuote::parse(
+                &forms.quote,
+                |key| black_box(&raw).entry(key),
+                None,
+                "2026-11-20",
+            )
+            .unwrap()
+        });
     });
     bench.bench_function("fingerprint a submission", |b| {
         b.iter(|| black_box(&raw).fingerprint())
     });
+}
+
+/// The longest text that the forms accept, and a usual one.
+fn spam_signals(bench: &mut Criterion) {
+    let forms = Forms::bundled().unwrap();
+    let usual = filled();
+    let long = "Panel on flöör three is down. ".repeat(2000 / 30);
+    for (name, description) in [("usual", None), ("the greatest", Some(long.as_str()))] {
+        let entry = |key: &str| match description {
+            Some(text) if key == "description" => RawValue::Text(text),
+            _ => usual.entry(key),
+        };
+        let quote = NewQuote::parse(&forms.quote, entry, None, "").unwrap();
+        bench.bench_function(&format!("assess a quote of {name} length for spam"), |b| {
+            b.iter(|| spam::assess(&black_box(&quote).texts(), Visit::default()))
+        });
+    }
 }
 
 /// Tags that never close, of growing length: time by byte stays the same.
@@ -93,6 +123,7 @@ fn pages(bench: &mut Criterion) {
     let media = tempfile::tempdir().unwrap();
     let pages = PageMap::open(
         &config.company,
+        config.desk.emergency_minutes,
         &config.server,
         &config.auth.sso,
         media.path(),
@@ -116,5 +147,5 @@ fn pages(bench: &mut Criterion) {
     }
 }
 
-criterion_group!(functions, forms, cleaning, tokens, pages);
+criterion_group!(functions, forms, spam_signals, cleaning, tokens, pages);
 criterion_main!(functions);

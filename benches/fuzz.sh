@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Hostile requests of every kind the API description lets a generator think of, against a server of its own. Fails on any 5xx and on any answer that the
-# description does not know. Run it by `just fuzz`; schemathesis comes from PyPI into target/.
+# Generated requests to every call of the API description, against a server started for them. Fails
+# on any 5xx and on any response that the description does not have. Run it by `just fuzz`;
+# schemathesis comes from PyPI into target/.
 set -euo pipefail
 seconds=${1:-120}
 target=${CARGO_TARGET_DIR:-target}
@@ -21,6 +22,7 @@ token=$(curl -fsS "$site/auth/v1/token?grant_type=password" -H 'content-type: ap
   -d "{\"email\":\"admin@fuzz.example\",\"password\":\"$password\"}" | sed 's/.*"access_token":"\([^"]*\)".*/\1/')
 
 # Calls that end the session they are made with are left out; the current error format of the authentication service is asked for.
-"$tools/bin/schemathesis" run "$site/api/openapi.json" --max-time "$seconds" --continue-on-failure --phases examples,coverage,fuzzing \
+SCHEMATHESIS_HOOKS=benches/fuzz_hooks.py \
+  "$tools/bin/schemathesis" run "$site/api/openapi.json" --max-time "$seconds" --continue-on-failure --phases examples,coverage,fuzzing \
   --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance \
   --exclude-path-regex 'logout|sessions' --header "authorization: Bearer $token" --header 'x-supabase-api-version: 2024-01-01'

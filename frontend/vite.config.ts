@@ -7,6 +7,7 @@ import { apiDocs } from './build/api-docs.ts';
 import { fonts } from './build/fonts.ts';
 import { jsonPick } from './build/json-pick.ts';
 import { preload } from './build/preload.ts';
+import { runtimeContent } from './build/runtime-content.ts';
 import { sampleCompany } from './build/sample-company.ts';
 import { states } from './build/states.ts';
 
@@ -20,14 +21,18 @@ const chunkGroups = [
   { name: 'runtime', test: /node_modules\/preact\/|build\/wouter-react/, priority: 2 },
   {
     name: 'forms',
-    test: /src\/(forms\/(?!quote-form|contact-form)|api\/(public-client|submissions)|ui\/button)|forms\/patterns/,
+    test: /src\/(forms\/(?!attachments|quote-form|contact-form|suggest-fix|fixes)|api\/(public-client|submissions)|ui\/button)|forms\/patterns/,
     priority: 1,
   },
   { name: 'contact', test: /sections\/(contact-)?section\.tsx|forms\/contact/ },
 ];
 
-export default defineConfig({
-  plugins: [apiDocs, fonts, jsonPick, preload, states, sampleCompany],
+/** The page renderer is one file: the engine that runs it loads no other. */
+const rendererOutput = (mode: string) =>
+  mode === 'renderer' ? { hashCharacters: 'hex' as const, codeSplitting: false as const } : undefined;
+
+export default defineConfig(({ mode }) => ({
+  plugins: [runtimeContent, apiDocs, fonts, jsonPick, preload, states, sampleCompany],
   resolve: {
     alias: [
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
@@ -51,7 +56,13 @@ export default defineConfig({
     manifest: true,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups } },
+      // Without this, the router's link component, which the site does not use, stays in the bundle.
+      treeshake: { manualPureFunctions: ['forwardRef', 'createContext'] },
+      output: rendererOutput(mode) ?? {
+        // The first script lists all chunks: eight hexadecimal digits compress to four bytes each.
+        hashCharacters: 'hex',
+        codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups },
+      },
     },
     // Documents list the chunks their page needs; chunks loaded later list only their styles.
     modulePreload: {
@@ -64,4 +75,4 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
     server: { deps: { inline: ['wouter'] } },
   },
-});
+}));

@@ -3,21 +3,37 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 
-use crate::auth::Auth;
+use crate::auth::{Auth, keys};
+use crate::certificates::Certificates;
 use crate::config::Config;
+use crate::domain::case_link::CaseLinks;
 use crate::domain::clock::Clock;
+use crate::domain::due_time::AnswerTimes;
 use crate::domain::form::Forms;
+use crate::domain::reply_template::ReplyTemplate;
+use crate::domain::time_zone::TimeZone;
+use crate::files::Files;
 use crate::http::App;
 use crate::http::body_budget::BodyBudget;
-use crate::http::client_address::ClientAddresses;
+use crate::http::client_address::{self, ClientAddresses};
+use crate::http::form_views::FormViews;
+use crate::http::live::Streams;
 use crate::http::metrics::Metrics;
 use crate::http::page_map::PageMap;
+use crate::http::pages::Pages;
+use crate::http::site::preview::Previews;
+use crate::maintenance::Maintenance;
 use crate::outbox::DeliveryWorker;
-use crate::outbox::email::EmailRenderer;
+use crate::outbox::current_renderer::CurrentRenderer;
+use crate::outbox::email::{EmailKeys, EmailRenderer};
 use crate::outbox::mailer::Mailer;
+use crate::publishing::Publisher;
+use crate::site::current::SiteState;
+use crate::site::renderer::Renderer;
 use crate::store::Store;
+use crate::store::key_files::KeyFile;
 use crate::supervisor::Supervisor;
 
 /// Builds the HTTP application on `store`, the database of `config.data.dir`.
@@ -25,8 +41,23 @@ use crate::supervisor::Supervisor;
 /// # Errors
 /// If the settings, the keys in the data folder or the embedded site are invalid.
 pub async fn build(config: &Config, store: Store, clock: Clock) -> Result<Arc<App>> {
+    build_with(config, store, clock, Renderer::this_program()).await
+}
+
+/// As `build`, with another program that renders changed content.
+///
+/// # Errors
+/// Those of `build`.
+pub async fn build_with(
+    config: &Config,
+    store: Store,
+    clock: Clock,
+    renderer: Renderer,
+) -> Result<Arc<App>> {
     let folder = &config.data.dir;
     let forms = Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?;
+    let time_zone = TimeZone::parse(&config.company.time_zone)
+        .ok_or_else(|| anyhow!("`{}` is not a time zone", config.company.time_zone))?;
     let auth = Auth::open(
         store.clone(),
         clock.clone(),
@@ -36,28 +67,84 @@ pub async fn build(config: &Config, store: Store, clock: Clock) -> Result<Arc<Ap
         folder,
     )
     .await?;
-    let pages = PageMap::open(
-        &config.company,
-        &config.server,
-        &config.auth.sso,
-        &folder.join("media"),
-        &clock,
-    )?;
+    let files = Files::open(
+        store.clone(),
+        clock.clone(),
+        config.files.clone(),
+        folder,
+        auth.storage_key()?,
+    )
+    .await?;
+    let publisher =
+        Publisher::open(store.clone(), clock.clone(), &config.company, renderer).await?;
+    let publisher = Arc::new(publisher);
+    let pages = Pages::open(page_builder(config, &clock), publisher.clone(), &clock)?;
     let addresses = ClientAddresses::open(&store, folder, &config.server.trusted_proxies).await?;
     Ok(Arc::new(App {
+        case_links: CaseLinks::new(&auth.case_key())?,
+        reply_templates: ReplyTemplate::bundled().context("the reply templates")?,
         auth,
+        files,
+        live: Streams::new(store.live_feed()),
         store,
+        certificates: Certificates::open(&config.server, folder, &clock)?,
         clock,
         forms: Arc::new(forms),
+        form_views: FormViews::default(),
         addresses,
         pages: Arc::new(pages),
+        publisher,
+        previews: Previews::default(),
         metrics: Metrics::default(),
-        company: config.company.clone(),
+        time_zone,
+        answer_times: AnswerTimes::new(config.desk.answer_hours, config.desk.emergency_minutes),
         server: config.server.clone(),
         bodies: BodyBudget::new(&config.limits),
         limits: config.limits.clone(),
+        data: config.data.clone(),
+        backup: config.backup.clone(),
         tasks: Supervisor::default(),
     }))
+}
+
+/// A function that makes the pages of some content from the settings, as of the clock's time.
+fn page_builder(
+    config: &Config,
+    clock: &Clock,
+) -> Box<dyn Fn(Arc<SiteState>) -> Result<PageMap> + Send + Sync> {
+    let server = config.server.clone();
+    let (sso, media) = (config.auth.sso.clone(), config.data.dir.join("media"));
+    let clock = clock.clone();
+    let minutes = config.desk.emergency_minutes;
+    Box::new(move |site| PageMap::of(site, minutes, &server, &sso, &media, &clock))
+}
+
+/// The fingerprint of a key file with the content `text`.
+///
+/// # Errors
+/// If it holds no keys.
+pub fn key_fingerprint(file: KeyFile, text: &str) -> Result<String> {
+    Ok(match file {
+        KeyFile::Auth => keys::parse(text)?.1,
+        KeyFile::Address => client_address::parse(text)?.1,
+    })
+}
+
+/// The maintenance jobs by the settings. Those of a server get its `certificates` too.
+///
+/// # Errors
+/// Never in practice.
+pub fn maintenance(config: &Config, store: Store, clock: Clock) -> Result<Maintenance> {
+    Ok(Maintenance {
+        store,
+        clock,
+        certificates: None,
+        backup: config.backup.clone(),
+        retention: config.retention.clone(),
+        data: config.data.dir.clone(),
+        settings: config.without_secrets()?,
+        fingerprint: key_fingerprint,
+    })
 }
 
 /// The worker that delivers the outbox of `app` through `mailer`.
@@ -69,18 +156,27 @@ pub fn delivery_worker(
     app: &App,
     mailer: Arc<dyn Mailer>,
 ) -> Result<DeliveryWorker> {
-    let renderer = EmailRenderer::new(
-        &config.company,
-        &config.server.origin(),
-        app.forms.clone(),
-        &config.mail,
-        app.auth.email_key(),
+    let keys = EmailKeys {
+        sealing: app.auth.email_key(),
+        case_links: app.case_links.clone(),
+    };
+    let (origin, forms) = (config.server.origin().into_owned(), app.forms.clone());
+    let (mail, times) = (
+        config.mail.clone(),
+        (app.time_zone.clone(), app.answer_times),
+    );
+    let renderer = CurrentRenderer::new(
+        app.publisher.current().clone(),
+        Box::new(move |company| {
+            let (forms, times, keys) = (forms.clone(), times.clone(), keys.clone());
+            EmailRenderer::new(company, &origin, forms, &mail, times, keys)
+        }),
     )?;
     Ok(DeliveryWorker::new(
-        app.store.clone(),
-        app.clock.clone(),
+        (app.store.clone(), app.clock.clone()),
         renderer,
         mailer,
-        &config.mail,
+        (&config.mail, &config.retention),
+        app.answer_times,
     ))
 }

@@ -1,11 +1,15 @@
-//! Makes an empty `frontend/dist` where the frontend has not been built (`include_dir!` fails without
-//! it), and tells cargo what a build depends on: a debug build reads those files at run time.
+//! Makes an empty `frontend/dist` where the frontend has not been built (`include_dir!` fails
+//! without it), lists the schema files, and tells cargo what a build depends on: a debug build
+//! reads the frontend's files at run time.
 
+use std::path::Path;
 use std::{env, fs, io};
+
+const SCHEMA: &str = "src/store/schema";
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "cargo names the profile in the environment"
+    reason = "cargo names the profile and the folders in the environment"
 )]
 fn main() -> io::Result<()> {
     fs::create_dir_all("frontend/dist")?;
@@ -13,5 +17,21 @@ fn main() -> io::Result<()> {
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         println!("cargo::rerun-if-changed=frontend/dist");
     }
-    Ok(())
+    println!("cargo::rerun-if-changed={SCHEMA}");
+    let out = env::var("OUT_DIR").map_err(io::Error::other)?;
+    fs::write(Path::new(&out).join("schema.rs"), schema_files()?)
+}
+
+/// The contents of the schema files as a Rust array, in the order of their names.
+fn schema_files() -> io::Result<String> {
+    let folder = env::current_dir()?.join(SCHEMA);
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let file = entry?.path();
+        if file.extension().is_some_and(|extension| extension == "sql") {
+            files.push(format!("    include_str!({file:?}),\n"));
+        }
+    }
+    files.sort();
+    Ok(format!("&[\n{}]", files.concat()))
 }

@@ -5,11 +5,17 @@
 
 pub mod app;
 pub mod auth;
+pub mod backup;
+pub mod certificates;
 pub mod cli;
 pub mod config;
 pub mod domain;
+pub mod export;
+pub mod files;
 pub mod http;
+pub mod maintenance;
 pub mod outbox;
+pub mod publishing;
 pub mod site;
 pub mod store;
 pub mod supervisor;

@@ -1,14 +1,16 @@
-//! Pages of the quote list on a thousand, a hundred thousand and a million quotes, and the export
-//! of the million compared with the sqlite3 shell.
+//! Pages of the quote list and of the inbox on a thousand, a hundred thousand and a million quotes
+//! and as many messages, and the export of the million quotes compared with the sqlite3 shell.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use guardpost::domain::clock::Time;
+use guardpost::domain::due_time::AnswerTimes;
 use guardpost::domain::ids;
 use guardpost::domain::quote::Status;
-use guardpost::store::{QuoteQuery, Store};
+use guardpost::domain::request::RequestKind;
+use guardpost::store::{Assignee, InboxQuery, QuoteQuery, RequestFilter, Store};
 use rusqlite::{Connection, params_from_iter};
 use tokio::runtime::Runtime;
 
@@ -41,17 +43,24 @@ pub fn measure(table: &mut Table) {
                 _ => (store, listing.clone()),
             })
             .collect();
-        let medians = read(&runtime, &pages);
-        for (median, size) in medians.iter().zip(SIZES).skip(1) {
-            let ratio = median.as_secs_f64() / medians[0].as_secs_f64();
-            table.row(
-                &format!("list, {what}, {size} quotes"),
-                format!("{median:?}"),
-                format!("1000 quotes: {:?}", medians[0]),
-                ratio,
-                Budget::AtMost(1.2),
-            );
-        }
+        let medians = medians(&pages, |(store, listing)| {
+            runtime.block_on(store.quotes(listing.clone())).unwrap();
+        });
+        compare(table, &format!("list, {what}"), &medians);
+    }
+    for (what, listing) in inbox_listings() {
+        let pages: Vec<_> = stores
+            .iter()
+            .zip(SIZES)
+            .map(|(store, size)| match what {
+                "deep" => (store, deep_inbox(&runtime, store, size)),
+                _ => (store, listing.clone()),
+            })
+            .collect();
+        let medians = medians(&pages, |(store, listing)| {
+            runtime.block_on(store.inbox(listing.clone())).unwrap();
+        });
+        compare(table, &format!("inbox, {what}"), &medians);
     }
     drop(stores);
     export(table, &folder.path().join(SIZES[2].to_string()));
@@ -109,13 +118,107 @@ fn deep(runtime: &Runtime, store: &Store, size: u32) -> QuoteQuery {
     }
 }
 
+fn compare(table: &mut Table, what: &str, medians: &[Duration]) {
+    for (median, size) in medians.iter().zip(SIZES).skip(1) {
+        let ratio = median.as_secs_f64() / medians[0].as_secs_f64();
+        table.row(
+            &format!("{what}, {size} quotes"),
+            format!("{median:?}"),
+            format!("1000 quotes: {:?}", medians[0]),
+            ratio,
+            Budget::AtMost(1.2),
+        );
+    }
+}
+
+/// Pages of the inbox, with their counts.
+fn inbox_listings() -> Vec<(&'static str, InboxQuery)> {
+    let inbox = |filter: RequestFilter, limit: usize| InboxQuery {
+        filter: RequestFilter {
+            times: AnswerTimes::new(24, 30),
+            now: Time::parse("2026-11-21").unwrap(),
+            ..filter
+        },
+        limit,
+        ..InboxQuery::default()
+    };
+    let all = RequestFilter::default;
+    vec![
+        ("first", inbox(all(), 50)),
+        ("deep", inbox(all(), 50)),
+        (
+            "messages",
+            inbox(
+                RequestFilter {
+                    kind: Some(RequestKind::Message),
+                    ..all()
+                },
+                50,
+            ),
+        ),
+        (
+            "attention",
+            inbox(
+                RequestFilter {
+                    attention: Some(true),
+                    ..all()
+                },
+                50,
+            ),
+        ),
+        (
+            "pending, of nobody",
+            inbox(
+                RequestFilter {
+                    statuses: vec![Status::Pending],
+                    assignee: Some(Assignee::Nobody),
+                    ..all()
+                },
+                // Twenty of a thousand quotes and all messages are pending.
+                50,
+            ),
+        ),
+        (
+            "state",
+            inbox(
+                RequestFilter {
+                    state: Some("TX"),
+                    ..all()
+                },
+                50,
+            ),
+        ),
+        (
+            "common word",
+            InboxQuery {
+                search: "houston".to_owned(),
+                ..inbox(all(), 50)
+            },
+        ),
+    ]
+}
+
+/// The page in the middle of the inbox.
+fn deep_inbox(runtime: &Runtime, store: &Store, size: u32) -> InboxQuery {
+    let half = InboxQuery {
+        limit: size as usize,
+        ..InboxQuery::default()
+    };
+    let cursor = runtime.block_on(store.inbox(half)).unwrap().next_cursor;
+    InboxQuery {
+        limit: 50,
+        cursor,
+        ..InboxQuery::default()
+    }
+}
+
 /// The median time of each page. They are read in turn, so that other load affects all equally.
-fn read(runtime: &Runtime, pages: &[(&Store, QuoteQuery)]) -> Vec<Duration> {
+fn medians<P>(pages: &[P], read: impl Fn(&P)) -> Vec<Duration> {
     let mut waits = vec![Vec::with_capacity(READS); pages.len()];
     for _ in 0..READS {
-        for ((store, listing), waits) in pages.iter().zip(&mut waits) {
+        for (page, waits) in pages.iter().zip(&mut waits) {
             let start = Instant::now();
-            runtime.block_on(store.quotes(listing.clone())).unwrap();
+            read(page);
             waits.push(start.elapsed());
         }
     }
@@ -126,7 +229,8 @@ fn read(runtime: &Runtime, pages: &[(&Store, QuoteQuery)]) -> Vec<Duration> {
     waits.into_iter().map(middle).collect()
 }
 
-/// A database of `size` quotes over three years, most of them completed. Inserted with SQL for
+/// A database of `size` quotes and as many messages over three years, most of the quotes completed.
+/// Inserted with SQL for
 /// speed; the store indexes them.
 fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
     eprintln!("  writing {size} quotes …");
@@ -136,8 +240,11 @@ fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
         let numbers = chunk * 10_000..size.min((chunk + 1) * 10_000);
         let written = runtime.block_on(store.write(move |conn| {
             let mut insert = conn.prepare_cached(INSERT)?;
+            let mut insert_message = conn.prepare_cached(INSERT_MESSAGE)?;
             for n in numbers {
-                insert.execute(params_from_iter(quote(n, size)))?;
+                let quote = quote(n, size);
+                insert_message.execute(params_from_iter(message(&quote)))?;
+                insert.execute(params_from_iter(quote))?;
             }
             Ok(())
         }));
@@ -154,8 +261,32 @@ fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
     store
 }
 
-const INSERT: &str = "INSERT INTO quotes (seq, id, created_at, updated_at, status, first_name, last_name, email, phone, service_type, location, start_date, duration, description, emergency_contact)
-     VALUES (?1 * 16, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, 'fire-watch', ?9, '2026-12-01', '1-week', ?10, 0)";
+const INSERT: &str = "INSERT INTO quotes (seq, id, reference, created_at, updated_at, status,
+    first_name, last_name, email, phone, service_type, location, start_date, duration, description,
+    emergency_contact)
+     VALUES (?1 * 16, ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, ?8, 'fire-watch',
+     ?9, '2026-12-01', '1-week', ?10, 0)";
+
+const INSERT_MESSAGE: &str = "INSERT INTO contact_messages (seq, id, reference, created_at,
+    updated_at, first_name, last_name, email, phone, service, details)
+     VALUES (?1 * 16 + 8, ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, 'fire-watch', ?8)";
+
+/// The values of `INSERT_MESSAGE`: a message of the visitor of a quote, in the same millisecond.
+fn message(quote: &[String; 10]) -> [&str; 8] {
+    let [
+        seq,
+        id,
+        at,
+        _,
+        first_name,
+        last_name,
+        email,
+        phone,
+        location,
+        _,
+    ] = quote;
+    [seq, id, at, first_name, last_name, email, phone, location]
+}
 
 /// The values of `INSERT`.
 fn quote(n: u32, size: u32) -> [String; 10] {
@@ -231,7 +362,9 @@ fn export(table: &mut Table, folder: &Path) {
         .current_dir(folder);
     let (took, memory) = timed(&mut command);
     let mut shell = Command::new("sqlite3");
-    let columns = "id, created_at, updated_at, first_name, last_name, email, phone, company, service_type, duration, start_date, location, description, status, emergency_contact, attribution";
+    let columns = "id, created_at, updated_at, first_name, last_name, email, phone, company, \
+                   service_type, duration, start_date, location, description, status, \
+                   emergency_contact, attribution";
     let query = format!("SELECT {columns} FROM quotes ORDER BY seq");
     let theirs = std::fs::File::create(folder.join("theirs.csv")).unwrap();
     shell

@@ -9,8 +9,11 @@
     reason = "a measurement that cannot go on should stop"
 )]
 
+mod before;
+mod files;
 mod lifecycle;
 mod lists;
+mod live;
 mod load;
 mod pages;
 mod posts;
@@ -25,7 +28,10 @@ const PARTS: &[Part] = &[
     ("pages", pages::measure),
     ("posts", posts::measure),
     ("lists", lists::measure),
+    ("live", live::measure),
+    ("files", files::measure),
     ("lifecycle", lifecycle::measure),
+    ("before", before::measure),
 ];
 
 fn main() {

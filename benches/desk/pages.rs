@@ -69,7 +69,15 @@ fn nginx(folder: &Path, root: &Path) -> Server {
         .unwrap();
     let locations: String = PATHS
         .iter()
-        .map(|path| format!("location = {path} {{ default_type 'text/html; charset=utf-8'; add_header Content-Encoding br; add_header Vary Accept-Encoding; add_header Cache-Control no-cache; root {}; try_files /{} =404; }}\n", root.display(), name(path)))
+        .map(|path| {
+            format!(
+                "location = {path} {{ default_type 'text/html; charset=utf-8'; \
+                             add_header Content-Encoding br; add_header Vary Accept-Encoding; \
+                             add_header Cache-Control no-cache; root {}; try_files /{} =404; }}\n",
+                root.display(),
+                name(path)
+            )
+        })
         .collect();
     let user = if root.metadata().is_ok() {
         "user root;"
@@ -77,9 +85,12 @@ fn nginx(folder: &Path, root: &Path) -> Server {
         ""
     };
     let settings = format!(
-        "{user}\nworker_processes auto; daemon off; error_log stderr error; pid {0}/nginx.pid;\nevents {{ worker_connections 1024; }}\n\
-         http {{ access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000; open_file_cache max=100; etag on;\n\
-         client_body_temp_path {0}; proxy_temp_path {0}; fastcgi_temp_path {0}; uwsgi_temp_path {0}; scgi_temp_path {0};\n\
+        "{user}\nworker_processes auto; daemon off; error_log stderr error; pid {0}/nginx.pid;\n\
+         events {{ worker_connections 1024; }}\n\
+         http {{ access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000; \
+         open_file_cache max=100; etag on;\n\
+         client_body_temp_path {0}; proxy_temp_path {0}; fastcgi_temp_path {0}; uwsgi_temp_path \
+         {0}; scgi_temp_path {0};\n\
          server {{ listen {free}; {locations} }} }}\n",
         folder.display()
     );

@@ -126,11 +126,13 @@ fn from_one_address(n: u32) -> Vec<u8> {
 
 fn post(n: u32, sender: &str) -> Vec<u8> {
     let body = format!(
-        r#"{{"first_name":"Maria","last_name":"O’Brien","email":"maria{n}@property.example","phone":"(713) 555-{:04}","company":"Bayou Property & Sons","service_type":"fire-watch","location":"Houston, TX, lot {n}","start_date":"2026-12-01","duration":"1-week","description":"Panel is down on floors 3 to 9, two guards around the clock until the contractor is done","emergency_contact":true}}"#,
+        r#"{{"first_name":"Maria","last_name":"O’Brien","email":"maria{n}@property.example","phone":"(713) 555-{:04}","company":"Bayou Property & Sons","service_type":"fire-watch","location":"Houston, TX, lot {n}","start_date":"2099-12-01","duration":"1-week","description":"Panel is down on floors 3 to 9, two guards around the clock until the contractor is done","emergency_contact":true}}"#,
         n % 10_000
     );
     format!(
-        "POST /api/quotes HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n{sender}idempotency-key: 00000000-0000-7000-8000-{n:012}\r\ncontent-length: {}\r\n\r\n{body}",
+        "POST /api/quotes HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n\
+         {sender}idempotency-key: 00000000-0000-7000-8000-{n:012}\r\ncontent-length: {}\r\n\r\n\
+         {body}",
         body.len()
     )
     .into_bytes()
@@ -145,10 +147,19 @@ fn raw(batch: usize) -> f64 {
     let conn = Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
     conn.pragma_update(None, "synchronous", "FULL").unwrap();
     let mut quote = conn
-        .prepare("INSERT INTO quotes (id, created_at, updated_at, first_name, last_name, email, phone, service_type, duration, start_date, location, emergency_contact) VALUES (?1, ?2, ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2026-12-01', 'Houston, TX', 1)")
+        .prepare(
+            "INSERT INTO quotes (id, reference, created_at, updated_at, first_name, \
+                  last_name, email, phone, service_type, duration, start_date, location, \
+                  emergency_contact) VALUES (?1, 'GP-2K7Q', ?2, ?2, 'Maria', 'Lee', \
+                  'maria@property.example', '7135550188', 'fire-watch', '1-week', '2099-12-01', \
+                  'Houston, TX', 1)",
+        )
         .unwrap();
     let mut notice = conn
-        .prepare("INSERT INTO outbox (created_at, kind, subject_id, notice, due_at) VALUES (?1, 'quote', ?2, '{}', ?1)")
+        .prepare(
+            "INSERT INTO outbox (created_at, kind, subject_id, notice, due_at) \
+                  VALUES (?1, 'quote', ?2, '{}', ?1)",
+        )
         .unwrap();
     let start = Instant::now();
     let mut n = 0_u64;

@@ -24,10 +24,15 @@ pub fn binary() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_guardpost"))
 }
 
-/// `guardpost serve` on `data`, with the loopback as a trusted proxy, so that `X-Forwarded-For`
-/// makes different clients, and with a rate limit that none of them reaches.
+/// `guardpost serve` of this build on `data`.
 pub fn guardpost(data: &Path) -> Server {
-    let mut command = Command::new(binary());
+    program(binary(), data)
+}
+
+/// `serve` of `program` on `data`, with the loopback as a trusted proxy, so that `X-Forwarded-For`
+/// makes different clients, and with a rate limit that none of them reaches.
+pub fn program(program: &Path, data: &Path) -> Server {
+    let mut command = Command::new(program);
     command
         .args(["serve", "--listen", "127.0.0.1:0", "--data"])
         .arg(data)
@@ -77,15 +82,20 @@ impl Server {
             .stderr(Stdio::inherit())
             .spawn()
             .unwrap();
-        let patience = Instant::now() + Duration::from_secs(10);
+        let deadline = Instant::now() + Duration::from_secs(10);
         while std::net::TcpStream::connect(address).is_err() {
-            assert!(Instant::now() < patience, "{command:?} does not listen");
+            assert!(Instant::now() < deadline, "{command:?} does not listen");
         }
         Self {
             child,
             address,
             _says: None,
         }
+    }
+
+    /// The id of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Memory in use, in MB.

@@ -5,6 +5,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
+/** The tags of the description that each reference page shows, by page key. */
+const tagsByPage: Record<string, string[]> = {
+  'api-docs': ['Visitors', 'Desk', 'Site', 'AdminApi', 'Operations'],
+  'api-docs-auth': ['Authentication'],
+  'api-docs-accounts': ['Accounts'],
+  'api-docs-storage': ['Storage'],
+};
+
 const golden = fileURLToPath(new URL('../../src/tests/golden/openapi.json', import.meta.url));
 const id = 'virtual:api-docs';
 
@@ -51,33 +59,69 @@ export const apiDocs: Plugin = {
   },
 };
 
-function reduced({ info, tags, paths, components }: Description) {
+function reduced(description: Description) {
+  const shown = Object.values(tagsByPage).flat();
+  const missing = description.tags.filter(({ name }) => !shown.includes(name));
+  if (missing.length) throw new Error(`no reference page shows the tag ${missing[0]?.name}`);
+  return {
+    version: description.info.version,
+    pages: Object.fromEntries(
+      Object.entries(tagsByPage).map(([key, names]) => [key, referencePage(description, names)]),
+    ),
+  };
+}
+
+/** The operations with these tags, what their errors usually mean, and the schemas they mention. */
+function referencePage({ tags, paths, components }: Description, names: string[]) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    Object.entries(methods)
+      .filter(([, operation]) => operation.tags?.some((name) => names.includes(name)))
+      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   const usual = usualErrors(operations.map(({ operation }) => operation));
+  const mentioned = mentionedSchemas(
+    operations.map(({ operation }) => operation),
+    components.schemas,
+  );
   return {
-    version: info.version,
     errors: [...usual].map(([status, text]) => ({ status, text })).sort((a, b) => +a.status - +b.status),
-    groups: tags.map(({ name, description = '' }) => ({
-      name,
-      description,
-      operations: operations
-        .filter(({ operation }) => operation.tags?.includes(name))
-        .map(({ path, method, operation }) => ({ path, method, ...reducedOperation(operation, usual) })),
-    })),
-    schemas: Object.entries(components.schemas).map(([name, schema]) => ({
-      name,
-      description: schema.description ?? '',
-      values: schema.enum ?? [],
-      fields: Object.entries(schema.properties ?? {}).map(([field, of]) => ({
-        name: field,
-        required: schema.required?.includes(field) ?? false,
-        description: of.description ?? '',
-        ...kind(of),
+    groups: names
+      .flatMap((name) => tags.filter((tag) => tag.name === name))
+      .map(({ name, description = '' }) => ({
+        name,
+        description,
+        operations: operations
+          .filter(({ operation }) => operation.tags?.includes(name))
+          .map(({ path, method, operation }) => ({ path, method, ...reducedOperation(operation, usual) })),
       })),
-    })),
+    schemas: Object.entries(components.schemas)
+      .filter(([name]) => mentioned.has(name))
+      .map(([name, schema]) => ({
+        name,
+        description: schema.description ?? '',
+        values: schema.enum ?? [],
+        fields: Object.entries(schema.properties ?? {}).map(([field, of]) => ({
+          name: field,
+          required: schema.required?.includes(field) ?? false,
+          description: of.description ?? '',
+          ...kind(of),
+        })),
+      })),
   };
+}
+
+/** The names of the schemas that operations mention, and of those that these mention. */
+function mentionedSchemas(operations: Operation[], schemas: Description['components']['schemas']) {
+  const found = new Set<string>();
+  const visit = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value ?? {}).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      visit(schemas[name]);
+    }
+  };
+  visit(operations);
+  return found;
 }
 
 function reducedOperation(operation: Operation, usual: Map<string, string>) {

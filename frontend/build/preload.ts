@@ -16,12 +16,25 @@ export function __vitePreload(load, files = []) {
 }
 `;
 
-/**
- * The code that Vite adds to chunks whose dynamic imports need only the entry styles, which every
- * document has.
- */
-const redundantDeps =
-  /^const __vite__mapDeps=.*\["assets\/index-[\w-]+\.css"\].*\n|,__vite__mapDeps\(\[0\]\)/g;
+/** The list of styles that Vite writes at the beginning of a chunk, and its uses in dynamic imports. */
+const depsList = /^const __vite__mapDeps=.*?m\.f=(\[[^\]]*\]).*\n/;
+const depsUse = /,__vite__mapDeps\(\[([\d,]*)\]\)/g;
+/** What every document has. */
+const isEntryStyle = (file: string) => /^assets\/index-[\w-]+\.css$/.test(file);
+
+/** Writes the styles of dynamic imports where they are used, without those of the entry. */
+function shorten(code: string): string {
+  const [list, files = '[]'] = depsList.exec(code) ?? [''];
+  const all: string[] = JSON.parse(files);
+  return code
+    .slice(list.length)
+    .replace(depsUse, (_, numbers: string) => {
+      const used = numbers.split(',').map((number) => all[Number(number)] ?? '');
+      const needed = used.filter((file) => file && !isEntryStyle(file));
+      return needed.length > 0 ? `,${JSON.stringify(needed)}` : '';
+    })
+    .replace(/(\(\)=>import\(`[^`]+`\)),\[\]\)/g, '$1)');
+}
 
 export const preload: Plugin = {
   name: 'lean-preload',
@@ -31,10 +44,7 @@ export const preload: Plugin = {
   generateBundle: {
     order: 'post',
     handler(_, bundle) {
-      for (const file of Object.values(bundle)) {
-        if (file.type !== 'chunk' || file.code.search(redundantDeps) !== 0) continue;
-        file.code = file.code.replaceAll(redundantDeps, '');
-      }
+      for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = shorten(file.code);
     },
   },
 };

@@ -14,6 +14,7 @@ const fields: Record<string, string> = {
   postal_code: '77077',
   address: '1200 Enclave Parkway, Suite 100, Houston, TX 77077',
   hours: 'Open 24 hours a day, 7 days a week',
+  call_soon: 'We will call you within 30 minutes. If you cannot wait, call us now:',
   base_url: 'http://127.0.0.1:8080',
   year: '2026',
 };
@@ -23,6 +24,6 @@ export const sampleCompany: Plugin = {
   apply: 'serve',
   transformIndexHtml: (html) =>
     html
-      .replace('{{company.json}}', () => JSON.stringify({ ...fields, licenses: {} }))
+      .replace('{{company.json}}', () => JSON.stringify({ ...fields, licenses: {}, samples: true }))
       .replace(/\{\{company\.([a-z_]+)\}\}/g, (_, key) => fields[key] ?? ''),
 };

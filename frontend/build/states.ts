@@ -9,7 +9,7 @@ import type { Plugin } from 'vite';
 import { drawMap, drawOutlines, mapSize } from './outlines.ts';
 import { drawMapPicture } from './us-map.ts';
 
-type State = { slug: string; name: string; code: string; neighbors: string[] };
+type State = { slug: string; name: string; code: string; cities: string[]; neighbors: string[] };
 type Cities = Record<string, Record<string, [number, number]>>;
 
 const map = 'virtual:us-map';
@@ -17,8 +17,14 @@ const shapes = 'virtual:us-shapes';
 const loaders = 'virtual:states';
 const one = `${loaders}/`;
 
+/** Whether the page renderer is built, whose states are content (runtime-content.ts). */
+let rendering = false;
+
 export const states: Plugin = {
   name: 'states',
+  configResolved({ mode }) {
+    rendering = mode === 'renderer';
+  },
   async buildStart() {
     await mkdir(here('../generated'), { recursive: true });
     await writeFile(here('../generated/us-map.svg'), drawMapPicture(seed('states.json')));
@@ -30,7 +36,9 @@ export const states: Plugin = {
     if (id === `\0${map}`) return asModule(mapOf(seed('states.json')));
     if (id === `\0${shapes}`) return asModule(shapesOf(seed('states.json')));
     if (id === `\0${loaders}`) return loadersOf(seed('states.json'));
-    if (id.startsWith(`\0${one}`)) return asModule(stateOf(id.slice(one.length + 1), seed('states.json')));
+    if (!id.startsWith(`\0${one}`)) return;
+    const state = stateOf(id.slice(one.length + 1), seed('states.json'));
+    return rendering ? asContent(state) : asModule(state);
   },
 };
 
@@ -72,4 +80,19 @@ function stateOf(slug: string, all: State[]) {
     name: all.find((row) => row.slug === near)?.name,
   }));
   return { ...state, neighbors, outline: outlines.get(state.name) };
+}
+
+/** A module that takes the state's texts from the content, and lights only the cities it names. */
+function asContent({ slug, cities, outline, neighbors }: ReturnType<typeof stateOf>): string {
+  const lights = Object.fromEntries(cities.map((city, at) => [city, outline?.lights[at]]));
+  return `
+    import states from '@seeds/site/states.json';
+    const state = states.find((state) => state.slug === '${slug}');
+    const places = ${JSON.stringify(lights)};
+    const lights = state.cities.flatMap((city) => (places[city] ? [places[city]] : []));
+    export default {
+      ...state,
+      neighbors: ${JSON.stringify(neighbors)},
+      outline: { ...${JSON.stringify({ ...outline, lights: [] })}, lights },
+    };`;
 }

@@ -55,7 +55,7 @@ async function confirmLink(page: Page, server: TestServer, link: string) {
   await page.getByRole('button').first().click();
 }
 
-test('an invitation leads to a password of one’s own, and works once', async ({ page, server }) => {
+test('an invitation asks for a password and works once', async ({ page, server }) => {
   const email = uniqueEmail();
   await openUsers(page);
   await page.getByLabel('Email').fill(email);
@@ -79,7 +79,7 @@ test('an invitation leads to a password of one’s own, and works once', async (
   await expectDashboard(page);
 });
 
-test('a forgotten password is replaced by a mail’s link', async ({ page, server }) => {
+test('a forgotten password is replaced by an emailed link', async ({ page, server }) => {
   const email = createAdmin(server);
   await page.goto('/admin');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -95,10 +95,7 @@ test('a forgotten password is replaced by a mail’s link', async ({ page, serve
   await expectDashboard(page);
 });
 
-test('the code of a recovery mail works on another device than the one it is read on', async ({
-  page,
-  server,
-}) => {
+test('the code of a recovery email works on another device', async ({ page, server }) => {
   const email = createAdmin(server);
   await page.goto('/admin?view=forgotten');
   await page.getByLabel('Email').fill(email);
@@ -159,7 +156,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and rem
   await expect(page.getByRole('button', { name: 'Set up a second factor' })).toBeVisible();
 });
 
-test('a second factor is set up after any number of starts that were left', async ({ page, server }) => {
+test('a second factor is set up after any number of abandoned enrollments', async ({ page, server }) => {
   test.setTimeout(60_000);
   const email = createAdmin(server);
   await signIn(page, { email, password });
@@ -191,7 +188,7 @@ test('a second factor is set up after any number of starts that were left', asyn
   await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible();
 });
 
-test('the password and the address are changed, each with its own proof', async ({ page, server }) => {
+test('password and email are changed, each with its own confirmation', async ({ page, server }) => {
   const email = createAdmin(server);
   const next = uniqueEmail();
   await signIn(page, { email, password });
@@ -212,7 +209,7 @@ test('the password and the address are changed, each with its own proof', async 
   await expectDashboard(page);
 });
 
-test('somebody who is locked out is out at once, and in again when unlocked', async ({
+test('a suspended user is signed out at once and can sign in after reinstatement', async ({
   page,
   browser,
   server,
@@ -235,7 +232,7 @@ test('somebody who is locked out is out at once, and in again when unlocked', as
   await theirs.close();
 });
 
-test('the list of people says who is an admin; the role is given and taken, and the last one keeps it', async ({
+test('the user list shows roles, which can be granted and revoked, except the last admin’s', async ({
   page,
   browser,
   server,
@@ -261,7 +258,7 @@ test('the list of people says who is an admin; the role is given and taken, and 
   await theirs.close();
 });
 
-test('somebody who has not taken an invitation is invited again', async ({ page, server }) => {
+test('a user who has not accepted an invitation is invited again', async ({ page, server }) => {
   const email = uniqueEmail();
   await openUsers(page);
   await page.getByLabel('Email').fill(email);
@@ -273,9 +270,7 @@ test('somebody who has not taken an invitation is invited again', async ({ page,
   await expect.poll(() => letters().length, { timeout: 15_000 }).toBe(2);
 });
 
-test('where every admin needs a second factor, one without sets it up before anything else', async ({
-  browser,
-}) => {
+test('with required factors, an admin without one sets it up before anything else', async ({ browser }) => {
   const strict = await start('debug', { ...process.env, GUARDPOST_AUTH__REQUIRE_FACTOR: 'true' });
   const context = await browser.newContext({ baseURL: strict.url });
   const page = await context.newPage();
@@ -293,7 +288,11 @@ test('where every admin needs a second factor, one without sets it up before any
   await strict.stop();
 });
 
-test('no way in has an accessibility violation, or scrolls sideways', async ({ page, request, server }) => {
+test('no sign-in view has an accessibility violation or scrolls sideways', async ({
+  page,
+  request,
+  server,
+}) => {
   test.setTimeout(180_000);
   const email = createAdmin(server);
   await signIn(page, { email, password });

@@ -125,7 +125,7 @@ export async function fillQuote(page: Page, changes: Record<string, string> = {}
     phone: '(713) 555-0188',
     company: 'Bayou Lofts',
     location: 'Houston, TX',
-    startDate: '2026-12-01',
+    startDate: '2099-12-01',
     description: 'Panel is down on floors 3 to 9',
     ...changes,
   });
@@ -135,5 +135,5 @@ export async function fillQuote(page: Page, changes: Record<string, string> = {}
 
 /** Sends the page's form. */
 export async function send(page: Page): Promise<void> {
-  await page.locator('form button[type="submit"]').click();
+  await page.locator('form.form button[type="submit"]').click();
 }

@@ -38,7 +38,7 @@ test('a field is checked when it is left', async ({ page }) => {
   await expect(page.locator('#email-error')).toHaveText('Please enter a valid email address');
 });
 
-test('a contact message is thanked for and the fields are clear', async ({ page, server }) => {
+test('a sent contact message shows the confirmation and clears the fields', async ({ page, server }) => {
   const details = `A concert on ${Date.now()}`;
   await page.goto('/contact');
   await fillContact(page, { details });
@@ -52,7 +52,7 @@ test('a contact message is thanked for and the fields are clear', async ({ page,
   await expect(page.getByText('Thank You for Your Message!')).toBeHidden();
 });
 
-test('HTML is stripped as it is typed and "don\'t" never meets the refusal', async ({ page }) => {
+test('HTML is stripped as it is typed, and "don\'t" is not rejected', async ({ page }) => {
   await page.goto('/contact');
   await page.locator('[name="firstName"]').pressSequentially('A<b>n</b>a');
   await expect(page.locator('[name="firstName"]')).toHaveValue('Ana');
@@ -60,14 +60,138 @@ test('HTML is stripped as it is typed and "don\'t" never meets the refusal', asy
   await expect(page.locator('[name="details"]')).toHaveValue('We don’t know');
 });
 
-test('where the rule refuses, a button mends the text in place', async ({ page }) => {
+test('where a rule rejects a text, a button corrects it in place', async ({ page }) => {
   await page.goto('/quote');
   await page.locator('form [name="description"]').fill('Gate "B"; after 9');
   await page.locator('[name="company"]').focus();
   await expect(page.locator('#description-error')).toContainText('Invalid characters in description');
-  await page.getByRole('button', { name: /fix|mend|replace|remove/i }).click();
+  await page.getByRole('button', { name: 'Fix it for me' }).click();
   await expect(page.locator('#description-error')).toBeHidden();
   await expect(page.locator('form [name="description"]')).toHaveValue(/Gate “B” after 9/);
+});
+
+for (const path of ['/quote', '/contact']) {
+  test(`one press on ${path} makes the company and the phone what the rules take, and loses nothing`, async ({
+    page,
+  }) => {
+    await page.goto(path);
+    const message = page.locator('form textarea');
+    await message.fill('Two guards');
+    await page.locator('form [name="company"]').fill('Acme, Inc. (West)');
+    await page.locator('form [name="phone"]').fill('(713) 555-0142 x12');
+    await page.locator('form [name="lastName"]').focus();
+    await page.getByRole('button', { name: 'Use Acme Inc. West' }).click();
+    await expect(page.locator('#company-error')).toBeHidden();
+    await expect(page.locator('form [name="company"]')).toHaveValue('Acme Inc. West');
+    await page.getByRole('button', { name: 'Use (713) 555-0142 and move the rest to the message' }).click();
+    await expect(page.locator('#phone-error')).toBeHidden();
+    await expect(page.locator('form [name="phone"]')).toHaveValue('(713) 555-0142');
+    await expect(message).toHaveValue('Two guards\nPhone number: (713) 555-0142 x12');
+  });
+}
+
+test('a start date in the past is refused by the visitor’s own calendar', async ({ page }) => {
+  await page.goto('/quote');
+  const day = (offset: number) =>
+    page.evaluate((days) => {
+      const date = new Date();
+      date.setDate(date.getDate() + days);
+      return `${date.getFullYear()}-${`${date.getMonth() + 1}`.padStart(2, '0')}-${`${date.getDate()}`.padStart(2, '0')}`;
+    }, offset);
+  await page.locator('[name="startDate"]').fill(await day(-1));
+  await page.locator('[name="location"]').focus();
+  await expect(page.locator('#startDate-error')).toHaveText('Please select a start date');
+  await page.locator('[name="startDate"]').fill(await day(0));
+  await page.locator('[name="location"]').focus();
+  await expect(page.locator('#startDate-error')).toBeHidden();
+});
+
+for (const width of [320, 390, 768, 1280]) {
+  test(`a message never moves what is being pressed, at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of ['/quote', '/contact']) {
+      await page.goto(path);
+      const controls = page.locator(
+        'form.form :is(input, select, textarea, button, label.field-check), main a[href^="mailto:"]',
+      );
+      const leave = page.locator('form [name="firstName"]');
+      for (const control of await controls.all()) {
+        const name = await control.evaluate(({ outerHTML }) => outerHTML.slice(0, 60));
+        await page.evaluate(() => document.querySelector<HTMLFormElement>('form.form')?.reset());
+        await leave.fill('Agent 47;');
+        await page.locator('form textarea').fill('"x";');
+        await page.locator('form textarea').focus();
+        await control.scrollIntoViewIfNeeded();
+        await control.evaluate((element) => {
+          (window as { hit?: boolean }).hit = false;
+          element.addEventListener(
+            'click',
+            (event) => {
+              (window as { hit?: boolean }).hit = true;
+              event.preventDefault();
+            },
+            { once: true },
+          );
+        });
+        const before = await control.boundingBox();
+        // A link in a text may wrap: its first line is what is pressed.
+        const line = await control.evaluate((element) => element.getClientRects()[0]?.toJSON());
+        if (!before || !line) throw new Error(`${name} is not drawn`);
+        await page.mouse.move(line.x + 5, line.y + line.height / 2);
+        await page.mouse.down();
+        await page.waitForTimeout(60);
+        expect((await control.boundingBox())?.y, `${name} stays`).toBe(before.y);
+        await page.mouse.up();
+        expect(await page.evaluate(() => (window as { hit?: boolean }).hit), `${name} is hit`).toBe(true);
+        await page.keyboard.press('Escape');
+      }
+    }
+  });
+}
+
+test.describe('with a finger', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+
+  test('a message does not move the box that is tapped', async ({ page }) => {
+    await page.goto('/quote');
+    await page.locator('form [name="description"]').fill('Gate "B"; after 9');
+    await page.locator('label.field-check').tap();
+    await expect(page.locator('form [name="emergencyContact"]')).toBeChecked();
+    await expect(page.locator('#description-error')).toBeVisible();
+  });
+});
+
+test('the banner shows the reference, and the number to one who asks for a call right away', async ({
+  page,
+}) => {
+  await page.goto('/quote');
+  await fillQuote(page, { location: `Pasadena ${Date.now()}` });
+  await send(page);
+  const facts = page.locator('.banner-facts');
+  await expect(facts).toHaveText(/^Your reference: GP-[2-9B-Z]{4}$/);
+  await fillQuote(page, { location: `Pasadena ${Date.now()}` });
+  await page.locator('form [name="emergencyContact"]').check();
+  await send(page);
+  await expect(facts).toContainText('We will call you within 30 minutes. If you cannot wait, call us now:');
+  await expect(facts.getByRole('link')).toHaveAttribute('href', 'tel:+17135550142');
+});
+
+test('the banner of a success goes when the form is edited, and when the next try fails', async ({
+  page,
+}) => {
+  await page.goto('/quote');
+  const banner = page.getByText('Quote Request Submitted Successfully!');
+  await fillQuote(page, { location: `Katy ${Date.now()}` });
+  await send(page);
+  await expect(banner).toBeVisible();
+  await page.locator('form [name="firstName"]').pressSequentially('A');
+  await expect(banner).toBeHidden();
+  await fillQuote(page, { location: `Katy ${Date.now()}` });
+  await send(page);
+  await expect(banner).toBeVisible();
+  await send(page);
+  await expect(page.getByText('Validation Error')).toBeVisible();
+  await expect(banner).toBeHidden();
 });
 
 test('a fourth quote in five minutes gets the toast and nothing typed is lost', async ({ page }) => {
@@ -104,7 +228,7 @@ test("the limit is the server's too", async ({ page }) => {
   await expect(page.locator('[name="location"]')).toHaveValue('Dallas 3');
 });
 
-test('while a quote is on its way the button says so, and a double click is one quote', async ({
+test('while a quote is being sent the button shows it, and a double click is one quote', async ({
   page,
   server,
 }) => {
@@ -119,7 +243,7 @@ test('while a quote is on its way the button says so, and a double click is one 
     await held;
     await route.continue();
   });
-  await page.locator('form button[type="submit"]').dblclick();
+  await page.locator('form.form button[type="submit"]').dblclick();
   const button = page.getByRole('button', { name: 'Submitting...' });
   await expect(button).toBeDisabled();
   release();
@@ -128,7 +252,7 @@ test('while a quote is on its way the button says so, and a double click is one 
   expect(exported.split(location).length - 1).toBe(1);
 });
 
-test('a lost answer is not a lost quote, nor two', async ({ page, server }) => {
+test('a lost response neither loses nor duplicates a quote', async ({ page, server }) => {
   const location = `Laredo ${Date.now()}`;
   await page.goto('/quote');
   await fillQuote(page, { location });
@@ -150,7 +274,7 @@ test('a lost answer is not a lost quote, nor two', async ({ page, server }) => {
   expect(server.command(['export-quotes', '--format', 'jsonl']).split(location).length - 1).toBe(1);
 });
 
-test('a quote the server fails on keeps what was typed and says what to do', async ({ page }) => {
+test('after a server error a quote keeps its values and shows what to do', async ({ page }) => {
   await page.goto('/quote');
   await fillQuote(page);
   await page.route('**/api/quotes', (route) =>
@@ -167,7 +291,7 @@ test('a quote the server fails on keeps what was typed and says what to do', asy
   await expect(page.locator('[name="location"]')).toHaveValue('Houston, TX');
 });
 
-test('when the server cannot be reached the contact form prepares a mail', async ({ page }) => {
+test('when the server cannot be reached the contact form prepares an email', async ({ page }) => {
   await page.goto('/contact');
   await fillContact(page);
   await page.route('**/api/contact', (route) => route.abort());
@@ -182,17 +306,17 @@ test('when the server cannot be reached the contact form prepares a mail', async
   expect(said.length).toBeGreaterThan(0);
 });
 
-test('what is half filled in is found again, save who one is', async ({ page }) => {
+test('a draft is restored without the personal data', async ({ page }) => {
   await page.goto('/quote');
   await fillQuote(page);
   await page.goto('/about');
   await page.goto('/quote');
   await expect(page.locator('[name="serviceType"]')).toHaveValue('fire-watch');
-  await expect(page.locator('[name="startDate"]')).toHaveValue('2026-12-01');
+  await expect(page.locator('[name="startDate"]')).toHaveValue('2099-12-01');
   await expect(page.locator('[name="email"]')).toHaveValue('');
 });
 
-test('where the visit came from travels with the quote', async ({ page, server }) => {
+test('the attribution is sent with the quote', async ({ page, server }) => {
   const location = `Tyler ${Date.now()}`;
   await page.goto('/fire-watch?utm_source=ads&gclid=g123');
   await page.goto('/quote');
@@ -208,7 +332,7 @@ test('where the visit came from travels with the quote', async ({ page, server }
   expect(line).toContain('/fire-watch');
 });
 
-test('a visit begins on its first page also where the visitor was quicker than the code', async ({
+test('the first page of a visit is recorded even if the visitor leaves it before the script runs', async ({
   page,
   server,
 }) => {
@@ -221,7 +345,7 @@ test('a visit begins on its first page also where the visitor was quicker than t
 });
 
 for (const signal of ['doNotTrack', 'globalPrivacyControl', ''] as const) {
-  test(`where a visit came from ${signal ? `is not told against ${signal}` : 'is told with the form'}`, async ({
+  test(`where a visit came from ${signal ? `is not sent against ${signal}` : 'is sent with the form'}`, async ({
     page,
   }) => {
     await page.addInitScript((name) => {

@@ -14,7 +14,7 @@ export function doubleText(page: Page): Promise<void> {
   });
 }
 
-/** Texts partly outside the window: some sections clip overflow, so that the page itself is not wider. */
+/** Texts partly outside the window: some sections clip overflow, so that the page itself is not wider. Rows to swipe through may. */
 export function clippedText(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const cut: string[] = [];
@@ -23,7 +23,7 @@ export function clippedText(page: Page): Promise<string[]> {
     while (texts.nextNode()) {
       const text = texts.currentNode;
       const drawn = text.parentElement?.checkVisibility({ visibilityProperty: true });
-      if (!drawn || text.parentElement?.closest('.visually-hidden, .skip-link, svg')) continue;
+      if (!drawn || text.parentElement?.closest('.visually-hidden, .skip-link, .swipe, svg')) continue;
       range.selectNodeContents(text);
       const outside = [...range.getClientRects()].some(
         ({ left, right }) => left < 0 || right > innerWidth + 1,
@@ -38,7 +38,7 @@ export function clippedText(page: Page): Promise<string[]> {
 export async function checkLayout(page: Page, what: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const width of [390, 1280]) {
+    for (const width of [320, 390, 768, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       expect.soft(await violations(page), `${what}, ${width} px, ${colorScheme}`).toEqual([]);
     }

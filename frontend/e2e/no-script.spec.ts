@@ -10,10 +10,11 @@ test('a quote is sent, and the page says so', async ({ page, server }) => {
   await fillQuote(page, { location });
   await send(page);
   await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
+  await expect(page.locator('.banner-facts')).toHaveText(/^Your reference: GP-[2-9B-Z]{4}$/);
   await server.waitForEmail(location);
 });
 
-test('a refusal gives back the page with what was typed', async ({ page }) => {
+test('a rejected form is returned with its values', async ({ page }) => {
   await page.goto('/contact');
   await page.locator('[name="firstName"]').fill('Ana');
   await page.locator('[name="details"]').fill('it\'s "quoted"');
@@ -23,6 +24,16 @@ test('a refusal gives back the page with what was typed', async ({ page }) => {
   await expect(page.locator('#details-error')).toHaveText('Details contain invalid characters');
   await expect(page.locator('[name="firstName"]')).toHaveValue('Ana');
   await expect(page.locator('[name="details"]')).toHaveValue('it\'s "quoted"');
+});
+
+test('a message that is far too long gives back the page with what fits', async ({ page }) => {
+  await page.goto('/contact');
+  await page.locator('[name="firstName"]').fill('Ana');
+  await page.locator('[name="details"]').fill(`Two guards ${'a'.repeat(80_000)}`);
+  await send(page);
+  await expect(page.locator('.form-alert')).toContainText('Please shorten your text and send it again.');
+  await expect(page.locator('[name="firstName"]')).toHaveValue('Ana');
+  await expect(page.locator('[name="details"]')).toHaveValue(/^Two guards a{60000}/);
 });
 
 test('menus, questions and the map work', async ({ page }) => {

@@ -19,6 +19,23 @@ test('every route answers with its own page, whole without JavaScript', async ({
   expect(states).toHaveLength(50);
 });
 
+test('on a phone, Home is short and its first screen has two actions', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(13_000);
+  const actions = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('a[href^="tel:"], a[href="/quote"]')]
+        .filter((link) => link.checkVisibility({ visibilityProperty: true }))
+        .filter((link) => link.getBoundingClientRect().bottom < innerHeight)
+        .filter((link) => link.getBoundingClientRect().bottom > 0)
+        .map((link) => link.textContent),
+    );
+  expect(await actions()).toEqual(['Call (713) 555-0142', 'Get Quote Now']);
+  await page.evaluate(() => scrollTo(0, 2000));
+  await expect.poll(async () => (await actions()).slice(-2)).toEqual(['Call', 'Get Quote']);
+});
+
 test('an unknown path is a 404 with the not-found page, and the console shows the path', async ({ page }) => {
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
@@ -118,6 +135,8 @@ test('on a phone the menu and its Services list open and close, and Call and Get
   await expect(menu.getByRole('link', { name: 'Fire Watch Guards' })).toBeHidden();
   await menu.locator('summary').first().click();
   await expect(menu.getByRole('link', { name: 'About' })).toBeHidden();
+  // The first screen of Home has the same actions; the bar comes with the first scroll.
+  await page.evaluate(() => scrollTo(0, 2000));
   for (const name of [/^Call/, /^Get Quote/]) {
     const box = await page.locator('.bottom-bar').getByRole('link', { name }).boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);

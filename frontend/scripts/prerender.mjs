@@ -1,7 +1,8 @@
-// Writes dist/pages/*.html, dist/pages.json and dist/scenes/*.svg from the two builds, then removes
+// Writes dist/pages/*.html, the page renderer, dist/pages.json and dist/scenes/*.svg from the builds, then removes
 // intermediate files.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { writeImages, writeScenes } from './images.mjs';
 
 /**
@@ -9,6 +10,9 @@ import { writeImages, writeScenes } from './images.mjs';
  * reference would exceed its byte budget.
  */
 const linked = ['admin', 'api-docs'];
+
+/** Pages without any script. */
+const withoutScripts = ['case'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { documents, renderSocialImages, renderScenes } = await import(`${root}dist-ssr/prerender.js`);
@@ -22,36 +26,54 @@ for (const { html, source, ...row } of await documents()) {
   await writeFile(`${root}dist/${file}`, wholeDocument(row.key, filesOf(source), html));
   rows.push({ ...row, file });
 }
+await writeRenderer();
 await writeFile(`${root}dist/pages.json`, `${JSON.stringify(rows, null, 1)}\n`);
 await writeImages(root, renderSocialImages());
 await writeScenes(root, renderScenes());
 await rm(`${root}dist/index.html`);
 await rm(`${root}dist/.vite`, { recursive: true });
 await rm(`${root}dist-ssr`, { recursive: true });
+await rm(`${root}dist-renderer`, { recursive: true });
 console.log(`prerendered ${rows.length} documents`);
 
-function fileName({ path, query, status }) {
-  if (status === 404) return 'not-found';
+/** The page renderer, compressed; the server runs it and does not serve it. */
+async function writeRenderer() {
+  const code = await readFile(`${root}dist-renderer/renderer.js`);
+  await writeFile(`${root}dist/pages/renderer.js.br`, brotliCompressSync(code));
+}
+
+function fileName({ path, query, key }) {
+  if (!path) return key;
   const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
   return query ? `${name}--${query.replace('=', '-')}` : name;
 }
 
+/**
+ * The trap for programs that fill in every field (seeds/forms/README.md). It is outside of the part
+ * that is hydrated, so that it needs no script.
+ */
+function trapOf(html) {
+  const [, form] = /<form[^>]* id="((?:contact|quote)-form)"/.exec(html) ?? [];
+  const input = `<input form="${form}" name="motto" tabindex="-1" autocomplete="off">`;
+  return form ? `<p hidden aria-hidden="true"><label>Leave this empty ${input}</label></p>` : '';
+}
+
 /** `data-code` lists the code files for public/start.js, which loads them after first paint. */
 function wholeDocument(key, { code, styles }, html) {
+  const isStatic = withoutScripts.includes(key);
+  const start = '\n    <script type="module" fetchpriority="low" src="/start.js"></script>';
+  const script = isStatic ? '' : start;
+  const codeFiles = isStatic ? '' : ` data-code="${code.join(' ')}"`;
   const mark = linked.includes(key) ? '' : ' data-inline';
   const links = styles.map((file) => `  <link rel="stylesheet" crossorigin href="${file}">\n  `);
   return template
+    .replace('/manifest.webmanifest', key === 'admin' ? '/admin.webmanifest' : '/manifest.webmanifest')
     .replace('<link rel="stylesheet" crossorigin', `<link${mark} rel="stylesheet" crossorigin`)
-    .replace(
-      /<script type="module".*<\/script>/,
-      `${fontPreload()}\n    <script type="module" fetchpriority="low" src="/start.js"></script>`,
-    )
+    .replace(/<script type="module".*<\/script>/, fontPreload() + script)
     .replace(/ *<link rel="modulepreload".*\n/g, '')
     .replace('</head>', `${links.join('')}</head>`)
-    .replace(
-      '<div id="app"><!--app-->',
-      () => `<div id="app" data-page="${key}" data-code="${code.join(' ')}">${html}`,
-    );
+    .replace('</body>', `${trapOf(html)}</body>`)
+    .replace('<div id="app"><!--app-->', () => `<div id="app" data-page="${key}"${codeFiles}>${html}`);
 }
 
 /**

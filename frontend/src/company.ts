@@ -16,49 +16,44 @@ type CompanyField =
   | 'address'
   | 'hours'
   | 'base_url'
+  | 'call_soon'
   | 'year';
 
-type CompanyData = Record<CompanyField, string> & {
-  licenses: Record<string, string>;
-  photos?: Record<string, string>;
-  sso?: boolean;
-};
+/** Facts by state code. */
+type ByState = Readonly<Record<string, string>>;
 
 /**
- * The company fields, the license number of a state, the URLs of photos that replace scenes, and
- * whether single sign-on is configured.
+ * The company fields, the URLs of photos that replace scenes, whether single sign-on is configured,
+ * and facts that content/conditions.ts reads.
  */
 type Company = Readonly<Record<CompanyField, string>> & {
-  license(state: string): string;
   readonly photos?: Readonly<Record<string, string>>;
   readonly sso?: boolean;
+  readonly samples?: boolean;
+  /** Whether the office has changed the content: only the server has the pages then. */
+  readonly edited?: boolean;
+  readonly licenses?: ByState;
+  readonly license_holders?: ByState;
+  readonly license_expires?: ByState;
+  readonly expired?: ByState;
 };
 
+/** Whether the site is being prerendered: facts are placeholders, and every variant is rendered. */
+export const prerendering = typeof document === 'undefined';
+
 /** While prerendering, each field is its own placeholder; the server inserts photos. */
-export const company: Company =
-  typeof document === 'undefined' ? placeholders() : fromData(readEmbeddedJson());
+export const company = prerendering ? placeholders() : readEmbeddedJson();
 
-function placeholders() {
-  const facts = new Proxy({} as Record<CompanyField, string>, {
-    get: (_, name) => `{{company.${String(name)}}}`,
-  });
-  return Object.assign(Object.create(facts), {
-    license: (state: string) => `{{company.licenses.${state}}}`,
-  }) as Company;
+function placeholders(): Company {
+  const facts = new Proxy({} as Company, { get: (_, name) => `{{company.${String(name)}}}` });
+  return Object.assign(Object.create(facts), { photos: undefined });
 }
 
-function fromData(facts: Partial<CompanyData>) {
-  return {
-    ...facts,
-    license: (state: string) => facts.licenses?.[state] ?? '',
-  } as Company;
-}
-
-function readEmbeddedJson(): Partial<CompanyData> {
+function readEmbeddedJson(): Company {
   try {
     return JSON.parse(document.querySelector('script#company')?.textContent ?? '{}');
   } catch {
-    return {};
+    return {} as Company;
   }
 }
 

@@ -1,6 +1,7 @@
 // Client-side navigation: follows internal links without loading documents, prefetches pages on
 // intent, and after navigation sets the title, the announcement, the scroll position and the focus.
 import { navigate } from 'wouter/use-browser-location';
+import { company } from './company';
 import { closeMenus, markCurrentPage } from './layout/header-menus';
 import { type LoadedRoute, loadRoute, matchRoute } from './routes';
 import { announce } from './ui/toast';
@@ -63,6 +64,8 @@ function internalLink(target: EventTarget | null): URL | undefined {
   if (!link || link.hasAttribute('target') || link.hasAttribute('download')) return;
   // Links on the map are SVG elements, whose `href` property is not a string.
   const url = new URL(link.getAttribute('href') ?? '', document.baseURI);
+  // The code of other pages has the content of the build.
+  if (company.edited && url.pathname !== location.pathname) return;
   if (url.origin === location.origin && matchRoute(url.pathname).page.key !== 'not-found') return url;
 }
 

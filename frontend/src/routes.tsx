@@ -88,6 +88,9 @@ export const routes: Record<string, Route> = {
   terms: staticPage('./pages/terms.tsx'),
   licensing: staticPage('./pages/licensing.tsx'),
   'api-docs': staticPage('./pages/api-docs.tsx'),
+  'api-docs-auth': staticPage('./pages/api-docs.tsx'),
+  'api-docs-accounts': staticPage('./pages/api-docs.tsx'),
+  'api-docs-storage': staticPage('./pages/api-docs.tsx'),
   admin: page('./admin/admin-page.tsx', { bare: true }),
   'not-found': page('./pages/not-found.tsx'),
 };

@@ -40,6 +40,14 @@ declare module 'virtual:states' {
   const loaders: Record<string, () => Promise<{ default: StateFacts }>>;
   export default loaders;
 }
+declare module '*/states.json?pick=slug,name' {
+  const rows: { slug: string; name: string }[];
+  export default rows;
+}
+declare module '*/states.json?pick=name,code' {
+  const rows: { name: string; code: string }[];
+  export default rows;
+}
 declare module '*/states.json?pick=slug,name,code,licensing' {
   type Seed = import('./content/states').State;
   const rows: Pick<Seed, 'slug' | 'name' | 'code' | 'licensing'>[];
@@ -75,12 +83,13 @@ declare module 'virtual:api-docs' {
     errors: { status: string; text: string }[];
   };
   export type ApiSchema = { name: string; description: string; values: string[]; fields: Named[] };
-  const docs: {
-    version: string;
+  /** What one reference page shows. */
+  export type ApiReference = {
     errors: { status: string; text: string }[];
     groups: { name: string; description: string; operations: ApiOperation[] }[];
     schemas: ApiSchema[];
   };
+  const docs: { version: string; pages: Record<string, ApiReference> };
   export default docs;
   export type { Kind as ApiKind, Named as ApiNamed };
 }

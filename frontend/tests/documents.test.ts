@@ -37,6 +37,16 @@ function values(row: Row, attribute: string): string[] {
 const count = (page: Document, selector: string) => page.querySelectorAll(selector).length;
 
 describe('every document', () => {
+  it('shows no scene and no face twice', () => {
+    const bad = site.filter((row) => {
+      const shown = values(row, 'data-scene');
+      return new Set(shown).size !== shown.length;
+    });
+    expect(bad.map(({ path }) => path)).toEqual([]);
+    const faces = [...document('/').querySelectorAll('.portrait svg')].map((face) => face.innerHTML);
+    expect(new Set(faces).size).toBe(6);
+  });
+
   it('has one main heading, a skip link to its main part, and no id twice', () => {
     const bad = site.filter((row) => {
       const ids = values(row, 'id');
@@ -108,6 +118,10 @@ it('lists the five services in the menu', () => {
   ]);
 });
 
+/** The fields that people fill in: all but the trap. */
+const visible = ({ fields }: { fields: { field: string; label: string }[] }) =>
+  fields.filter(({ label }) => label).map(({ field }) => field);
+
 describe.each([
   ['/quote', quote],
   ['/contact', contact],
@@ -121,12 +135,32 @@ describe.each([
 
   it('names its fields as the rules do, each with a label and the place for its message', () => {
     const names = [...form.querySelectorAll('[name]')].map((field) => field.getAttribute('name'));
-    expect([...names].sort()).toEqual(rules.fields.map(({ field }) => field).sort());
-    for (const { field } of rules.fields) {
+    const files = path === '/quote' ? ['attachments'] : [];
+    expect([...names].sort()).toEqual([...visible(rules), ...files].sort());
+    for (const field of visible(rules)) {
       const box = form.querySelector(`[name="${field}"]`);
       expect(form.querySelector(`label[for="${box?.id}"]`)).not.toBeNull();
       expect(form.querySelector(`p.field-error[id="${field}-error"][hidden]`)).not.toBeNull();
     }
+  });
+
+  it('posts files as files', () => {
+    const inputs = [...form.querySelectorAll('input[type="file"]')] as HTMLInputElement[];
+    expect(inputs.length).toBe(path === '/quote' ? 1 : 0);
+    for (const input of inputs) {
+      expect(form.getAttribute('enctype')).toBe('multipart/form-data');
+      expect([input.multiple, input.hasAttribute('capture')]).toEqual([true, false]);
+      expect(input.accept).toBe('image/jpeg,image/png,image/webp,application/pdf');
+      expect(form.querySelector(`label[for="${input.id}"]`)).not.toBeNull();
+    }
+  });
+
+  it('has a trap that nobody sees, hears, reaches by keyboard or fills in automatically', () => {
+    const trap = document(path).querySelector('[name="motto"]') as HTMLInputElement;
+    expect(trap.getAttribute('form')).toBe(form.id);
+    expect(trap.closest('#app')).toBeNull();
+    expect(trap.closest('[hidden][aria-hidden="true"]')).not.toBeNull();
+    expect([trap.tabIndex, trap.autocomplete, trap.value]).toEqual([-1, 'off', '']);
   });
 
   it('says so when it has been sent', () => {
@@ -153,13 +187,12 @@ it.each([
 it('sends the fields that the API describes', () => {
   const api = JSON.parse(readFileSync(`${import.meta.dirname}/../../src/tests/golden/openapi.json`, 'utf8'));
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  for (const [schema, rules] of [
-    ['QuoteRequest', quote],
-    ['ContactRequest', contact],
+  // `attachments` asks for a grant to upload files; it is not a field of the form.
+  for (const [schema, rules, more] of [
+    ['QuoteRequest', quote, ['attachments', 'attribution']],
+    ['ContactRequest', contact, ['attribution']],
   ] as const) {
     const described = Object.keys(api.components.schemas[schema].properties);
-    expect(described.sort()).toEqual(
-      [...rules.fields.map(({ field }) => snake(field)), 'attribution'].sort(),
-    );
+    expect(described.sort()).toEqual([...visible(rules).map(snake), ...more].sort());
   }
 });

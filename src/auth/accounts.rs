@@ -11,7 +11,8 @@ use crate::domain::ids;
 use crate::store::accounts::{NewUser, UserStart};
 use crate::store::identities::NewIdentity;
 use crate::store::{
-    self, Connection, accounts, identities, passwords, roles, sessions, user_addresses,
+    self, Connection, accounts, identities, passwords, request_changes, roles, sessions,
+    user_addresses,
 };
 
 /// Result of `create_admin`.
@@ -252,6 +253,7 @@ pub(super) fn revoke_admin(
     if had {
         let detail = [("role", json!(Role::Admin.as_str()))];
         audit::record(conn, "role_revoked", actor, Some(user_id), &detail, now)?;
+        request_changes::release_all(conn, user_id, now)?;
     }
     Ok(had)
 }

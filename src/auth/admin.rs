@@ -15,8 +15,8 @@ use super::{Auth, SignedInUser, hashing, pending};
 use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
 use crate::store::{
-    self, Connection, NewUser, UserPage, UserStart, accounts, one_time_tokens, passwords, roles,
-    sessions, user_addresses,
+    self, Connection, NewUser, UserPage, UserStart, accounts, one_time_tokens, passwords,
+    request_changes, roles, sessions, user_addresses,
 };
 
 /// Fields of a user to create or change; absent fields stay unchanged.
@@ -248,6 +248,7 @@ impl Auth {
         self.write(move |conn| {
             user_by_id(conn, &id)?;
             ensure_another_admin(conn, &id, now)?;
+            request_changes::release_all(conn, &id, now)?;
             if soft {
                 accounts::anonymize(conn, &id, now)?;
             } else {

@@ -153,9 +153,9 @@ pub(super) fn audit_outcome<T>(
 
 fn rejection_code<T>(outcome: &Result<T>) -> Option<&'static str> {
     match outcome {
-        Err(Error::Rejected(refusal)) => match refusal.kind {
+        Err(Error::Rejected(error)) => match error.kind {
             Kind::Busy | Kind::RateLimited(_) => None,
-            _ => Some(refusal.code),
+            _ => Some(error.code),
         },
         _ => None,
     }

@@ -213,7 +213,8 @@ fn check_challenge(
         Some(challenge) if challenge.expires_at <= now => {
             return reject(unprocessable(
                 "mfa_challenge_expired",
-                "MFA challenge has expired, verify against another challenge or create a new challenge.",
+                "MFA challenge has expired, verify against another challenge or create a new \
+                 challenge.",
             ));
         }
         Some(_) => return Ok(()),

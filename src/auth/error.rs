@@ -131,9 +131,22 @@ pub enum Error {
 /// Result of an `Auth` method.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+impl store::RuleError for Error {
+    fn into_store_error(self) -> Result<store::Error, Self> {
+        match self {
+            Self::Store(error) => Ok(error),
+            Self::Internal(reason) => {
+                tracing::error!(reason, "the authentication service failed");
+                Ok(store::Error::Failed)
+            }
+            rejection @ Self::Rejected(_) => Err(rejection),
+        }
+    }
+}
+
 impl From<AuthError> for Error {
-    fn from(refusal: AuthError) -> Self {
-        Self::Rejected(refusal)
+    fn from(error: AuthError) -> Self {
+        Self::Rejected(error)
     }
 }
 
@@ -143,7 +156,7 @@ impl From<pasetors::errors::Error> for Error {
     }
 }
 
-/// Returns `refusal` as an `Err`.
-pub fn reject<T>(refusal: AuthError) -> Result<T> {
-    Err(Error::Rejected(refusal))
+/// Returns `error` as an `Err`.
+pub fn reject<T>(error: AuthError) -> Result<T> {
+    Err(Error::Rejected(error))
 }

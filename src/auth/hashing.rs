@@ -315,19 +315,19 @@ mod tests {
             ..cheap()
         };
         let hasher = Hasher::new(&settings).unwrap();
-        let places = || {
-            let mut places: Vec<_> = (hasher.idle.lock().unwrap().iter())
+        let addresses = || {
+            let mut addresses: Vec<_> = (hasher.idle.lock().unwrap().iter())
                 .map(|worker| worker.memory.as_ptr() as usize)
                 .collect();
-            places.sort_unstable();
-            places
+            addresses.sort_unstable();
+            addresses
         };
         let mut known = Vec::new();
         for _ in 0..10 {
             let all = join_all((0..100).map(|_| hasher.verify("x", None))).await;
             assert!(all.into_iter().all(|is_correct| !is_correct.unwrap()));
-            let now = places();
-            assert!(now.len() <= 3 && known.iter().all(|queue_permit| now.contains(queue_permit)));
+            let now = addresses();
+            assert!(now.len() <= 3 && known.iter().all(|address| now.contains(address)));
             known = now;
         }
     }

@@ -60,7 +60,8 @@ impl Keys {
                 Ok(text) => match KeyRing::parse(&text) {
                     Ok(ring) if ring.fingerprint() != state.ring.fingerprint() => {
                         tracing::error!(
-                            "the key file belongs to another database; the keys read before stay in use"
+                            "the key file belongs to another database; the keys read before stay \
+                             in use"
                         );
                     }
                     Ok(ring) => {
@@ -68,11 +69,17 @@ impl Keys {
                         state.text = text;
                     }
                     Err(error) => {
-                        tracing::error!(%error, "the key file is damaged; the keys read before stay in use")
+                        tracing::error!(
+                            %error,
+                            "the key file is damaged; the keys read before stay in use"
+                        )
                     }
                 },
                 Err(error) => {
-                    tracing::error!(%error, "the key file cannot be read; the keys read before stay in use")
+                    tracing::error!(
+                        %error,
+                        "the key file cannot be read; the keys read before stay in use"
+                    )
                 }
             }
         }

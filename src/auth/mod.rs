@@ -27,6 +27,7 @@ pub mod logout;
 pub mod lost_keys;
 mod metadata;
 pub mod oauth_flow;
+mod offboarding;
 pub mod oidc;
 pub mod password;
 mod pending;
@@ -53,11 +54,11 @@ use std::sync::Arc;
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::domain::sealing::SealingKey;
-use crate::store::{self, Connection, Store};
+use crate::store::{Connection, Store};
 
 pub use error::{AuthError, Error, Kind, Result};
 pub use logout::Scope;
-pub use session::{Grant, SignedInUser};
+pub use session::{Grant, SignedInUser, TokenHolder};
 
 /// The authentication service. Cheap to clone.
 #[derive(Clone)]
@@ -161,6 +162,20 @@ impl Auth {
         self.keys.ring(self.clock.now()).emails().clone()
     }
 
+    /// The key that seals tokens of the storage service. Rotating signing keys does not change it.
+    ///
+    /// # Errors
+    /// Never in practice.
+    pub fn storage_key(&self) -> anyhow::Result<SealingKey> {
+        let ring = self.keys.ring(self.clock.now());
+        Ok(SealingKey::new(&ring.derive("storage", &[]))?)
+    }
+
+    /// The key of the links to status pages. A rotation of the signing keys does not change it.
+    pub fn case_key(&self) -> [u8; 32] {
+        self.keys.ring(self.clock.now()).derive("case", &[])
+    }
+
     /// The password hasher.
     pub fn hasher(&self) -> &hashing::Hasher {
         &self.hasher
@@ -171,42 +186,27 @@ impl Auth {
         &self.ip_limiter
     }
 
-    /// Runs a rule in one write transaction. A rejection commits what was written before it; a
-    /// store error rolls back.
+    /// `Store::write_rule` with the errors of this service.
     ///
     /// # Errors
     /// Those of the rule; store errors.
-    pub async fn write<T, F>(&self, job: F) -> Result<T>
+    pub async fn write<T, F>(&self, rule: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        self.store
-            .write(move |conn| match job(conn) {
-                Err(Error::Store(error)) => Err(error),
-                Err(Error::Internal(reason)) => {
-                    tracing::error!(reason, "the authentication service failed");
-                    Err(store::Error::Failed)
-                }
-                outcome => Ok(outcome),
-            })
-            .await?
+        self.store.write_rule(rule).await
     }
 
-    /// Runs a rule on a read connection.
+    /// `Store::read_rule` with the errors of this service.
     ///
     /// # Errors
     /// Those of the rule; store errors.
-    pub async fn read<T, F>(&self, job: F) -> Result<T>
+    pub async fn read<T, F>(&self, rule: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        self.store
-            .read(move |conn| match job(conn) {
-                Err(Error::Store(error)) => Err(error),
-                outcome => Ok(outcome),
-            })
-            .await?
+        self.store.read_rule(rule).await
     }
 }

@@ -59,7 +59,7 @@ pub enum FlowResult {
     /// The flow failed.
     Failed {
         /// The error.
-        refusal: AuthError,
+        error: AuthError,
         /// Whether the error belongs in the query (PKCE) instead of the fragment.
         in_query: bool,
     },
@@ -173,8 +173,8 @@ impl Auth {
         let in_query = flow.code_challenge.is_some();
         match self.exchange(caller, flow, params, now).await {
             Ok(result) => Ok((redirect_to, result)),
-            Err(Error::Rejected(refusal)) => {
-                Ok((redirect_to, FlowResult::Failed { refusal, in_query }))
+            Err(Error::Rejected(error)) => {
+                Ok((redirect_to, FlowResult::Failed { error, in_query }))
             }
             Err(error) => Err(error),
         }
@@ -281,7 +281,7 @@ pub fn bad_oauth_state() -> AuthError {
     AuthError::new(
         Kind::Invalid,
         "bad_oauth_state",
-        "This sign-in was not begun here, or too long ago. Please try again.",
+        "This sign-in was started in another browser, or too long ago. Please try again.",
     )
 }
 

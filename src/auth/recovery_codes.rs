@@ -15,7 +15,7 @@ use crate::store::factors;
 
 const CODES: usize = 10;
 /// Unambiguous characters: no 0, 1, i, l, o, u. Sixteen of thirty characters are 78 bits.
-const LETTERS: &[u8; 30] = b"23456789abcdefghjkmnpqrstvwxyz";
+const ALPHABET: &[u8; 30] = b"23456789abcdefghjkmnpqrstvwxyz";
 const LENGTH: usize = 16;
 
 impl Auth {
@@ -122,7 +122,7 @@ fn generate_code() -> String {
         // 240 is the largest multiple of 30 in a byte: larger values would favor the first
         // characters.
         if byte < 240 {
-            code.push(char::from(LETTERS[usize::from(byte) % LETTERS.len()]));
+            code.push(char::from(ALPHABET[usize::from(byte) % ALPHABET.len()]));
         }
     }
     code
@@ -135,7 +135,7 @@ fn digest(ring: &KeyRing, user_id: &str, code: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LETTERS, generate_code};
+    use super::{ALPHABET, generate_code};
 
     #[test]
     fn codes_are_four_groups_of_four_plain_letters_and_never_the_same() {
@@ -146,6 +146,6 @@ mod tests {
             groups.iter().map(|group| group.len()).collect::<Vec<_>>(),
             [4; 4]
         );
-        assert!(groups.concat().bytes().all(|byte| LETTERS.contains(&byte)));
+        assert!(groups.concat().bytes().all(|byte| ALPHABET.contains(&byte)));
     }
 }

@@ -1,8 +1,10 @@
 //! Sessions: opening one, issuing its tokens, and authenticating requests. `refresh.rs` rotates
 //! refresh tokens.
 
+use std::sync::Arc;
+
 use super::access_token::{self, AUDIENCE, Claims};
-use super::error::{AuthError, Kind, Result, reject};
+use super::error::{AuthError, Error, Kind, Result, reject};
 use super::{Auth, Caller, audit, refresh_token};
 use crate::domain::account::{Aal, AuthMethod, Role, Session, User};
 use crate::domain::clock::Time;
@@ -55,12 +57,37 @@ pub struct SignedInUser {
     pub aal: Aal,
     /// Whether the user has the role `admin`.
     pub is_admin: bool,
+    /// When the access token expires.
+    pub token_expires_at: Time,
+}
+
+/// The holder of an access token, for checks after the request that carried it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TokenHolder {
+    /// The user's id.
+    pub user_id: String,
+    /// The session's id.
+    pub session_id: String,
+    /// The assurance level in the token.
+    pub aal: Aal,
+    /// When the token expires.
+    pub expires_at: Time,
 }
 
 impl SignedInUser {
     /// Whether the user has a verified second factor that this session has not used.
     pub fn lacks_second_factor(&self) -> bool {
         self.aal < Aal::Aal2 && self.user.has_verified_factor()
+    }
+
+    /// The holder of the token.
+    pub fn holder(&self) -> TokenHolder {
+        TokenHolder {
+            user_id: self.user.id.clone(),
+            session_id: self.session.id.clone(),
+            aal: self.aal,
+            expires_at: self.token_expires_at,
+        }
     }
 
     /// Reads the user and session again in this transaction: since the token was checked, another
@@ -82,6 +109,7 @@ impl SignedInUser {
             is_admin: roles::has(conn, &user.id, Role::Admin)?,
             user,
             session,
+            token_expires_at: self.token_expires_at,
         })
     }
 }
@@ -206,13 +234,45 @@ impl Auth {
     pub async fn authenticate(&self, access_token: &str) -> Result<SignedInUser> {
         let now = self.clock.now();
         let claims = access_token::verify(&self.keys.ring(now), access_token, self.issuer(), now)?;
+        let holder = TokenHolder {
+            // `verify` has read it already.
+            expires_at: Time::parse(&claims.exp).unwrap_or(now),
+            user_id: claims.sub,
+            session_id: claims.session_id,
+            aal: claims.aal,
+        };
         let auth = self.clone();
-        self.read(move |conn| auth.identify(conn, &claims, now))
+        self.read(move |conn| auth.identify(conn, &holder, now))
             .await
     }
 
-    fn identify(&self, conn: &Connection, claims: &Claims, now: Time) -> Result<SignedInUser> {
-        let user = accounts::by_id(conn, &claims.sub)?.filter(|user| user.deleted_at.is_none());
+    /// Those of `holders` who may no longer act as admins: signed out, suspended, deleted, demoted,
+    /// or in need of a second factor.
+    ///
+    /// # Errors
+    /// Store errors.
+    pub async fn no_longer_admins(
+        &self,
+        holders: Vec<Arc<TokenHolder>>,
+    ) -> Result<Vec<Arc<TokenHolder>>> {
+        let (auth, now) = (self.clone(), self.clock.now());
+        self.read(move |conn| {
+            let mut ended = Vec::new();
+            for holder in holders {
+                let caller = auth.identify(conn, &holder, now);
+                match caller.and_then(|caller| auth.require_admin(&caller)) {
+                    Ok(()) => {}
+                    Err(Error::Rejected(_)) => ended.push(holder),
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(ended)
+        })
+        .await
+    }
+
+    fn identify(&self, conn: &Connection, holder: &TokenHolder, now: Time) -> Result<SignedInUser> {
+        let user = accounts::by_id(conn, &holder.user_id)?.filter(|user| user.deleted_at.is_none());
         let Some(user) = user else {
             return reject(AuthError::new(
                 Kind::Forbidden,
@@ -220,7 +280,7 @@ impl Auth {
                 "User from sub claim in JWT does not exist",
             ));
         };
-        let session = sessions::by_id(conn, &claims.session_id)?
+        let session = sessions::by_id(conn, &holder.session_id)?
             .filter(|session| session.user_id == user.id && !self.is_expired(session, now));
         let Some(session) = session else {
             return reject(session_not_found());
@@ -229,10 +289,11 @@ impl Auth {
             return reject(user_banned().with_kind(Kind::Forbidden));
         }
         Ok(SignedInUser {
-            aal: claims.aal.min(session.aal),
+            aal: holder.aal.min(session.aal),
             is_admin: roles::has(conn, &user.id, Role::Admin)?,
             user,
             session,
+            token_expires_at: holder.expires_at,
         })
     }
 

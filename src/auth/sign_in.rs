@@ -102,10 +102,10 @@ impl Auth {
         caller: &Caller,
         now: Time,
     ) -> Result<Grant> {
-        let fail = |refusal: AuthError| {
+        let fail = |error: AuthError| {
             let subject = Some(attempt.subject_id.as_str());
-            audit::record_failure(conn, caller, subject, "password", refusal.code, now)?;
-            reject(refusal)
+            audit::record_failure(conn, caller, subject, "password", error.code, now)?;
+            reject(error)
         };
         let (Some(user), Some(hash), true) = (attempt.user, attempt.hash, is_correct) else {
             return fail(AuthError::invalid_credentials());

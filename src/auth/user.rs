@@ -217,7 +217,7 @@ impl Auth {
             return reject(AuthError::new(
                 Kind::Unprocessable,
                 "conflict",
-                "The password was changed by somebody else at the same time",
+                "The password was changed at the same time by another request",
             ));
         }
         if let Some(email) = &email {

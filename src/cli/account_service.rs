@@ -39,7 +39,7 @@ pub(super) fn explain_not_found(
 ) -> impl FnOnce(Error) -> anyhow::Error + use<> {
     let email = email.as_str().to_owned();
     move |error| match error {
-        Error::Rejected(refusal) if refusal.code == "user_not_found" => {
+        Error::Rejected(error) if error.code == "user_not_found" => {
             anyhow!("no account has the address {email}; list-users shows all accounts")
         }
         error => error.into(),
@@ -52,7 +52,8 @@ pub(super) fn warn_if_loopback_origin(server: &Server) {
     let url = reqwest::Url::parse(&origin).ok();
     if url.is_some_and(|url| url.host_str().is_some_and(is_loopback)) {
         eprintln!(
-            "note: {origin} works on this host only; set server.base_url to the site's public address"
+            "note: {origin} works on this host only; set server.base_url to the site's public \
+             address"
         );
     }
 }

@@ -46,7 +46,8 @@ impl CreateAdmin {
                 println!("{email} had an account and is an admin now; the password is unchanged.")
             }
             AdminCreation::Confirmed => println!(
-                "{email} had an unconfirmed account; it is confirmed and an admin now, with the password given here."
+                "{email} had an unconfirmed account; it is confirmed and an admin now, with the \
+                 password given here."
             ),
             AdminCreation::Already => {
                 println!("{email} is an admin already; nothing was changed.")

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::config::Config;
-use crate::store::{Store, access};
+use crate::config::{Config, Data};
+use crate::store::{Checkpoints, Store, access};
 
 /// The settings file that is read if no other is given.
 const DEFAULT_SETTINGS: &str = "config.toml";
@@ -45,7 +45,7 @@ impl GlobalArgs {
     /// Opens the database in `config`'s data folder; creates both if they do not exist.
     pub(super) fn open(config: &Config) -> Result<Store> {
         create_private_folder(&config.data.dir)?;
-        open(&config.data.dir)
+        open(&config.data)
     }
 
     /// Opens the existing database in `config`'s data folder, for commands that are meaningless on
@@ -63,7 +63,7 @@ impl GlobalArgs {
                 config.data.dir.display()
             ),
         }
-        open(&config.data.dir)
+        open(&config.data)
     }
 }
 
@@ -72,12 +72,17 @@ pub(super) fn database(folder: &Path) -> PathBuf {
     folder.join("guardpost.db")
 }
 
-fn open(folder: &Path) -> Result<Store> {
-    restrict_permissions(folder)?;
-    let file = database(folder);
-    Store::open(&file).with_context(|| {
+fn open(data: &Data) -> Result<Store> {
+    restrict_permissions(&data.dir)?;
+    let file = database(&data.dir);
+    let checkpoints = match data.replicated {
+        true => Checkpoints::Replicator,
+        false => Checkpoints::Store,
+    };
+    Store::open_with(&file, checkpoints).with_context(|| {
         format!(
-            "cannot open the database {} (it must be a guardpost database in a folder that this user can write; --data DIR names another)",
+            "cannot open the database {} (it must be a guardpost database in a folder that this \
+             user can write; --data DIR names another)",
             file.display()
         )
     })
@@ -99,7 +104,8 @@ fn restrict_permissions(folder: &Path) -> Result<()> {
     let files = private_files(folder);
     let changed = access::make_private(&files).with_context(|| {
         format!(
-            "other users of this host can open files in {}, and this user cannot change the permissions; run this as the server's user",
+            "other users of this host can open files in {}, and this user cannot change the \
+             permissions; run this as the server's user",
             folder.display()
         )
     })?;

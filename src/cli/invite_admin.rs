@@ -32,14 +32,15 @@ impl InviteAdmin {
             .invite(Actor::Operator, self.email, true, Some(dashboard))
             .await
             .map_err(|error| match error {
-                Error::Rejected(refusal) if refusal.code == "email_exists" => {
+                Error::Rejected(error) if error.code == "email_exists" => {
                     anyhow!("{email} has an account already; create-admin makes it an admin")
                 }
                 error => error.into(),
             })?;
         if config.mail.smtp_host.is_empty() {
             println!(
-                "{email} is invited. No mail server is configured; pass on this link, which works once:"
+                "{email} is invited. No mail server is configured; pass on this link, which works \
+                 once:"
             );
             println!("{}", invited.link);
         } else {

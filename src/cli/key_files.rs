@@ -16,13 +16,7 @@ pub(super) fn verify(folder: &Path, file: KeyFile, known: &KnownKeys) -> Result<
     Ok(())
 }
 
-/// The fingerprint of a key file with the content `text`.
-pub(super) fn fingerprint(file: KeyFile, text: &str) -> Result<String> {
-    Ok(match file {
-        KeyFile::Auth => keys::parse(text)?.1,
-        KeyFile::Address => client_address::parse(text)?.1,
-    })
-}
+pub(super) use crate::app::key_fingerprint as fingerprint;
 
 /// New random content for a key file.
 pub(super) fn generate(file: KeyFile) -> Result<String> {

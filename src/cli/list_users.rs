@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
+use serde_json::json;
 
 use super::account_service::{self, IfMissing};
 use super::global_args::GlobalArgs;
@@ -18,6 +19,9 @@ pub(super) struct ListUsers {
     /// Maximum number of users
     #[arg(long, default_value_t = 1000, value_name = "N")]
     limit: u32,
+    /// Print JSON lines
+    #[arg(long)]
+    json: bool,
 }
 
 impl ListUsers {
@@ -30,6 +34,16 @@ impl ListUsers {
         }
         let mut out = std::io::stdout().lock();
         for (user, roles) in users {
+            if self.json {
+                let line = json!({
+                    "id": user.id, "email": user.email, "roles": roles,
+                    "confirmed": user.email_confirmed_at.is_some(),
+                    "second_factor": user.has_verified_factor(), "banned": user.is_banned(now),
+                    "last_sign_in_at": user.last_sign_in_at,
+                });
+                writeln!(out, "{line}")?;
+                continue;
+            }
             let address = user.email.as_deref().unwrap_or(&user.id);
             let mut labels = roles;
             if user.email_confirmed_at.is_none() {

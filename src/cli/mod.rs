@@ -2,25 +2,43 @@
 //! handlers; `serve` starts the server.
 
 mod account_service;
+mod backup;
+mod backup_key;
 mod check;
 mod completions;
+mod content;
 mod create_admin;
+mod delete_user;
+mod demote_admin;
 mod disable_factor;
-mod export;
-mod export_quotes;
+mod export_filter;
+mod export_requests;
+mod files;
 mod global_args;
 mod invite_admin;
 mod key_files;
+mod list_backups;
 mod list_users;
+mod log_format;
+mod man;
 mod media;
+mod notify;
 mod openapi;
 mod outbox;
+mod person;
+mod progress;
+mod render_pages;
 mod replace_keys;
 mod reset_password;
+mod restore;
 mod revoke_sessions;
 mod rotate_keys;
 mod seed_demo;
 mod serve;
+mod suspend_user;
+mod synced_file;
+mod transfer;
+mod verify_backup;
 
 use std::fmt::Display;
 use std::io::ErrorKind;
@@ -38,8 +56,9 @@ use global_args::GlobalArgs;
     version,
     about,
     max_term_width = 100,
-    after_help = "Settings are read from config.toml in the current folder (or --config FILE) and overridden by \
-                  environment variables:\n  GUARDPOST_SERVER__LISTEN=0.0.0.0:8080 guardpost serve\n\n\
+    after_help = "Settings are read from config.toml in the current folder (or --config FILE) and \
+                  overridden by environment variables:\n  \
+                  GUARDPOST_SERVER__LISTEN=0.0.0.0:8080 guardpost serve\n\n\
                   Each command has its own --help with examples."
 )]
 struct Cli {
@@ -58,14 +77,31 @@ enum Command {
     ResetPassword(reset_password::ResetPassword),
     RevokeSessions(revoke_sessions::RevokeSessions),
     DisableFactor(disable_factor::DisableFactor),
+    DemoteAdmin(demote_admin::DemoteAdmin),
+    SuspendUser(suspend_user::SuspendUser),
+    DeleteUser(delete_user::DeleteUser),
     RotateKeys(rotate_keys::RotateKeys),
     ReplaceKeys(replace_keys::ReplaceKeys),
-    ExportQuotes(export_quotes::ExportQuotes),
+    ExportQuotes(export_requests::ExportQuotes),
+    ExportMessages(export_requests::ExportMessages),
     Outbox(outbox::Outbox),
+    Person(person::Person),
+    Backup(backup::Backup),
+    BackupKey(backup_key::BackupKeyCommand),
+    ListBackups(list_backups::ListBackups),
+    VerifyBackup(verify_backup::VerifyBackup),
+    Restore(restore::Restore),
+    Files(files::Files),
+    Export(transfer::Export),
+    Import(transfer::Import),
     Check(check::Check),
+    Content(content::ContentCommand),
     SeedDemo(seed_demo::SeedDemo),
     Openapi(openapi::Openapi),
     Completions(completions::Completions),
+    Man(man::Man),
+    #[command(hide = true)]
+    RenderPages(render_pages::RenderPages),
 }
 
 /// Parses the arguments and runs the command.
@@ -82,16 +118,32 @@ pub fn run() -> Result<()> {
         Command::InviteAdmin(command) => block_on(command.run(&globals)),
         Command::ResetPassword(command) => block_on(command.run(&globals)),
         Command::DisableFactor(command) => block_on(command.run(&globals)),
+        Command::DemoteAdmin(command) => block_on(command.run(&globals)),
+        Command::SuspendUser(command) => block_on(command.run(&globals)),
+        Command::DeleteUser(command) => block_on(command.run(&globals)),
         Command::ListUsers(command) => block_on(command.run(&globals)),
         Command::RevokeSessions(command) => block_on(command.run(&globals)),
         Command::RotateKeys(command) => block_on(command.run(&globals)),
         Command::ReplaceKeys(command) => block_on(command.run(&globals)),
         Command::ExportQuotes(command) => block_on(command.run(&globals)),
+        Command::ExportMessages(command) => block_on(command.run(&globals)),
         Command::Outbox(command) => block_on(command.run(&globals)),
+        Command::Person(command) => block_on(command.run(&globals)),
+        Command::Backup(command) => block_on(command.run(&globals)),
+        Command::BackupKey(command) => command.run(),
+        Command::ListBackups(command) => command.run(&globals),
+        Command::VerifyBackup(command) => block_on(command.run(&globals)),
+        Command::Restore(command) => block_on(command.run(&globals)),
+        Command::Files(command) => block_on(command.run(&globals)),
+        Command::Export(command) => block_on(command.run(&globals)),
+        Command::Import(command) => block_on(command.run(&globals)),
         Command::Check(command) => command.run(&globals),
+        Command::Content(command) => block_on(command.run(&globals)),
         Command::SeedDemo(command) => block_on(command.run(&globals)),
         Command::Openapi(command) => command.run(),
         Command::Completions(command) => command.run(Cli::command()),
+        Command::Man(command) => command.run(Cli::command()),
+        Command::RenderPages(command) => command.run(),
     };
     result.or_else(ignore_broken_pipe)
 }

@@ -55,7 +55,8 @@ impl ReplaceKeys {
             println!("New keys are in {}.", folder.join(file.name()).display());
             if file == KeyFile::Auth {
                 println!(
-                    "{} ended, {} given up. Accounts without their second factor until a new one is set up: {}. Send pending invitations again.",
+                    "{} ended, {} given up. Accounts without their second factor until a new one \
+                     is set up: {}. Send pending invitations again.",
                     count_noun(ended.sessions, "session"),
                     count_noun(ended.emails, "unsent email"),
                     ended.people,
@@ -65,7 +66,8 @@ impl ReplaceKeys {
         }
         if replaced == 0 {
             bail!(
-                "no keys are lost: those in {} belong to this database, or it needs none yet. Use rotate-keys for new signing keys",
+                "no keys are lost: those in {} belong to this database, or it needs none yet. Use \
+                 rotate-keys for new signing keys",
                 folder.display()
             );
         }

@@ -1,4 +1,4 @@
-//! `guardpost seed-demo`: fills a database with sample quotes.
+//! `guardpost seed-demo`: fills a database with sample requests.
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -6,13 +6,18 @@ use serde::Deserialize;
 
 use super::global_args::GlobalArgs;
 use crate::domain::clock::{Clock, Time};
+use crate::domain::contact::NewContact;
 use crate::domain::form::Forms;
 use crate::domain::quote::{NewQuote, Status};
+use crate::domain::spam::{self, Visit};
+use crate::store::demo::{DemoRequest, DemoRequestKind};
 
-/// Fill a database with sample quotes.
+const DAY: i64 = 24 * 60 * 60;
+
+/// Fill a database with sample quotes and messages.
 ///
 /// They are marked as samples and send no emails. The command fails if the database holds a real
-/// quote; running it again replaces the samples.
+/// request; running it again replaces the samples.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
     guardpost seed-demo --data demo && guardpost serve --data demo")]
@@ -38,31 +43,63 @@ struct Sample {
     emergency_contact: bool,
 }
 
+/// One entry of `seeds/demo/messages.json`: a message's fields, its age in days, and how its form
+/// was filled in if a program did that.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SampleMessage {
+    days_ago: f64,
+    status: String,
+    first_name: String,
+    last_name: String,
+    email: String,
+    phone: String,
+    company: Option<String>,
+    service: String,
+    details: String,
+    #[serde(default)]
+    trap_filled: bool,
+    fill_millis: Option<i64>,
+}
+
 impl SeedDemo {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
-        let mut quotes = samples(Clock::system().now())?;
-        // The search index expects quotes in the order of their creation.
-        quotes.sort_by_key(|(_, _, at)| *at);
-        let stored = GlobalArgs::open(&config)?.seed_demo(quotes).await?;
-        println!("{stored} sample quotes in {}", config.data.dir.display());
+        let mut requests = samples(Clock::system().now())?;
+        // The search index expects requests in the order of their receipt.
+        requests.sort_by_key(|request| request.at);
+        let (quotes, messages) = GlobalArgs::open(&config)?.seed_demo(requests).await?;
+        println!(
+            "{quotes} sample quotes and {messages} sample messages in {}",
+            config.data.dir.display()
+        );
         Ok(())
     }
 }
 
-fn samples(now: Time) -> Result<Vec<(NewQuote, Status, Time)>> {
+fn samples(now: Time) -> Result<Vec<DemoRequest>> {
     let forms = Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?;
-    let samples: Vec<Sample> = serde_json::from_str(include_str!("../../seeds/demo/quotes.json"))
+    let quotes: Vec<Sample> = serde_json::from_str(include_str!("../../seeds/demo/quotes.json"))
         .context("seeds/demo/quotes.json")?;
-    samples
-        .iter()
-        .map(|sample| sample.quote(&forms, now))
-        .collect()
+    let messages: Vec<SampleMessage> =
+        serde_json::from_str(include_str!("../../seeds/demo/messages.json"))
+            .context("seeds/demo/messages.json")?;
+    let quotes = quotes.iter().map(|sample| sample.quote(&forms, now));
+    let messages = messages.iter().map(|sample| sample.message(&forms, now));
+    quotes.chain(messages).collect()
+}
+
+/// A time that many days before `now`.
+fn days_before(now: Time, days: f64) -> Time {
+    now.plus_seconds(-((days * DAY as f64) as i64))
+}
+
+fn parse_status(name: &str) -> Result<Status> {
+    Status::parse(name).with_context(|| format!("`{name}` is not a status"))
 }
 
 impl Sample {
-    fn quote(&self, forms: &Forms, now: Time) -> Result<(NewQuote, Status, Time)> {
-        const DAY: i64 = 24 * 60 * 60;
+    fn quote(&self, forms: &Forms, now: Time) -> Result<DemoRequest> {
         let start = now.plus_seconds(self.starts_in_days * DAY).day();
         let raw = |key: &str| match key {
             "first_name" => Some(self.first_name.as_str()),
@@ -78,13 +115,45 @@ impl Sample {
             "emergency_contact" => self.emergency_contact.then_some("true"),
             _ => None,
         };
-        let quote = match NewQuote::parse(&forms.quote, raw, None) {
+        let quote = match NewQuote::parse(&forms.quote, raw, None, "") {
             Ok(quote) => quote,
             Err(errors) => bail!("a sample quote violates the form rules: {errors:?}"),
         };
-        let status = Status::parse(&self.status)
-            .with_context(|| format!("`{}` is not a status", self.status))?;
-        let age = (self.days_ago * DAY as f64) as i64;
-        Ok((quote, status, now.plus_seconds(-age)))
+        Ok(DemoRequest {
+            kind: DemoRequestKind::Quote(Box::new(quote)),
+            status: parse_status(&self.status)?,
+            at: days_before(now, self.days_ago),
+        })
+    }
+}
+
+impl SampleMessage {
+    fn message(&self, forms: &Forms, now: Time) -> Result<DemoRequest> {
+        let raw = |key: &str| match key {
+            "first_name" => Some(self.first_name.as_str()),
+            "last_name" => Some(self.last_name.as_str()),
+            "email" => Some(self.email.as_str()),
+            "phone" => Some(self.phone.as_str()),
+            "company" => self.company.as_deref(),
+            "service" => Some(self.service.as_str()),
+            "details" => Some(self.details.as_str()),
+            _ => None,
+        };
+        let message = match NewContact::parse(&forms.contact, raw, None) {
+            Ok(message) => message,
+            Err(errors) => bail!("a sample message violates the form rules: {errors:?}"),
+        };
+        let visit = Visit {
+            trap_filled: self.trap_filled,
+            fill_millis: self.fill_millis,
+            ..Visit::default()
+        };
+        let reasons = spam::assess(&message.texts(), visit).reasons;
+        let held = spam::is_held(&reasons).then_some(reasons);
+        Ok(DemoRequest {
+            kind: DemoRequestKind::Message(Box::new(message), held),
+            status: parse_status(&self.status)?,
+            at: days_before(now, self.days_ago),
+        })
     }
 }

@@ -1,28 +1,30 @@
 //! `guardpost serve`: builds the application from the settings and runs it until a shutdown signal.
 
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use listenfd::ListenFd;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
-use tracing_subscriber::EnvFilter;
 
 use super::global_args::GlobalArgs;
-use super::media;
+use super::notify::Notifier;
+use super::{log_format, media};
 use crate::app;
 use crate::config::{Config, Data};
 use crate::domain::clock::Clock;
 use crate::http::runtime_pool::RuntimePool;
 use crate::http::{self, App};
-use crate::outbox::{DeliveryWorker, mailer};
+use crate::maintenance::Maintenance;
+use crate::outbox::{DeliveryWorker, license_warnings, mailer};
 use crate::store::access::require_private;
 use crate::supervisor::Supervisor;
 
@@ -34,12 +36,17 @@ use crate::supervisor::Supervisor;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost serve\n  \
-    guardpost serve --listen 0.0.0.0:8080 --data /var/lib/guardpost --config /etc/guardpost.toml\n  \
+    guardpost serve --listen 0.0.0.0:8080 --data /var/lib/guardpost \
+    --config /etc/guardpost.toml\n  \
+    guardpost serve --hold-mail\n  \
     RUST_LOG=guardpost=debug guardpost serve")]
 pub(super) struct Serve {
     /// Address and port to listen on; overrides `server.listen`. Port 0 selects a free port
     #[arg(long, value_name = "ADDR:PORT")]
     listen: Option<SocketAddr>,
+    /// Send no emails: they wait in the outbox until a start without this flag
+    #[arg(long)]
+    hold_mail: bool,
 }
 
 impl Serve {
@@ -48,7 +55,7 @@ impl Serve {
         if let Some(listen) = self.listen {
             config.server.listen = listen;
         }
-        init_logging();
+        log_format::init(config.server.log_format);
         install_tls_provider()?;
         // Connections are served by threads of their own (`http::runtime_pool`); this runtime
         // accepts them, delivers emails and runs background tasks.
@@ -56,7 +63,7 @@ impl Serve {
             .enable_all()
             .build()
             .context("cannot start the runtime")?
-            .block_on(serve(config))
+            .block_on(serve(config, self.hold_mail))
     }
 }
 
@@ -68,38 +75,92 @@ pub(super) fn install_tls_provider() -> Result<()> {
         .map_err(|_| anyhow!("a TLS provider is installed already"))
 }
 
-async fn serve(mut config: Config) -> Result<()> {
+async fn serve(mut config: Config, hold_mail: bool) -> Result<()> {
     if config.data.dir.exists() {
         require_private(&config.data.dir)?;
     }
     let store = GlobalArgs::open(&config)?;
-    let listener = TcpListener::bind(config.server.listen)
-        .await
-        .map_err(|error| explain_bind_error(config.server.listen, &error))?;
-    config.server.listen = listener.local_addr()?;
+    let (listener, redirects) = listen(&mut config).await?;
     let app = app::build(&config, store.clone(), Clock::system()).await?;
     let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
     let delivery_worker = app::delivery_worker(&config, &app, mailer)?;
     media::record_files(&store, &config.data.dir.join("media")).await?;
     let runtimes = RuntimePool::per_cpu().context("cannot start the worker threads")?;
-    let server = http::server::open(listener, app.clone()).await?;
-    print_banner(&config, app.auth.has_admin().await?);
+    let server = http::server::open(listener, redirects, app.clone()).await?;
+    print_banner(
+        &config,
+        &app.site().company.name,
+        app.auth.has_admin().await?,
+    );
+    let notifier = Arc::new(Notifier::from_environment());
+    notifier.send("READY=1");
 
     let (stop, stopped) = watch::channel(false);
     let signal = shutdown_signal()?;
-    let delivery = spawn_delivery(&app.tasks, delivery_worker, stopped.clone());
-    let tasks = spawn_background_tasks(&app);
+    let delivery = if hold_mail {
+        tracing::warn!("emails are held: none is sent until a start without --hold-mail");
+        tokio::spawn(async {})
+    } else {
+        spawn_delivery(&app.tasks, delivery_worker, stopped.clone())
+    };
+    let mut maintenance = app::maintenance(&config, store.clone(), Clock::system())?;
+    maintenance.certificates = app.certificates.clone();
+    let tasks = spawn_background_tasks(&app, config.desk.held_days, maintenance);
+    let watchdog = {
+        let (notifier, store) = (notifier.clone(), store.clone());
+        tokio::spawn(async move { notifier.run_watchdog(store).await })
+    };
     let web = server.serve(runtimes, async move {
         signal.await;
+        notifier.send("STOPPING=1");
         stop.send_replace(true);
     });
     let grace_period = Duration::from_secs(config.server.shutdown_seconds.into());
     tokio::join!(web, finish_delivery(delivery, stopped, grace_period));
+    watchdog.abort();
     tasks.iter().for_each(JoinHandle::abort);
     // All connections and worker threads have ended; the database is closed last.
     store.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Listens on the addresses of the settings; or takes the sockets that systemd has opened before
+/// the start: that of the site, then that of plain HTTP. Those stay open while a server is replaced.
+async fn listen(config: &mut Config) -> Result<(TcpListener, Option<TcpListener>)> {
+    let mut passed = passed_sockets()?.into_iter();
+    let server = &mut config.server;
+    let listener = match passed.next() {
+        Some(listener) => listener,
+        None => TcpListener::bind(server.listen)
+            .await
+            .map_err(|error| explain_bind_error(server.listen, &error))?,
+    };
+    server.listen = listener.local_addr()?;
+    let redirects = match passed.next() {
+        Some(redirects) if server.speaks_tls() => Some(redirects),
+        Some(_) => bail!(
+            "systemd passes a second socket, for plain HTTP beside TLS, but the server does not \
+             speak TLS: remove its ListenStream"
+        ),
+        None => http::redirect::listen(server).await?,
+    };
+    Ok((listener, redirects))
+}
+
+/// The listening sockets of sd_listen_fds(3).
+fn passed_sockets() -> Result<Vec<TcpListener>> {
+    let mut passed = ListenFd::from_env();
+    let mut sockets = Vec::new();
+    for at in 0..passed.len() {
+        let socket = passed.take_tcp_listener(at);
+        let socket = socket.with_context(|| format!("socket {} is no TCP listener", at + 1));
+        if let Some(socket) = socket.context("the sockets of systemd")? {
+            socket.set_nonblocking(true)?;
+            sockets.push(TcpListener::from_std(socket)?);
+        }
+    }
+    Ok(sockets)
 }
 
 /// Starts email delivery, which shuts down gracefully when `stopped` becomes true.
@@ -115,18 +176,42 @@ fn spawn_delivery(
 }
 
 /// Starts the background tasks that can be aborted at any time.
-fn spawn_background_tasks(app: &App) -> [JoinHandle<()>; 4] {
-    let (pages, auth) = (app.pages.clone(), app.auth.clone());
-    let (store, checked_store) = (app.store.clone(), app.store.clone());
+fn spawn_background_tasks(
+    app: &App,
+    held_days: u32,
+    maintenance: Maintenance,
+) -> [JoinHandle<()>; 9] {
+    let (pages, auth, files) = (app.pages.clone(), app.auth.clone(), app.files.clone());
+    let (store, checked_store, licensed_store) =
+        (app.store.clone(), app.store.clone(), app.store.clone());
+    let (site, clock) = (app.publisher.current().clone(), app.clock.clone());
+    let (held_store, held_clock) = (app.store.clone(), app.clock.clone());
     [
         app.tasks
-            .spawn("page compression", move || pages.clone().warm()),
+            .spawn("pages", move || pages.clone().run_renewal()),
+        app.tasks.spawn("license warnings", move || {
+            license_warnings::run(licensed_store.clone(), site.clone(), clock.clone())
+        }),
         app.tasks
             .spawn("account cleanup", move || auth.clone().run_cleanup()),
+        app.tasks
+            .spawn("file cleanup", move || files.clone().run_sweeps()),
+        {
+            let files = app.files.clone();
+            app.tasks
+                .spawn("virus scan", move || files.clone().run_scans())
+        },
         app.tasks
             .spawn("search index", move || store.clone().run_index_merge()),
         app.tasks.spawn("database check", move || {
             checked_store.clone().run_integrity_checks()
+        }),
+        app.tasks
+            .spawn("maintenance", move || maintenance.clone().run()),
+        app.tasks.spawn("held requests", move || {
+            held_store
+                .clone()
+                .run_held_purge(held_days, held_clock.clone())
         }),
     ]
 }
@@ -149,7 +234,8 @@ async fn finish_delivery(
 fn explain_bind_error(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     let help = match error.kind() {
         ErrorKind::AddrInUse => {
-            "; the port is in use, perhaps by another guardpost. Stop that program, or choose another port with --listen or server.listen"
+            "; the port is in use, perhaps by another guardpost. Stop that program, or choose \
+             another port with --listen or server.listen"
         }
         ErrorKind::AddrNotAvailable => {
             "; this host has no such address. Use 0.0.0.0 for all of its addresses"
@@ -164,11 +250,12 @@ fn explain_bind_error(address: SocketAddr, error: &std::io::Error) -> anyhow::Er
 
 /// Prints the URLs, the data folder, and how to create the first admin. A closed standard output is
 /// not an error.
-fn print_banner(config: &Config, has_admin: bool) {
+fn print_banner(config: &Config, name: &str, has_admin: bool) {
     let origin = config.server.origin();
-    let (name, data) = (&config.company.name, config.data.dir.display());
+    let data = config.data.dir.display();
     let mut text = format!(
-        "{name}\n  Site       {origin}/\n  Dashboard  {origin}/admin\n  API docs   {origin}/api/docs\n  Data       {data}\n"
+        "{name}\n  Site       {origin}/\n  Dashboard  {origin}/admin\n  \
+         API docs   {origin}/api/docs\n  Data       {data}\n"
     );
     if !has_admin {
         let program = std::env::args().next().unwrap_or_default();
@@ -177,7 +264,8 @@ fn print_banner(config: &Config, has_admin: bool) {
             false => format!(" --data {data}"),
         };
         text += &format!(
-            "There is no admin yet. Create the first one with\n  {program} create-admin --email you@company.example{folder}\n"
+            "There is no admin yet. Create the first one with\n  {program} create-admin \
+             --email you@company.example{folder}\n"
         );
     }
     let _ = std::io::stdout().write_all(text.as_bytes());
@@ -194,15 +282,4 @@ fn shutdown_signal() -> Result<impl Future<Output = ()>> {
         }
         tracing::info!("shutting down; waiting for running requests");
     })
-}
-
-/// Logs to standard error. No level logs form contents, client addresses or secrets.
-fn init_logging() {
-    let filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,guardpost=info"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .init();
 }

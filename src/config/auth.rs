@@ -89,7 +89,8 @@ impl Auth {
             || self.session_absolute_seconds < self.session_idle_seconds
         {
             bail!(
-                "settings `auth.session_idle_seconds` and `auth.session_absolute_seconds`: at least `auth.access_token_seconds`, the second at least the first"
+                "settings `auth.session_idle_seconds` and `auth.session_absolute_seconds`: at \
+                 least `auth.access_token_seconds`, the second at least the first"
             );
         }
         if !(8..=64).contains(&self.password_min_length) {
@@ -101,7 +102,8 @@ impl Auth {
             .find(|class| !matches!(class.as_str(), "lower" | "upper" | "digit" | "symbol"))
         {
             bail!(
-                "setting `auth.password_characters`: `{class}` is not one of lower, upper, digit, symbol"
+                "setting `auth.password_characters`: `{class}` is not one of lower, upper, digit, \
+                 symbol"
             );
         }
         self.check_hashing()?;
@@ -120,7 +122,8 @@ impl Auth {
             // `https://example.com*` would also match https://example.com.evil.test
             if !is_valid || (url.ends_with('*') && !base.ends_with('/')) {
                 bail!(
-                    "setting `auth.redirect_urls`: `{url}` is not like https://app.example.com/in or https://app.example.com/*"
+                    "setting `auth.redirect_urls`: `{url}` is not like https://app.example.com/in \
+                     or https://app.example.com/*"
                 );
             }
         }
@@ -133,12 +136,14 @@ impl Auth {
         let work = u64::from(self.argon2_memory_kib) * u64::from(self.argon2_iterations);
         if self.argon2_memory_kib < 7_168 || work < 35_840 {
             bail!(
-                "settings `auth.argon2_memory_kib` and `auth.argon2_iterations`: at least 19456 and 2, 12288 and 3, 9216 and 4 or 7168 and 5"
+                "settings `auth.argon2_memory_kib` and `auth.argon2_iterations`: at least 19456 \
+                 and 2, 12288 and 3, 9216 and 4 or 7168 and 5"
             );
         }
         if self.argon2_memory_kib > 1_048_576 || self.argon2_iterations > 100 {
             bail!(
-                "settings `auth.argon2_memory_kib` and `auth.argon2_iterations`: at most 1048576 and 100"
+                "settings `auth.argon2_memory_kib` and `auth.argon2_iterations`: at most 1048576 \
+                 and 100"
             );
         }
         if !(1..=64).contains(&self.hashes_at_once) {

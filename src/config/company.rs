@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
+use super::License;
+
 /// The company facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -30,9 +32,11 @@ pub struct Company {
     pub postal_code: String,
     /// Opening hours as text.
     pub hours: String,
-    /// License numbers by state code, shown on the state's page (some states require it in
-    /// advertising).
-    pub licenses: BTreeMap<String, String>,
+    /// The time zone of the office (IANA), by which the desk and its emails tell time.
+    pub time_zone: String,
+    /// Licenses by state code, shown on the state's page and the licensing page (some states
+    /// require the number in advertising).
+    pub licenses: BTreeMap<String, License>,
 }
 
 impl Default for Company {
@@ -48,6 +52,7 @@ impl Default for Company {
             region: "TX".into(),
             postal_code: "77077".into(),
             hours: "Open 24 hours a day, 7 days a week".into(),
+            time_zone: "America/Chicago".into(),
             licenses: BTreeMap::new(),
         }
     }
@@ -64,6 +69,14 @@ impl Company {
         match self.media_email.as_str() {
             "" => &self.email,
             address => address,
+        }
+    }
+
+    /// Who holds a license.
+    pub fn license_holder<'a>(&'a self, license: &'a License) -> &'a str {
+        match license.holder.as_str() {
+            "" => &self.legal_name,
+            holder => holder,
         }
     }
 
@@ -105,12 +118,15 @@ impl Company {
                 bail!("setting `company.{key}`: `{value}` is not an email address");
             }
         }
-        for code in self.licenses.keys() {
-            if code.len() != 2 || !code.bytes().all(|b| b.is_ascii_uppercase()) {
-                bail!(
-                    "setting `company.licenses.{code}`: the key is a state's two capital letters, as in TX"
-                );
-            }
+        if jiff::tz::TimeZone::get(&self.time_zone).is_err() {
+            bail!(
+                "setting `company.time_zone`: `{}` is not a time zone of the IANA database, as \
+                 America/Chicago",
+                self.time_zone
+            );
+        }
+        for (state, license) in &self.licenses {
+            license.check(state)?;
         }
         Ok(())
     }

@@ -65,7 +65,8 @@ impl Limits {
         // A single client must be able to use its whole quota (see `http::body_budget`).
         if self.body_budget_mib / 8 < self.body_budget_per_client_mib {
             bail!(
-                "setting `limits.body_budget_mib`: must be at least eight times `limits.body_budget_per_client_mib`"
+                "setting `limits.body_budget_mib`: must be at least eight times \
+                 `limits.body_budget_per_client_mib`"
             );
         }
         match counts.iter().find(|(_, value)| *value == 0) {

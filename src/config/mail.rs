@@ -29,6 +29,8 @@ pub struct Mail {
     /// Recipients of the notices of quote requests and contact messages; empty: the company's email
     /// address.
     pub to: Vec<String>,
+    /// Whether visitors get an email that their request was received.
+    pub acknowledge: bool,
     /// The SMTP server; empty: emails are written as files.
     pub smtp_host: String,
     /// Its port.
@@ -44,6 +46,8 @@ pub struct Mail {
     /// A PEM file of certificate authorities trusted for the SMTP server, besides the public ones;
     /// empty: none.
     pub smtp_ca_file: String,
+    /// The selector of the DKIM key that signs the emails; empty: unknown.
+    pub dkim_selector: String,
     /// Timeout of a delivery, in seconds.
     pub timeout_seconds: u32,
     /// Hours after the first attempt during which an email is retried; after that it is kept as
@@ -58,6 +62,7 @@ impl Default for Mail {
         Self {
             from: String::new(),
             to: Vec::new(),
+            acknowledge: true,
             smtp_host: String::new(),
             smtp_port: 587,
             smtp_security: SmtpSecurity::Starttls,
@@ -65,6 +70,7 @@ impl Default for Mail {
             smtp_password: Secret::default(),
             smtp_password_file: String::new(),
             smtp_ca_file: String::new(),
+            dkim_selector: String::new(),
             timeout_seconds: 30,
             give_up_hours: 120,
             retry_seconds: 15,

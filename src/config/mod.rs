@@ -3,10 +3,15 @@
 //! invalid values are errors that name the key. Each module receives only its own section.
 
 mod auth;
+mod backup;
 mod company;
+mod desk;
+mod files;
+mod license;
 mod limits;
 mod mail;
 mod providers;
+mod retention;
 mod secret;
 mod server;
 
@@ -17,12 +22,17 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 pub use auth::Auth;
+pub use backup::Backup;
 pub use company::{Company, tel_link};
+pub use desk::Desk;
+pub use files::Files;
+pub use license::License;
 pub use limits::Limits;
 pub use mail::{Mail, SmtpSecurity};
 pub use providers::{OidcProvider, SsoDomain, Web3};
+pub use retention::Retention;
 pub use secret::Secret;
-pub use server::{Data, Server, is_loopback};
+pub use server::{Data, LogFormat, RedirectListen, Server, is_loopback};
 
 /// Every setting of the program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -30,6 +40,8 @@ pub use server::{Data, Server, is_loopback};
 pub struct Config {
     /// Company facts for pages, emails and structured data.
     pub company: Company,
+    /// The quote desk.
+    pub desk: Desk,
     /// The HTTP server.
     pub server: Server,
     /// Rate limits and quotas.
@@ -38,8 +50,14 @@ pub struct Config {
     pub auth: Auth,
     /// Email delivery.
     pub mail: Mail,
+    /// The storage service.
+    pub files: Files,
     /// The data folder.
     pub data: Data,
+    /// Backups.
+    pub backup: Backup,
+    /// How long requests are kept.
+    pub retention: Retention,
 }
 
 /// Prefix of the environment variables that override settings.
@@ -90,12 +108,28 @@ impl Config {
         Ok(config)
     }
 
+    /// The settings without secrets, as TOML: for backups.
+    ///
+    /// # Errors
+    /// Never in practice.
+    pub fn without_secrets(&self) -> Result<String> {
+        let mut table = Table::try_from(self)?;
+        // Secrets are serialized as empty texts; this one is not accepted in a file at all.
+        if let Some(Value::Table(mail)) = table.get_mut("mail") {
+            mail.remove("smtp_password");
+        }
+        Ok(toml::to_string_pretty(&table)?)
+    }
+
     fn check(&self) -> Result<()> {
         self.company.check().context("in [company]")?;
+        self.desk.check().context("in [desk]")?;
         self.server.check().context("in [server]")?;
         self.limits.check().context("in [limits]")?;
         self.auth.check().context("in [auth]")?;
-        self.mail.check().context("in [mail]")
+        self.mail.check().context("in [mail]")?;
+        self.backup.check().context("in [backup]")?;
+        self.files.check().context("in [files]")
     }
 }
 
@@ -154,7 +188,8 @@ fn reject_secrets(table: &Table) -> Result<()> {
         .is_some()
     {
         bail!(
-            "setting `mail.smtp_password`: secrets do not belong in this file; set GUARDPOST_MAIL__SMTP_PASSWORD or mail.smtp_password_file"
+            "setting `mail.smtp_password`: secrets do not belong in this file; set \
+             GUARDPOST_MAIL__SMTP_PASSWORD or mail.smtp_password_file"
         );
     }
     Ok(())

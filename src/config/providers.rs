@@ -54,7 +54,8 @@ pub(super) fn check(providers: &[OidcProvider], sso: &[SsoDomain]) -> Result<()>
         let name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
         if id.is_empty() || !id.chars().all(name) || RESERVED.contains(&id.as_str()) {
             bail!(
-                "setting `auth.providers.id`: `{id}`: lower-case letters, digits, - and _, except {RESERVED:?}"
+                "setting `auth.providers.id`: `{id}`: lower-case letters, digits, - and _, except \
+                 {RESERVED:?}"
             );
         }
         if !ids.insert(id.as_str()) {
@@ -63,7 +64,8 @@ pub(super) fn check(providers: &[OidcProvider], sso: &[SsoDomain]) -> Result<()>
         for (key, url) in [("issuer", issuer), ("jwks_uri", &provider.jwks_uri)] {
             if !(is_safe(url) || key == "jwks_uri" && url.is_empty()) {
                 bail!(
-                    "setting `auth.providers.{key}` of `{id}`: `{url}` is not an https address (http is for loopback addresses)"
+                    "setting `auth.providers.{key}` of `{id}`: `{url}` is not an https address \
+                     (http is for loopback addresses)"
                 );
             }
         }

@@ -10,6 +10,27 @@ use anyhow::{Result, bail};
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
+/// The format of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// Lines for people.
+    Text,
+    /// JSON objects for programs.
+    Json,
+}
+
+/// Where plain HTTP is redirected to https.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RedirectListen {
+    /// Nowhere.
+    Off,
+    /// On port 80 beside port 443, if it can be had.
+    Beside(SocketAddr),
+    /// On the address of the setting.
+    At(SocketAddr),
+}
+
 /// The HTTP server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -21,18 +42,31 @@ pub struct Server {
     pub base_url: String,
     /// Proxies whose `X-Forwarded-For` is trusted, as addresses or networks.
     pub trusted_proxies: Vec<IpNet>,
-    /// Redirects from old to new paths: `"/old" = "/new"`.
+    /// Redirects from old paths to new ones, or to other sites: `"/old" = "/new"`.
     pub redirects: BTreeMap<String, String>,
     /// PEM file of the certificate chain; TLS is on if this and `tls_key` are set. Reloaded on
     /// change.
     pub tls_cert: String,
     /// PEM file of the private key.
     pub tls_key: String,
+    /// Whether certificates are ordered by ACME, which accepts the terms of the authority.
+    pub tls_acme: bool,
+    /// The authority's directory (RFC 8555, section 7.1.1).
+    pub acme_directory: String,
+    /// PEM file of the root certificate that vouches for the directory; empty: the system's.
+    pub acme_ca_file: String,
+    /// Names in the certificate besides the one in `base_url`.
+    pub acme_domains: Vec<String>,
+    /// Address and port where plain HTTP is redirected to https; empty: port 80 beside port 443;
+    /// `off`: nowhere. Other code calls `redirects_at`.
+    pub redirect_listen: String,
     /// Listening address of the metrics server (plain text, for the operator's network); empty:
     /// off.
     pub metrics_listen: String,
     /// Access log, without personal data: `stderr` or a file; empty: off.
     pub access_log: String,
+    /// The log on standard error: text, or one JSON object per line.
+    pub log_format: LogFormat,
     /// Maximum connections; for a further one, the longest idle one is closed.
     pub max_connections: usize,
     /// Timeout for receiving a request head, in seconds.
@@ -54,8 +88,14 @@ impl Default for Server {
             redirects: BTreeMap::new(),
             tls_cert: String::new(),
             tls_key: String::new(),
+            tls_acme: false,
+            acme_directory: "https://acme-v02.api.letsencrypt.org/directory".to_owned(),
+            acme_ca_file: String::new(),
+            acme_domains: Vec::new(),
+            redirect_listen: String::new(),
             metrics_listen: String::new(),
             access_log: String::new(),
+            log_format: LogFormat::Text,
             max_connections: 10_000,
             head_seconds: 10,
             idle_seconds: 75,
@@ -71,11 +111,7 @@ impl Server {
         if !self.base_url.is_empty() {
             return self.base_url.trim_end_matches('/').into();
         }
-        let scheme = if self.tls_cert.is_empty() {
-            "http"
-        } else {
-            "https"
-        };
+        let scheme = if self.speaks_tls() { "https" } else { "http" };
         let port = self.listen.port();
         match self.listen.ip() {
             ip if ip.is_unspecified() => format!("{scheme}://127.0.0.1:{port}"),
@@ -83,6 +119,68 @@ impl Server {
             ip => format!("{scheme}://{ip}:{port}"),
         }
         .into()
+    }
+
+    /// Whether the server speaks TLS itself.
+    pub fn speaks_tls(&self) -> bool {
+        self.tls_acme || !self.tls_cert.is_empty()
+    }
+
+    /// The names in the certificate that is ordered: the host of `base_url` first.
+    pub fn acme_names(&self) -> Vec<String> {
+        let url = reqwest::Url::parse(&self.base_url).ok();
+        let host = url.as_ref().and_then(|url| url.host_str());
+        let further = self.acme_domains.iter().map(String::as_str);
+        let mut names: Vec<String> = Vec::new();
+        for name in host.into_iter().chain(further).map(str::to_ascii_lowercase) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    fn check_acme(&self) -> Result<()> {
+        if !self.tls_acme {
+            return Ok(());
+        }
+        if !self.tls_cert.is_empty() {
+            bail!("setting `server.tls_acme`: give either tls_acme or tls_cert and tls_key");
+        }
+        if !self.base_url.starts_with("https:") {
+            bail!(
+                "setting `server.tls_acme`: certificates are for the name in base_url; set it, as in \
+                 \"https://www.company.example\""
+            );
+        }
+        if let Some(name) = self.acme_names().iter().find(|name| !is_domain(name)) {
+            bail!(
+                "setting `server.tls_acme`: `{name}` in base_url or acme_domains is not a domain as \
+                 in www.company.example"
+            );
+        }
+        let is_secure = reqwest::Url::parse(&self.acme_directory)
+            .is_ok_and(|url| url.scheme() == "https" || url.host_str().is_some_and(is_loopback));
+        if !is_secure {
+            bail!(
+                "setting `server.acme_directory`: `{}` is not an https URL",
+                self.acme_directory
+            );
+        }
+        Ok(())
+    }
+
+    /// Where plain HTTP is redirected to https, by `redirect_listen`.
+    pub fn redirects_at(&self) -> RedirectListen {
+        if !self.speaks_tls() {
+            return RedirectListen::Off;
+        }
+        match (self.redirect_listen.as_str(), self.listen.port()) {
+            ("", 443) => RedirectListen::Beside(SocketAddr::new(self.listen.ip(), 80)),
+            (address, _) => address
+                .parse()
+                .map_or(RedirectListen::Off, RedirectListen::At),
+        }
     }
 
     pub(super) fn check(&self) -> Result<()> {
@@ -95,6 +193,28 @@ impl Server {
         if self.tls_cert.is_empty() != self.tls_key.is_empty() {
             bail!("setting `server.tls_cert`: give both tls_cert and tls_key, or neither");
         }
+        self.check_acme()?;
+        let redirect = self.redirect_listen.as_str();
+        if !matches!(redirect, "" | "off") {
+            if redirect.parse::<SocketAddr>().is_err() {
+                bail!(
+                    "setting `server.redirect_listen`: `{redirect}` is neither ADDRESS:PORT nor off"
+                );
+            }
+            if !self.speaks_tls() {
+                bail!(
+                    "setting `server.redirect_listen`: the server does not speak TLS; set tls_acme, \
+                     or tls_cert and tls_key"
+                );
+            }
+        }
+        if self.speaks_tls() && self.base_url.starts_with("http:") {
+            bail!(
+                "setting `server.base_url`: `{}` must begin with https, because the server speaks \
+                 TLS",
+                self.base_url
+            );
+        }
         if !self.metrics_listen.is_empty() && self.metrics_listen.parse::<SocketAddr>().is_err() {
             bail!(
                 "setting `server.metrics_listen`: `{}` is not ADDRESS:PORT",
@@ -102,9 +222,11 @@ impl Server {
             );
         }
         for (from, to) in &self.redirects {
-            if !from.starts_with('/') || !to.starts_with('/') || to.starts_with("//") {
+            let is_path = |path: &str| path.starts_with('/') && !path.starts_with("//");
+            if !is_path(from) || !(is_path(to) || is_web_url(to)) {
                 bail!(
-                    "setting `server.redirects`: `{from}` = `{to}`: both must start with one slash"
+                    "setting `server.redirects`: `{from}` = `{to}`: write \"/old\" = \"/new\" \
+                     or \"/old\" = \"https://other.example/new\""
                 );
             }
         }
@@ -122,6 +244,30 @@ impl Server {
         }
         Ok(())
     }
+}
+
+/// Whether the text is a complete URL of a site.
+fn is_web_url(text: &str) -> bool {
+    let is_header_value = text.bytes().all(|byte| (0x21..0x7f).contains(&byte));
+    is_header_value
+        && reqwest::Url::parse(text)
+            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+}
+
+/// Whether the text is a DNS name of two labels or more, without a wildcard.
+fn is_domain(text: &str) -> bool {
+    let is_label = |label: &str| {
+        (1..64).contains(&label.len())
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    text.len() < 254
+        && text.contains('.')
+        && text.split('.').all(is_label)
+        && text.parse::<IpAddr>().is_err()
 }
 
 fn is_origin(text: &str) -> bool {
@@ -142,6 +288,9 @@ pub struct Data {
     pub dir: PathBuf,
     /// Minimum free space on its disk, in MiB; `guardpost check` reports less as a fault.
     pub min_free_mb: u64,
+    /// Whether Litestream replicates the database: it checkpoints the log then, and the server does
+    /// not.
+    pub replicated: bool,
 }
 
 impl Default for Data {
@@ -149,6 +298,7 @@ impl Default for Data {
         Self {
             dir: PathBuf::from("data"),
             min_free_mb: 100,
+            replicated: false,
         }
     }
 }
@@ -160,4 +310,29 @@ pub fn is_loopback(host: &str) -> bool {
             .trim_matches(['[', ']'])
             .parse::<IpAddr>()
             .is_ok_and(|ip| ip.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RedirectListen, Server};
+
+    #[test]
+    fn plain_http_is_redirected_from_port_80_beside_port_443_or_where_the_setting_says() {
+        let mut server = Server {
+            listen: "[::]:443".parse().unwrap(),
+            ..Server::default()
+        };
+        assert_eq!(server.redirects_at(), RedirectListen::Off, "without TLS");
+        server.tls_cert = "cert.pem".into();
+        let beside = RedirectListen::Beside("[::]:80".parse().unwrap());
+        assert_eq!(server.redirects_at(), beside);
+        server.redirect_listen = "off".into();
+        assert_eq!(server.redirects_at(), RedirectListen::Off);
+        server.redirect_listen = "0.0.0.0:8080".into();
+        let named = RedirectListen::At("0.0.0.0:8080".parse().unwrap());
+        assert_eq!(server.redirects_at(), named);
+        server.redirect_listen = String::new();
+        server.listen.set_port(8443);
+        assert_eq!(server.redirects_at(), RedirectListen::Off);
+    }
 }

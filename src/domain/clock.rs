@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 /// A point in time: milliseconds since the Unix epoch. Prints as fixed-width RFC 3339 UTC with
 /// milliseconds, so that text order is time order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(i64);
 
 impl Time {

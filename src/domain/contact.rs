@@ -3,8 +3,10 @@
 use serde::Serialize;
 
 use super::attribution::Attribution;
-use super::clock::Time;
-use super::form::{FieldError, Form, RawValue, Values, none_if_empty};
+use super::form::{
+    ExtraFields, FieldError, Form, RawValue, Values, none_if_empty, take_extra_fields,
+};
+use super::spam::Texts;
 
 /// A cleaned and validated message.
 #[derive(Clone, Debug)]
@@ -16,6 +18,7 @@ pub struct NewContact {
     pub(crate) company: Option<String>,
     pub(crate) service: String,
     pub(crate) details: String,
+    pub(crate) extra_fields: ExtraFields,
     pub(crate) attribution: Option<Attribution>,
 }
 
@@ -29,7 +32,7 @@ impl NewContact {
         raw: impl Fn(&str) -> E,
         attribution: Option<Attribution>,
     ) -> Result<Self, Vec<FieldError>> {
-        let mut values: Values = form.validate(raw)?;
+        let mut values: Values = form.validate(raw, "")?;
         let mut take = |key: &str| values.remove(key).unwrap_or_default();
         Ok(Self {
             first_name: take("first_name"),
@@ -39,8 +42,23 @@ impl NewContact {
             company: none_if_empty(take("company")),
             service: take("service"),
             details: take("details"),
+            extra_fields: take_extra_fields(values),
             attribution,
         })
+    }
+
+    /// What the signals of spam look at.
+    pub fn texts(&self) -> Texts<'_> {
+        Texts {
+            first_name: &self.first_name,
+            last_name: &self.last_name,
+            email: &self.email,
+            phone: &self.phone,
+            company: self.company.as_deref().unwrap_or_default(),
+            location: "",
+            message: &self.details,
+            is_urgent: false,
+        }
     }
 }
 
@@ -49,8 +67,8 @@ impl NewContact {
 pub struct ContactMessage {
     /// UUIDv7.
     pub id: String,
-    /// When it was received.
-    pub created_at: Time,
+    /// When it was received, RFC 3339 UTC with milliseconds.
+    pub created_at: String,
     /// Given name.
     pub first_name: String,
     /// Family name.
@@ -67,4 +85,8 @@ pub struct ContactMessage {
     pub details: String,
     /// Attribution of the visit.
     pub attribution: Option<Attribution>,
+    /// Further fields of the form.
+    pub extra_fields: ExtraFields,
+    /// As `GP-2K7Q`.
+    pub reference: String,
 }

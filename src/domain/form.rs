@@ -81,6 +81,7 @@ enum Check {
     Reject(Regex),
     OneOf,
     Date,
+    NotPast,
 }
 
 /// Why a field is invalid.
@@ -111,6 +112,9 @@ impl<'a> From<Option<&'a str>> for RawValue<'a> {
     }
 }
 
+/// Values of fields that have no column of their own, by `snake_case` key.
+pub type ExtraFields = BTreeMap<String, String>;
+
 /// Cleaned values by `snake_case` key.
 pub type Values<'a> = BTreeMap<&'a str, String>;
 
@@ -140,13 +144,15 @@ impl Forms {
 }
 
 impl Form {
-    /// Cleans and validates every field. `raw` returns a field's value by its `snake_case` key.
+    /// Cleans and validates every field. `raw` returns a field's value by its `snake_case` key;
+    /// `today` is the earliest day, `YYYY-MM-DD`, that a `not_past` check accepts (empty: any).
     ///
     /// # Errors
     /// One message per invalid field, in the form's order.
     pub fn validate<'a, E: Into<RawValue<'a>>>(
         &self,
         raw: impl Fn(&str) -> E,
+        today: &str,
     ) -> Result<Values<'_>, Vec<FieldError>> {
         let mut values = Values::new();
         let mut errors = Vec::new();
@@ -164,7 +170,7 @@ impl Form {
                 continue;
             }
             let value = field.clean(text);
-            if let Some(message) = field.first_error(&value) {
+            if let Some(message) = field.first_error(&value, today) {
                 errors.push(field.error(message));
             }
             values.insert(&field.key, value);
@@ -236,17 +242,17 @@ impl Field {
     }
 
     /// The message of the first failed check.
-    fn first_error(&self, value: &str) -> Option<&str> {
+    fn first_error(&self, value: &str, today: &str) -> Option<&str> {
         if self.optional && value.is_empty() {
             return None;
         }
         self.checks
             .iter()
-            .find(|(check, _)| !self.passes(check, value))
+            .find(|(check, _)| !self.passes(check, value, today))
             .map(|(_, message)| message.as_str())
     }
 
-    fn passes(&self, check: &Check, value: &str) -> bool {
+    fn passes(&self, check: &Check, value: &str, today: &str) -> bool {
         match check {
             Check::Required => !value.is_empty(),
             Check::Min(min) => value.chars().count() >= *min,
@@ -254,6 +260,7 @@ impl Field {
             Check::Match(pattern) => pattern.is_match(value),
             Check::Reject(pattern) => !pattern.is_match(value),
             Check::OneOf => self.options.iter().any(|choice| choice.value == value),
+            Check::NotPast => value >= today,
             Check::Date => value.len() == 10 && value.parse::<jiff::civil::Date>().is_ok(),
         }
     }
@@ -262,4 +269,14 @@ impl Field {
 /// An empty optional value is stored as null (specification section 3).
 pub(super) fn none_if_empty(value: String) -> Option<String> {
     Some(value).filter(|text| !text.is_empty())
+}
+
+/// What is left of the values after the fields with a column of their own were taken: optional
+/// fields that the visitor has filled in, and ticked boxes.
+pub(super) fn take_extra_fields(values: Values<'_>) -> ExtraFields {
+    values
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty() && value != "false")
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
 }

@@ -29,16 +29,80 @@ pub enum Notice {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<String>,
     },
+    /// To staff: a license expires or has expired.
+    License(LicenseNotice),
+    /// To staff: a visitor has added files to a quote request.
+    Files {
+        /// The quote's id.
+        id: String,
+        /// The recipient, after a notice to several staff addresses was split.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<String>,
+    },
+    /// To staff: a maintenance job fails.
+    Maintenance {
+        /// The job, as in `backup`.
+        job: String,
+        /// The error.
+        error: String,
+        /// When it last succeeded.
+        succeeded_at: Option<String>,
+        /// The recipient, after a notice to several staff addresses was split.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<String>,
+    },
+    /// To staff: nobody has answered a request in time.
+    Escalation {
+        /// The request's id.
+        id: String,
+        /// The kind of the request, `quote` or `message`.
+        kind: String,
+        /// 1 at the due time, 2 an hour later.
+        step: u8,
+        /// The recipient, after a notice to several staff addresses was split.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<String>,
+    },
+    /// To a visitor: the request was received.
+    Acknowledgement {
+        /// The request's id.
+        id: String,
+    },
+    /// To a visitor: a reply, whose subject and text are in the row's event.
+    Reply {
+        /// The request's id.
+        id: String,
+    },
     /// To a user or an invited person.
     Account(AccountEmail),
+}
+
+/// A license that expires.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LicenseNotice {
+    /// The state's name.
+    pub state: String,
+    /// The license's number.
+    pub number: String,
+    /// Who holds it.
+    pub holder: String,
+    /// The authority that renews it, if known.
+    pub authority: Option<String>,
+    /// The last valid day, `YYYY-MM-DD`.
+    pub expires: String,
+    /// Days until then; negative once it has expired.
+    pub days: i32,
+    /// The recipient, after a notice to several staff addresses was split.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
 }
 
 /// Send order of emails: those a user is waiting for, then emergencies, then the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Priority {
-    /// An email of the authentication service.
+    /// An email of the authentication service, or a reply to a visitor.
     Account = 0,
-    /// The notice of a quote request that asks for an immediate call.
+    /// The notice of a quote request that asks for an immediate call, or of an overdue request.
     Emergency = 1,
     /// Any other notice.
     Normal = 2,
@@ -143,6 +207,19 @@ pub enum AccountEmailKind {
     Reauthentication,
 }
 
+impl AccountEmailKind {
+    /// Every kind.
+    pub const ALL: [Self; 7] = [
+        Self::Signup,
+        Self::Invite,
+        Self::Recovery,
+        Self::Magiclink,
+        Self::EmailChangeCurrent,
+        Self::EmailChangeNew,
+        Self::Reauthentication,
+    ];
+}
+
 impl Notice {
     /// A notice of a contact message.
     pub const fn contact(id: String) -> Self {
@@ -158,14 +235,25 @@ impl Notice {
         }
     }
 
+    /// A notice of files added to a quote request.
+    pub const fn files(id: String) -> Self {
+        Self::Files { id, to: None }
+    }
+
     /// The priority of its email.
     pub const fn priority(&self) -> Priority {
         match self {
-            Self::Account(_) => Priority::Account,
-            Self::Quote {
+            Self::Account(_) | Self::Reply { .. } => Priority::Account,
+            Self::Escalation { .. }
+            | Self::Quote {
                 emergency: true, ..
             } => Priority::Emergency,
-            Self::Quote { .. } | Self::Contact { .. } => Priority::Normal,
+            Self::Quote { .. }
+            | Self::Contact { .. }
+            | Self::Files { .. }
+            | Self::License(_)
+            | Self::Maintenance { .. }
+            | Self::Acknowledgement { .. } => Priority::Normal,
         }
     }
 
@@ -183,6 +271,33 @@ impl Notice {
                 emergency: *emergency,
                 to,
             }),
+            Self::License(license) if license.to.is_none() => Some(Self::License(LicenseNotice {
+                to,
+                ..license.clone()
+            })),
+            Self::Maintenance {
+                job,
+                error,
+                succeeded_at,
+                to: None,
+            } => Some(Self::Maintenance {
+                job: job.clone(),
+                error: error.clone(),
+                succeeded_at: succeeded_at.clone(),
+                to,
+            }),
+            Self::Files { id, to: None } => Some(Self::Files { id: id.clone(), to }),
+            Self::Escalation {
+                id,
+                kind,
+                step,
+                to: None,
+            } => Some(Self::Escalation {
+                id: id.clone(),
+                kind: kind.clone(),
+                step: *step,
+                to,
+            }),
             _ => None,
         }
     }
@@ -192,14 +307,47 @@ impl Notice {
         match self {
             Self::Contact { .. } => "contact",
             Self::Quote { .. } => "quote",
+            Self::License(_) => "license",
+            Self::Maintenance { .. } => "system",
+            Self::Files { .. } => "files",
+            Self::Escalation { .. } => "escalation",
+            Self::Acknowledgement { .. } => "acknowledgement",
+            Self::Reply { .. } => "reply",
             Self::Account(_) => "account",
+        }
+    }
+
+    /// The staff address of a notice that was split.
+    pub fn recipient(&self) -> Option<&str> {
+        match self {
+            Self::Contact { to, .. } | Self::Quote { to, .. } | Self::Escalation { to, .. } => {
+                to.as_deref()
+            }
+            _ => None,
+        }
+    }
+
+    /// The acknowledgement to the visitor that a new request causes; `None` for other notices.
+    pub fn acknowledgement(&self) -> Option<Self> {
+        match self {
+            Self::Contact { id, to: None } | Self::Quote { id, to: None, .. } => {
+                Some(Self::Acknowledgement { id: id.clone() })
+            }
+            _ => None,
         }
     }
 
     /// What the notice is about: a row's id, or the recipient's address.
     pub fn subject_id(&self) -> &str {
         match self {
-            Self::Contact { id, .. } | Self::Quote { id, .. } => id,
+            Self::Files { id, .. } => id,
+            Self::License(license) => &license.state,
+            Self::Maintenance { job, .. } => job,
+            Self::Contact { id, .. }
+            | Self::Quote { id, .. }
+            | Self::Escalation { id, .. }
+            | Self::Acknowledgement { id }
+            | Self::Reply { id } => id,
             Self::Account(email) => &email.to,
         }
     }

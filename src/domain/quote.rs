@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::attribution::Attribution;
 use super::clock::Time;
-use super::form::{FieldError, Form, RawValue, none_if_empty};
+use super::form::{ExtraFields, FieldError, Form, RawValue, none_if_empty, take_extra_fields};
+use super::spam::Texts;
 
 /// A cleaned and validated request.
 #[derive(Clone, Debug)]
@@ -22,11 +23,13 @@ pub struct NewQuote {
     pub(crate) duration: String,
     pub(crate) description: Option<String>,
     pub(crate) emergency_contact: bool,
+    pub(crate) extra_fields: ExtraFields,
     pub(crate) attribution: Option<Attribution>,
 }
 
 impl NewQuote {
     /// Cleans and validates raw fields by the quote form's rules (specification section 5).
+    /// `earliest` is the first start date to accept; see `earliest_start`.
     ///
     /// # Errors
     /// One message per invalid field.
@@ -34,8 +37,9 @@ impl NewQuote {
         form: &Form,
         raw: impl Fn(&str) -> E,
         attribution: Option<Attribution>,
+        earliest: &str,
     ) -> Result<Self, Vec<FieldError>> {
-        let mut values = form.validate(raw)?;
+        let mut values = form.validate(raw, earliest)?;
         let mut take = |key: &str| values.remove(key).unwrap_or_default();
         Ok(Self {
             first_name: take("first_name"),
@@ -49,9 +53,31 @@ impl NewQuote {
             duration: take("duration"),
             description: none_if_empty(take("description")),
             emergency_contact: take("emergency_contact") == "true",
+            extra_fields: take_extra_fields(values),
             attribution,
         })
     }
+
+    /// What the signals of spam look at.
+    pub fn texts(&self) -> Texts<'_> {
+        Texts {
+            first_name: &self.first_name,
+            last_name: &self.last_name,
+            email: &self.email,
+            phone: &self.phone,
+            company: self.company.as_deref().unwrap_or_default(),
+            location: &self.location,
+            message: self.description.as_deref().unwrap_or_default(),
+            is_urgent: self.emergency_contact,
+        }
+    }
+}
+
+/// The first start date that is accepted at `now`: the UTC day a day ago. The visitor's own day,
+/// which the browser checks, may be behind the server's; a form without JavaScript may be sent
+/// late.
+pub fn earliest_start(now: Time) -> String {
+    now.plus_seconds(-24 * 60 * 60).day()
 }
 
 /// Where a quote stands.
@@ -146,6 +172,10 @@ pub struct Quote {
     pub emergency_contact: bool,
     /// Where the visit came from, null if unknown.
     pub attribution: Option<Attribution>,
+    /// Fields of the form that are not in the specification's record.
+    pub extra_fields: ExtraFields,
+    /// As `GP-2K7Q`.
+    pub reference: String,
 }
 
 /// The reply to an accepted submission.
@@ -153,13 +183,28 @@ pub struct Quote {
 pub struct Receipt {
     /// The stored row's id.
     pub id: String,
+    /// The request's reference.
+    pub reference: String,
     /// When it was stored.
     pub created_at: Time,
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Status;
+    use super::{Status, Time, earliest_start};
+
+    #[test]
+    fn a_start_today_is_accepted_in_every_time_zone() {
+        // Noon in UTC is midnight in Baker Island (UTC-12), where the day has just begun.
+        for (now, earliest) in [
+            ("2026-11-21T00:00:00.000Z", "2026-11-20"),
+            ("2026-11-21T11:59:59.999Z", "2026-11-20"),
+            ("2026-11-21T23:59:59.999Z", "2026-11-20"),
+            ("2027-01-01T05:00:00.000Z", "2026-12-31"),
+        ] {
+            assert_eq!(earliest_start(Time::parse(now).unwrap()), earliest);
+        }
+    }
 
     #[test]
     fn only_accept_reject_and_complete_are_valid_transitions() {

@@ -21,7 +21,7 @@ use crate::domain::quote::Status;
 use crate::store::{MoveResult, Mover, QuoteQuery};
 
 /// Default page size.
-const DEFAULT_PAGE_SIZE: usize = 50;
+pub(super) const DEFAULT_PAGE_SIZE: usize = 50;
 /// Maximum page size.
 const MAX_PAGE_SIZE: usize = 200;
 /// Days of call clicks that are summed.
@@ -206,14 +206,18 @@ impl AdminApi {
             .into_iter()
             // The dashboard links each page, so rows of paths that are no longer pages are left
             // out.
-            .filter(|(page, _)| app.pages.is_page(page))
+            .filter(|(page, _)| app.pages.current().is_page(page))
             .map(|(page, clicks)| PageCallClicks { page, clicks })
             .collect();
         Ok(CallClicksResponse::Ok(Json(CallClicks { pages })))
     }
 }
 
-fn parse_status(text: &str) -> Result<Status, Problem> {
+/// The status in a parameter or a body.
+///
+/// # Errors
+/// 400 that lists the statuses.
+pub(super) fn parse_status(text: &str) -> Result<Status, Problem> {
     Status::parse(text).ok_or_else(|| {
         Problem::new(
             StatusCode::BAD_REQUEST,
@@ -223,7 +227,11 @@ fn parse_status(text: &str) -> Result<Status, Problem> {
     })
 }
 
-fn parse_limit(text: &str) -> Result<usize, Problem> {
+/// The page size in a parameter.
+///
+/// # Errors
+/// 400 that names the limits.
+pub(super) fn parse_limit(text: &str) -> Result<usize, Problem> {
     let limit = text
         .parse()
         .ok()

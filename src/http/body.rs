@@ -16,6 +16,7 @@ use super::App;
 use super::body_budget::{Exhausted, Lease};
 use super::client_address::{Client, network};
 use super::problem::Problem;
+use super::site;
 use crate::config::is_loopback;
 
 /// Maximum body size of the product's own API, in bytes.
@@ -61,36 +62,79 @@ pub async fn read(
     if content_length.is_some_and(|length| length > limit) {
         return Err(BodyError::TooLong);
     }
-    let body_read = collect(body.into(), content_length.unwrap_or(limit), limit, lease);
+    let mut bytes = Vec::new();
+    let mut body = body.into();
+    let expected = content_length.unwrap_or(limit);
+    let body_read = collect(&mut body, expected, limit, lease, &mut bytes);
     tokio::time::timeout(timeout, body_read)
         .await
-        .unwrap_or(Err(BodyError::TimedOut))
+        .unwrap_or(Err(BodyError::TimedOut))?;
+    Ok(bytes)
 }
 
+/// Reads like `read`, but leaves in `bytes` what arrived before an error. The rest of a body that
+/// is too long is discarded, up to `MAX_DISCARDED_BYTES`: a browser shows the response only once it
+/// has sent its request.
+///
+/// # Errors
+/// As `read`.
+pub async fn read_partial(
+    body: Body,
+    limit: usize,
+    timeout: Duration,
+    lease: &mut Lease,
+    bytes: &mut Vec<u8>,
+) -> Result<(), BodyError> {
+    let mut body = body.into();
+    let body_read = collect(&mut body, limit, limit, lease, bytes);
+    let result = tokio::time::timeout(timeout, body_read)
+        .await
+        .unwrap_or(Err(BodyError::TimedOut));
+    if result == Err(BodyError::TooLong) {
+        let _ = tokio::time::timeout(timeout, discard(&mut body)).await;
+    }
+    result
+}
+
+/// Maximum number of bytes that are read only to be discarded.
+const MAX_DISCARDED_BYTES: usize = 1024 * 1024;
+
+async fn discard(body: &mut BoxBody<Bytes, io::Error>) {
+    let mut discarded = 0;
+    while discarded < MAX_DISCARDED_BYTES {
+        let Some(Ok(frame)) = body.frame().await else {
+            return;
+        };
+        discarded += frame.data_ref().map_or(0, Bytes::len);
+    }
+}
+
+/// Appends the body to `bytes`, at most `limit` bytes; `expected` is its probable length.
 async fn collect(
-    mut body: BoxBody<Bytes, io::Error>,
+    body: &mut BoxBody<Bytes, io::Error>,
     expected: usize,
     limit: usize,
     lease: &mut Lease,
-) -> Result<Vec<u8>, BodyError> {
-    let mut bytes = Vec::new();
+    bytes: &mut Vec<u8>,
+) -> Result<(), BodyError> {
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| BodyError::Invalid)?.into_data() else {
             continue;
         };
-        let length = bytes.len() + data.len();
-        if length > limit {
-            return Err(BodyError::TooLong);
-        }
+        let fitting = data.len().min(limit - bytes.len());
+        let length = bytes.len() + fitting;
         if length > bytes.capacity() {
             // Doubling keeps copies few; capping at the announced length keeps memory small.
             let capacity = length.max(expected.min(2 * bytes.capacity()));
             lease.grow(capacity - bytes.capacity())?;
             bytes.reserve_exact(capacity - bytes.len());
         }
-        bytes.extend_from_slice(&data);
+        bytes.extend_from_slice(&data[..fitting]);
+        if fitting < data.len() {
+            return Err(BodyError::TooLong);
+        }
     }
-    Ok(bytes)
+    Ok(())
 }
 
 impl From<BodyError> for Problem {
@@ -143,7 +187,11 @@ pub async fn json_middleware<E: Endpoint>(
         let body = request.take_body();
         let client = network(Client::of(&request)?.address);
         let lease = lease.insert(app.bodies.lease(client));
-        let bytes = read(request.headers(), body, MAX_BODY_BYTES, timeout, lease)
+        let limit = match request.uri().path().starts_with(site::DRAFTS) {
+            true => site::MAX_DRAFT_BYTES,
+            false => MAX_BODY_BYTES,
+        };
+        let bytes = read(request.headers(), body, limit, timeout, lease)
             .await
             .map_err(Problem::from)?;
         if !bytes.is_empty() && !has_media_type("application/json", request.headers()) {

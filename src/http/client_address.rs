@@ -3,17 +3,19 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use hmac::{Hmac, KeyInit, Mac};
 use ipnet::IpNet;
-use poem::http::{HeaderMap, StatusCode};
+use poem::http::{HeaderMap, StatusCode, header};
 use poem::{Addr, FromRequest, Request, RequestBody};
 use sha2::Sha256;
 
 use super::App;
 use crate::domain::ids;
+use crate::domain::spam::Agent;
 use crate::store::Store;
 use crate::store::key_files::KeyFile;
 
@@ -24,13 +26,20 @@ pub struct Client {
     pub address: IpAddr,
     /// A keyed hash that may be stored; the same for all addresses of an IPv6 /64.
     pub key: String,
+    /// What it is, by its `User-Agent`.
+    pub agent: Agent,
 }
 
 /// The trusted proxies, and the key that hashes addresses.
 pub struct ClientAddresses {
     trusted: Vec<IpNet>,
     mac: Hmac<Sha256>,
+    /// When the log last said that a peer is not a trusted proxy.
+    warned_at: Mutex<Option<Instant>>,
 }
+
+/// How often the log says that a peer forwards addresses but is not a trusted proxy.
+const WARNING_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 impl ClientAddresses {
     /// Reads the key of `store` from `folder`, or creates it for a new database. `trusted` are the
@@ -45,6 +54,7 @@ impl ClientAddresses {
         Ok(Self {
             trusted: trusted.to_vec(),
             mac: found.keys,
+            warned_at: Mutex::default(),
         })
     }
 
@@ -54,6 +64,7 @@ impl ClientAddresses {
         Client {
             key: self.hash(address),
             address,
+            agent: Agent::of(user_agent(headers)),
         }
     }
 
@@ -62,6 +73,10 @@ impl ClientAddresses {
     /// entries further left may be forged.
     fn forwarded_client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut address = peer;
+        if headers.contains_key("x-forwarded-for") && !self.is_trusted_proxy(peer) {
+            self.warn_untrusted(peer);
+            return peer;
+        }
         let lines: Vec<_> = headers.get_all("x-forwarded-for").iter().collect();
         let entries = lines
             .iter()
@@ -77,6 +92,32 @@ impl ClientAddresses {
             address = next;
         }
         address
+    }
+
+    /// Says once an hour that `peer` forwards addresses but is not trusted: all visitors behind it
+    /// share one limit. A public peer is not named, since it may be a visitor who sends the header.
+    fn warn_untrusted(&self, peer: IpAddr) {
+        let mut warned_at = self
+            .warned_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if warned_at.is_some_and(|at| at.elapsed() < WARNING_INTERVAL) {
+            return;
+        }
+        *warned_at = Some(Instant::now());
+        drop(warned_at);
+        let is_local = match peer {
+            IpAddr::V4(v4) => v4.is_loopback() || v4.is_private(),
+            IpAddr::V6(v6) => v6.is_loopback() || v6.is_unique_local(),
+        };
+        let proxy = match is_local {
+            true => IpNet::from(peer).to_string(),
+            false => "ADDRESS OF THE PROXY".to_owned(),
+        };
+        tracing::warn!(
+            "X-Forwarded-For from a peer that is no trusted proxy: all its visitors share one \
+             limit. If it is your proxy, add to [server]: trusted_proxies = [\"{proxy}\"]"
+        );
     }
 
     /// Whether `address` is a trusted proxy.
@@ -95,6 +136,10 @@ impl ClientAddresses {
         mac.update(&counted.octets());
         hex::encode(&mac.finalize().into_bytes()[..16])
     }
+}
+
+fn user_agent(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::USER_AGENT)?.to_str().ok()
 }
 
 /// The address that counts as one client: an IPv4 address, or the first address of an IPv6 /64,
@@ -178,6 +223,7 @@ mod tests {
         ClientAddresses {
             trusted: trusted.iter().map(|net| net.parse().unwrap()).collect(),
             mac: parse(&generate().unwrap()).unwrap().0,
+            warned_at: Mutex::default(),
         }
     }
 

@@ -39,6 +39,8 @@ pub struct Quote {
     pub emergency_contact: bool,
     /// Where the visit came from, null if unknown.
     pub attribution: Option<Attribution>,
+    /// Short, to be said on the phone, as `GP-2K7Q`.
+    pub reference: String,
 }
 
 impl From<quote::Quote> for Quote {
@@ -60,6 +62,7 @@ impl From<quote::Quote> for Quote {
             status: quote.status.into(),
             emergency_contact: quote.emergency_contact,
             attribution: quote.attribution.map(Attribution::from),
+            reference: quote.reference,
         }
     }
 }
@@ -68,7 +71,7 @@ impl From<quote::Quote> for Quote {
 #[derive(Enum)]
 #[oai(rename = "Status", rename_all = "snake_case")]
 pub enum QuoteStatus {
-    /// Asked, nobody has taken it up.
+    /// Received, not accepted yet.
     Pending,
     /// Accepted.
     InProgress,

@@ -37,7 +37,7 @@ enum ReadyResponse {
     /// The last writes and reads of the database succeeded, and all background tasks are running.
     #[oai(status = 200)]
     Ok(Json<Health>),
-    /// They did not; `status` has the reason.
+    /// They failed; `status` has the reason.
     #[oai(status = 503)]
     Unavailable(Json<Health>),
 }
@@ -47,7 +47,7 @@ pub struct Operations;
 
 #[OpenApi(tag = "Tag::Operations")]
 impl Operations {
-    /// Is the process alive?
+    /// Liveness: does the process respond?
     #[oai(path = "/healthz", method = "get", operation_id = "healthz")]
     async fn healthz(&self) -> LiveResponse {
         LiveResponse::Ok(Json(Health {
@@ -55,7 +55,7 @@ impl Operations {
         }))
     }
 
-    /// Can it store a lead?
+    /// Readiness: can the server store requests?
     ///
     /// Reports how the last writes and reads went. Probes the database itself at most once in five
     /// seconds, however often it is called.

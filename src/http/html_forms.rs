@@ -1,9 +1,9 @@
 //! Form posts without JavaScript: the same rules and the same store calls as the JSON API, but with
-//! a page as the response. A rejected form returns its page with the values and an error beside
-//! each field; a stored form redirects (303), so that a reload sends nothing again.
+//! a page as the response. A rejected form, or one that could not be read to its end, returns its
+//! page with the values and an error beside each field; a stored form redirects (303), so that a
+//! reload sends nothing again.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,22 +11,34 @@ use std::time::Duration;
 use lol_html::errors::{AttributeNameError, RewritingError};
 use lol_html::html_content::{ContentType, Element};
 use lol_html::{RewriteStrSettings, element, rewrite_str};
-use poem::http::{StatusCode, header};
+use poem::http::{Method, StatusCode, Uri, header};
 use poem::web::Data;
 use poem::{Body, IntoResponse, Request, Response, handler};
 
 use super::App;
-use super::body::{self, MAX_BODY_BYTES};
+use super::attachments::{Refused, read_form_with_files};
+use super::body::{self, BodyError, MAX_BODY_BYTES};
 use super::body_budget::Lease;
 use super::client_address::{Client, network};
+use super::posted_fields::{self, Fields};
 use super::problem::Problem;
+use super::storage::multipart::{MultipartError, boundary};
 use super::submit::{FormKind, RawForm, submit};
 use crate::domain::form::Form;
+use crate::domain::reference;
+use crate::files::upload::UPLOAD_MEMORY;
 
 /// The path of the quote form's page, which is also the form's action.
 pub const QUOTE: &str = "/quote";
+/// The parameter of the confirmation that names the request.
+const REFERENCE: &str = "reference=";
 /// The path of the contact form's page, which is also the form's action.
 pub const CONTACT: &str = "/contact";
+
+/// Whether this request opens a page with a form of its own path.
+pub fn is_form_view<B>(request: &hyper::Request<B>) -> bool {
+    *request.method() == Method::GET && matches!(request.uri().path(), QUOTE | CONTACT)
+}
 
 /// A quote request posted without JavaScript.
 #[handler]
@@ -60,45 +72,166 @@ async fn handle_post(
 ) -> Response {
     let form = kind.form(&app.forms);
     let mut lease = app.bodies.lease(network(client.address));
-    let fields = match parse_form(app, form, request, body, &mut lease).await {
-        Ok(fields) => fields,
-        Err(problem) => return problem.into_response(),
+    if let FormKind::Quote = kind
+        && let Some(boundary) = boundary(request.headers())
+        && body::same_site(request.headers(), &app.server.origin())
+    {
+        return handle_parts(app, client, request, body, boundary, &mut lease).await;
+    }
+    let mut bytes = Vec::new();
+    let refused = read_form(app, request, body, &mut lease, &mut bytes).await;
+    let fields = posted_fields::parse(form, request.headers(), &bytes);
+    let path = request.uri().path();
+    let stored = match refused {
+        Some(problem) => Err(problem),
+        None => submit(app, client, kind, raw_form(form, &fields), None).await,
     };
-    let stored = submit(app, client, kind, raw_form(form, &fields), None).await;
-    respond(app, request.uri().path(), form, &fields, stored.err())
+    match stored {
+        Ok(receipt) => {
+            let urgent = fields.contains_key("emergencyContact");
+            redirect_to_banner(path, &receipt.reference, urgent)
+        }
+        Err(problem) => rejected(app, path, form, &fields, &problem),
+    }
 }
 
-/// Submitted values by field name.
-type Fields = BTreeMap<String, String>;
-
-async fn parse_form(
+/// Handles a quote form with files. The request is stored whatever becomes of them.
+async fn handle_parts(
     app: &App,
-    form: &Form,
+    client: &Client,
+    request: &Request,
+    body: Body,
+    boundary: Option<String>,
+    lease: &mut Lease,
+) -> Response {
+    let (kind, path) = (FormKind::Quote, request.uri().path());
+    let form = kind.form(&app.forms);
+    let rejected_early = |error: BodyError, fields: &Fields| {
+        let problem = unread(error);
+        rejected(app, path, form, fields, &problem)
+    };
+    if let Err(error) = lease.grow(MAX_BODY_BYTES + UPLOAD_MEMORY) {
+        return rejected_early(error.into(), &Fields::new());
+    }
+    let boundary = boundary.unwrap_or_default();
+    let mut posted = read_form_with_files(app, request.headers(), body, &boundary).await;
+    let is_known = |name: &str| form.fields().iter().any(|field| field.name == name);
+    let fields = std::mem::take(&mut posted.fields).into_iter();
+    let fields: Fields = fields.filter(|(name, _)| is_known(name)).collect();
+    match posted.fault {
+        None => {}
+        Some(MultipartError::FieldTooLong) => return rejected_early(BodyError::TooLong, &fields),
+        Some(_) => return rejected_early(BodyError::TimedOut, &fields),
+    }
+    match submit(app, client, kind, raw_form(form, &fields), None).await {
+        Err(problem) => rejected(app, path, form, &fields, &problem),
+        Ok(receipt) => {
+            let refused = posted.store(app, &receipt.id).await;
+            match refused.is_empty() {
+                true => redirect_to_banner(
+                    path,
+                    &receipt.reference,
+                    fields.contains_key("emergencyContact"),
+                ),
+                false => sent_without(app, path, form, &refused),
+            }
+        }
+    }
+}
+
+/// Redirects to the page with the confirmation, so that a reload sends nothing again.
+fn redirect_to_banner(path: &str, reference: &str, urgent: bool) -> Response {
+    let call = if urgent { "&call=1" } else { "" };
+    let location = format!("{path}?sent=1&{REFERENCE}{reference}{call}");
+    Response::builder()
+        .status(StatusCode::SEE_OTHER)
+        .header(header::LOCATION, location)
+        .finish()
+}
+
+/// Whether the query names a reference, which is to be shown.
+pub fn has_reference(uri: &Uri) -> bool {
+    uri.query()
+        .is_some_and(|query| query.split('&').any(|pair| pair.starts_with(REFERENCE)))
+}
+
+/// The page with the confirmation, with the reference in its banner.
+#[handler]
+pub async fn sent(app: Data<&Arc<App>>, request: &Request) -> Response {
+    let (path, query) = (
+        request.uri().path(),
+        request.uri().query().unwrap_or_default(),
+    );
+    let pages = app.pages.current();
+    let Some(page) = pages.html(path, query) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let reference = query
+        .split('&')
+        .find_map(|pair| reference::parse(pair.strip_prefix(REFERENCE)?));
+    let mut facts = reference
+        .map(|reference| format!("<p>Your reference: <strong>{reference}</strong></p>"))
+        .unwrap_or_default();
+    if query.split('&').any(|pair| pair == "call=1") {
+        facts += &pages.call_soon_html();
+    }
+    let banner = element!(".banner-facts", |element| {
+        element.set_inner_content(&facts, ContentType::Html);
+        Ok(())
+    });
+    let settings = RewriteStrSettings::new().append_element_content_handler(banner);
+    match rewrite_str(&String::from_utf8_lossy(&page), settings) {
+        Ok(html) => Response::builder()
+            .content_type("text/html; charset=utf-8")
+            .body(html),
+        Err(error) => {
+            tracing::error!(%error, path, "cannot render the confirmation");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// Reads the body into `bytes`, and says why the post is refused, if it is. `bytes` has what
+/// arrived in any case, so that the visitor gets it back.
+async fn read_form(
+    app: &App,
     request: &Request,
     body: Body,
     lease: &mut Lease,
-) -> Result<Fields, Problem> {
-    if !body::same_site(request.headers(), &app.server.origin()) {
-        let detail =
-            "This form was sent from another site. Please open ours and send it from there.";
-        return Err(Problem::new(StatusCode::FORBIDDEN, detail));
-    }
-    if !body::has_media_type("application/x-www-form-urlencoded", request.headers()) {
-        let detail = "Send the form as application/x-www-form-urlencoded.";
-        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
-    }
+    bytes: &mut Vec<u8>,
+) -> Option<Problem> {
     let timeout = Duration::from_secs(app.server.body_seconds.into());
-    let bytes = body::read(request.headers(), body, MAX_BODY_BYTES, timeout, lease).await?;
-    let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(&bytes).map_err(|error| {
-        Problem::new(
-            StatusCode::BAD_REQUEST,
-            format!("The form cannot be read: {error}"),
-        )
-    })?;
-    Ok(pairs
-        .into_iter()
-        .filter(|(name, _)| form.fields().iter().any(|field| field.name == *name))
-        .collect())
+    let read = body::read_partial(body, MAX_BODY_BYTES, timeout, lease, bytes).await;
+    if !body::same_site(request.headers(), &app.server.origin()) {
+        let detail = "The form was sent from another site. Please check it and send it from here.";
+        return Some(not_sent(StatusCode::FORBIDDEN, detail));
+    }
+    if !body::has_media_type(posted_fields::URLENCODED, request.headers()) {
+        let detail = "Your browser sent the form in a format that we cannot take. \
+                      Please check it and send it again.";
+        return Some(not_sent(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
+    }
+    Some(unread(read.err()?))
+}
+
+/// The problem of a form that could not be read to its end.
+fn unread(error: BodyError) -> Problem {
+    match error {
+        BodyError::TooLong => {
+            let detail = "The form is too long. Please shorten your text and send it again.";
+            not_sent(StatusCode::PAYLOAD_TOO_LARGE, detail)
+        }
+        BodyError::TimedOut => {
+            let detail = "The form did not arrive completely. \
+                          Please check it and send it again, or call us.";
+            not_sent(StatusCode::REQUEST_TIMEOUT, detail)
+        }
+        other => Problem::from(other),
+    }
+}
+
+fn not_sent(status: StatusCode, detail: &str) -> Problem {
+    Problem::new(status, detail).with_title("Your form was not sent.")
 }
 
 fn raw_form<'a>(form: &'a Form, fields: &Fields) -> RawForm<'a> {
@@ -108,34 +241,46 @@ fn raw_form<'a>(form: &'a Form, fields: &Fields) -> RawForm<'a> {
         .collect()
 }
 
-fn respond(
+/// The page with the confirmation, which also says which files were refused.
+fn sent_without(app: &App, path: &str, form: &Form, refused: &[Refused]) -> Response {
+    let files = if refused.len() == 1 {
+        "file was"
+    } else {
+        "files were"
+    };
+    let list = refused
+        .iter()
+        .map(|Refused { name, reason }| format!(" {name}: {reason}."));
+    let detail = format!(
+        "We have your request, but {} {files} not added.{}",
+        refused.len(),
+        list.collect::<String>()
+    );
+    let problem = Problem::new(StatusCode::OK, detail).with_title("Request sent without all files");
+    page_with(app, path, "sent=1", form, &Fields::new(), &problem)
+}
+
+/// The page of a rejected form.
+fn rejected(app: &App, path: &str, form: &Form, fields: &Fields, problem: &Problem) -> Response {
+    page_with(app, path, "", form, fields, problem)
+}
+
+fn page_with(
     app: &App,
     path: &str,
+    query: &str,
     form: &Form,
     fields: &Fields,
-    error: Option<Problem>,
+    problem: &Problem,
 ) -> Response {
-    let Some(problem) = error else {
-        let location = format!("{path}?sent=1");
-        return Response::builder()
-            .status(StatusCode::SEE_OTHER)
-            .header(header::LOCATION, location)
-            .finish();
+    let Some(page) = app.pages.current().html(path, query) else {
+        return problem.clone().into_response();
     };
-    let Some(page) = app.pages.html(path, "") else {
-        return problem.into_response();
-    };
-    match error_page(
-        &String::from_utf8_lossy(&page),
-        path,
-        form,
-        fields,
-        &problem,
-    ) {
-        Ok(html) => problem.into_page(html),
+    match error_page(&String::from_utf8_lossy(&page), path, form, fields, problem) {
+        Ok(html) => problem.clone().into_page(html),
         Err(error) => {
-            tracing::error!(%error, path, "cannot render the page of a rejected form");
-            problem.into_response()
+            tracing::error!(%error, path, "cannot render the page of a form");
+            problem.clone().into_response()
         }
     }
 }

@@ -55,9 +55,15 @@ impl Metrics {
 
     /// All metrics as text, `figures` included.
     pub fn text(&self, others: &[Metric]) -> String {
-        let mut text = String::from(
-            "# HELP guardpost_requests_total HTTP requests by route group and status class.\n# TYPE guardpost_requests_total counter\n",
+        let mut text = String::new();
+        let _ = writeln!(
+            text,
+            "# HELP guardpost_build_info The version of the program.\n\
+             # TYPE guardpost_build_info gauge\nguardpost_build_info{{version=\"{}\"}} 1",
+            env!("CARGO_PKG_VERSION")
         );
+        text += "# HELP guardpost_requests_total HTTP requests by route group and status class.\n\
+                 # TYPE guardpost_requests_total counter\n";
         for (route_group, classes) in ["page", "api"].iter().zip(&self.requests) {
             for (class, count) in (1..).zip(classes) {
                 let count = count.load(Relaxed);

@@ -12,8 +12,9 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
-use super::App;
 use super::metrics::Metric;
+use super::{App, system_api};
+use crate::store::maintenance::LastRun;
 
 /// Serves the metrics on `listener` forever.
 pub async fn serve(listener: Arc<TcpListener>, app: Arc<App>) {
@@ -26,9 +27,11 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<App>) {
         let service = service_fn(move |_| {
             let app = app.clone();
             async move {
-                let mut metrics = outbox(&app).await;
+                let mut metrics = state(&app).await;
+                metrics.extend(figures(&app).await);
                 metrics.push(writes(&app));
                 metrics.push(bodies(&app));
+                metrics.push(streams(&app));
                 metrics.extend(tasks(&app));
                 let text = app.metrics.text(&metrics);
                 Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(text))))
@@ -43,29 +46,118 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<App>) {
     }
 }
 
-/// The outbox metrics; empty if the database cannot be read.
-async fn outbox(app: &App) -> Vec<Metric> {
-    let Ok(counts) = app.store.outbox_counts(app.clock.now()).await else {
+/// The emails, the backups, the certificate and the disk; empty if the database cannot be read.
+async fn state(app: &App) -> Vec<Metric> {
+    let Ok(state) = system_api::state(app).await else {
         return Vec::new();
     };
-    [
+    let now = app.clock.now();
+    let age = |run: Option<&LastRun>| {
+        let at = run?.succeeded_at?;
+        u64::try_from(now.seconds() - at.seconds()).ok()
+    };
+    let failed = |run: Option<&LastRun>| Some(u64::from(!run?.ok));
+    let (backup, proof) = (state.backup.as_ref(), state.proof.as_ref());
+    let retention = state.retention.as_ref();
+    let emails = state.emails;
+    let values = [
         (
             "guardpost_outbox_due",
             "Outbox messages due for delivery.",
-            counts.due,
+            Some(emails.due.unsigned_abs()),
         ),
         (
             "guardpost_outbox_late",
             "Due emails that have been undelivered for over an hour.",
-            counts.late,
+            Some(emails.late.unsigned_abs()),
         ),
         (
             "guardpost_outbox_failed",
             "Outbox messages that have failed for good; an operator may retry them.",
-            counts.failed,
+            Some(emails.failed.unsigned_abs()),
+        ),
+        (
+            "guardpost_outbox_held",
+            "Emails held since a restore; an operator may release them.",
+            Some(emails.held.unsigned_abs()),
+        ),
+        (
+            "guardpost_backup_age_seconds",
+            "Seconds since the last successful backup.",
+            age(backup),
+        ),
+        (
+            "guardpost_backup_failed",
+            "Whether the last backup has failed.",
+            failed(backup),
+        ),
+        (
+            "guardpost_backup_proof_age_seconds",
+            "Seconds since a backup was last restored for proof.",
+            age(proof),
+        ),
+        (
+            "guardpost_backup_proof_failed",
+            "Whether the last proof of a backup has failed.",
+            failed(proof),
+        ),
+        (
+            "guardpost_retention_age_seconds",
+            "Seconds since old requests were last deleted.",
+            age(retention),
+        ),
+        (
+            "guardpost_certificate_days",
+            "Days until the certificate expires; 0 once it has.",
+            state
+                .certificate_days
+                .map(|days| u64::try_from(days).unwrap_or(0)),
+        ),
+        (
+            "guardpost_disk_free_bytes",
+            "Free bytes on the disk of the data folder.",
+            state.disk_free,
+        ),
+    ];
+    let gauge = |(name, help, value): (&'static str, &'static str, Option<u64>)| {
+        Some((name, help, "gauge", value?))
+    };
+    values.into_iter().filter_map(gauge).collect()
+}
+
+/// Requests and sign-ins, by the database; empty if it cannot be read.
+async fn figures(app: &App) -> Vec<Metric> {
+    let now = app.clock.now();
+    let Ok(figures) = app.store.figures(now).await else {
+        return Vec::new();
+    };
+    let oldest = figures
+        .oldest_pending
+        .map_or(0, |at| now.seconds() - at.seconds());
+    [
+        ("guardpost_quotes", "Stored quote requests.", figures.quotes),
+        (
+            "guardpost_quotes_pending",
+            "Quote requests that nobody has taken up.",
+            figures.pending,
+        ),
+        (
+            "guardpost_oldest_pending_seconds",
+            "Age of the oldest quote request that nobody has taken up; 0 without one.",
+            u64::try_from(oldest).unwrap_or(0),
+        ),
+        (
+            "guardpost_contact_messages",
+            "Stored contact messages.",
+            figures.messages,
+        ),
+        (
+            "guardpost_sign_in_failures_hour",
+            "Failed sign-ins within the last hour.",
+            figures.sign_in_failures,
         ),
     ]
-    .map(|(name, help, count)| (name, help, "gauge", count.unsigned_abs()))
+    .map(|(name, help, value)| (name, help, "gauge", value))
     .into()
 }
 
@@ -81,6 +173,13 @@ fn bodies(app: &App) -> Metric {
     let held = u64::try_from(app.bodies.held()).unwrap_or(u64::MAX);
     let help = "Memory held by request bodies.";
     ("guardpost_request_body_bytes", help, "gauge", held)
+}
+
+/// The event streams of open dashboards.
+fn streams(app: &App) -> Metric {
+    let open = u64::try_from(app.live.count()).unwrap_or(u64::MAX);
+    let help = "Open event streams.";
+    ("guardpost_event_streams", help, "gauge", open)
 }
 
 /// The state of the background tasks.

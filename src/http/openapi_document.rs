@@ -2,10 +2,33 @@
 
 use serde_json::{Value, json};
 
-/// Schemas whose absent values are serialized as null: poem-openapi only marks them optional.
-const NULLABLE_SCHEMAS: [&str; 2] = ["Quote", "QuotePage"];
+use super::desk;
 
-/// The framework's document with `nullable` added.
+/// Schemas whose absent values are serialized as null: poem-openapi only marks them optional.
+const NULLABLE_SCHEMAS: [&str; 16] = [
+    "Quote",
+    "QuotePage",
+    "RequestItem",
+    "InboxPage",
+    "InboxRequest",
+    "RequestEvent",
+    "RequestChange",
+    "Person",
+    "RefusedChange",
+    "BulkChangeResult",
+    "Call",
+    "System",
+    "JobRun",
+    "SiteSection",
+    "SavedDraft",
+    "SiteVersion",
+];
+
+/// The description of the storage service.
+const STORAGE: &str = include_str!("storage/openapi.json");
+
+/// The framework's document with the storage service, the parameters that calls share, and
+/// `nullable`.
 pub fn build(spec: &str) -> String {
     let Ok(mut spec) = serde_json::from_str::<Value>(spec) else {
         return spec.to_owned();
@@ -13,7 +36,30 @@ pub fn build(spec: &str) -> String {
     for name in NULLABLE_SCHEMAS {
         mark_nullable(&mut spec["components"]["schemas"][name]);
     }
+    desk::describe_parameters(&mut spec);
+    add_storage(&mut spec);
     serde_json::to_string_pretty(&spec).unwrap_or_default()
+}
+
+/// Adds the storage service, whose keys contain slashes: its routes are not those of the framework.
+fn add_storage(spec: &mut Value) {
+    let Ok(mut storage) = serde_json::from_str::<Value>(STORAGE) else {
+        return;
+    };
+    if let (Some(tags), Some(more)) = (spec["tags"].as_array_mut(), storage["tags"].as_array_mut())
+    {
+        tags.append(more);
+    }
+    for (part, target) in [
+        ("paths", &["paths"][..]),
+        ("schemas", &["components", "schemas"]),
+    ] {
+        let target = target.iter().fold(&mut *spec, |at, key| &mut at[*key]);
+        let more = storage[part].as_object_mut();
+        if let (Some(target), Some(more)) = (target.as_object_mut(), more) {
+            target.append(more);
+        }
+    }
 }
 
 fn mark_nullable(schema: &mut Value) {

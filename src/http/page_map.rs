@@ -2,7 +2,7 @@
 //! headers for each content coding. `server` looks here first. The bytes of a page are made on
 //! first use; `warm` makes them all in the background.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::iter::once;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,20 +16,21 @@ use super::encoding::{Coding, negotiate};
 use super::resource::{RenderContext, Resource, TEXT_PLAIN, VARY};
 use super::{html_forms, security_headers};
 use crate::config;
+use crate::domain::case_link;
 use crate::domain::clock::Clock;
 use crate::site::bundle::{Bundle, Document};
-use crate::site::content::Content;
+use crate::site::current::SiteState;
 use crate::site::inline_stylesheet::InlineStylesheet;
-use crate::site::placeholders::Placeholders;
+use crate::site::placeholders::{EscapeContext, Placeholders};
 use crate::site::seo::Seo;
-use crate::site::{crawler_files, photos};
+use crate::site::{case_page, crawler_files, photos};
 
 /// A response whose body is in memory.
 pub type PageResponse = hyper::Response<Full<Bytes>>;
 
 /// Path prefixes of the API, the authentication service and the health checks; all other paths are
 /// pages.
-const API_PREFIXES: [&str; 4] = ["/api", "/auth", "/healthz", "/readyz"];
+const API_PREFIXES: [&str; 5] = ["/api", "/auth", "/storage", "/healthz", "/readyz"];
 /// Pages whose forms post to their own path.
 const FORM_PATHS: [&str; 2] = [html_forms::QUOTE, html_forms::CONTACT];
 const SECURITY_TXT: &str = "/.well-known/security.txt";
@@ -40,6 +41,8 @@ const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=36
 pub struct PageMap {
     map: HashMap<String, PageEntry>,
     not_found: Resource,
+    /// The status page of requests before it is filled in; `None` if the frontend is not built.
+    case_page: Option<Document>,
     context: RenderContext,
     clock: Clock,
 }
@@ -53,41 +56,67 @@ enum PageEntry {
 }
 
 impl PageMap {
-    /// The embedded pages for this company and server, with the operator's photos from the `media`
+    /// The embedded pages for this company and server, which calls emergencies within
+    /// `call_minutes`, with the operator's photos from the `media`
     /// folder; `sso` decides whether the dashboard's sign-in offers company accounts.
     ///
     /// # Errors
     /// If seeds and bundle do not match, or a redirect hides a path that is served.
     pub fn open(
         company: &config::Company,
+        call_minutes: u32,
         server: &config::Server,
         sso: &[config::SsoDomain],
         media: &Path,
         clock: &Clock,
     ) -> Result<Self> {
-        let bundle = Bundle::embedded()?;
+        let site = Arc::new(SiteState::shipped(company)?);
+        Self::of(site, call_minutes, server, sso, media, clock)
+    }
+
+    /// As `open`, with the content of `site`.
+    ///
+    /// # Errors
+    /// Those of `open`.
+    pub fn of(
+        site: Arc<SiteState>,
+        call_minutes: u32,
+        server: &config::Server,
+        sso: &[config::SsoDomain],
+        media: &Path,
+        clock: &Clock,
+    ) -> Result<Self> {
+        let mut bundle = Bundle::embedded()?;
         let origin = server.origin();
-        let https = !server.tls_cert.is_empty() || origin.starts_with("https:");
+        let https = server.speaks_tls() || origin.starts_with("https:");
         let photos = photos::load_photos(media);
         let paths = photos
             .iter()
             .map(|(scene, photo)| (scene.clone(), photo.path.clone()));
         let stylesheet = InlineStylesheet::from_bundle(&bundle);
+        for document in &mut bundle.documents {
+            if let Some(body) = site.rendered.get(&document.id()) {
+                document.set_body(body);
+            }
+        }
         let context = RenderContext {
-            seo: Seo::new(Content::bundled()?, &origin, &bundle),
+            seo: Seo::new(site.clone(), &origin, &bundle),
             placeholders: Placeholders::new(
-                company,
+                &site.company,
+                call_minutes,
                 &origin,
                 clock.now(),
                 paths.collect(),
                 !sso.is_empty(),
-            ),
+            )
+            .with_edited_pages(!site.rendered.is_empty()),
             security: security_headers::build(https, stylesheet.as_ref())?,
             stylesheet,
         };
         let mut pages = Self {
             map: HashMap::new(),
             not_found: Resource::unbuilt(),
+            case_page: None,
             context,
             clock: clock.clone(),
         };
@@ -115,14 +144,15 @@ impl PageMap {
         let path = uri.path();
         match self.map.get(path) {
             Some(PageEntry::Page { plain, variants }) => {
-                if *method == Method::POST && FORM_PATHS.contains(&path) {
+                let is_form = FORM_PATHS.contains(&path);
+                if is_form && (*method == Method::POST || html_forms::has_reference(uri)) {
                     return None;
                 }
                 let page = uri.query().and_then(|query| variant(variants, query));
                 Some(self.respond(page.unwrap_or(plain), method, path, headers))
             }
             Some(PageEntry::Redirect(to)) => Some(self.redirect(to, uri)),
-            None if is_api_path(path) => None,
+            None if is_api_path(path) || path.starts_with(case_link::PREFIX) => None,
             None => Some(self.fallback(method, uri, headers)),
         }
     }
@@ -135,6 +165,36 @@ impl PageMap {
         };
         let page = variant(variants, query).unwrap_or(plain);
         Some(page.encoded(Coding::Identity, &self.context).body.clone())
+    }
+
+    /// The status page of requests as uncompressed HTML, to be filled in.
+    pub fn case_page(&self) -> Option<String> {
+        let RenderContext {
+            placeholders,
+            stylesheet,
+            ..
+        } = &self.context;
+        let document = self.case_page.as_ref()?;
+        Some(case_page::render(
+            document,
+            placeholders,
+            stylesheet.as_ref(),
+        ))
+    }
+
+    /// How soon a visitor is called, and the phone number, as `quote-form.tsx` renders them.
+    pub fn call_soon_html(&self) -> String {
+        let text =
+            r#"<p>{{company.call_soon}}<a href="{{company.phone_href}}">{{company.phone}}</a></p>"#;
+        self.context.placeholders.fill(text, EscapeContext::Html)
+    }
+
+    /// The not-found page as uncompressed HTML.
+    pub fn not_found_html(&self) -> Bytes {
+        self.not_found
+            .encoded(Coding::Identity, &self.context)
+            .body
+            .clone()
     }
 
     /// Whether `path` is the canonical path of a page.
@@ -191,7 +251,27 @@ impl PageMap {
             }
             self.map.insert(path, PageEntry::Redirect(to.clone()));
         }
+        for (from, to) in &server.redirects {
+            if self.returns(&canonical(from), &server.origin()) {
+                bail!(
+                    "setting `server.redirects`: `{from}` = `{to}`: the redirects go in a circle"
+                );
+            }
+        }
         Ok(())
+    }
+
+    /// Whether the redirects from `start` lead to a path that they have been at.
+    fn returns(&self, start: &str, origin: &str) -> bool {
+        let (mut path, mut seen) = (start.to_owned(), HashSet::new());
+        while let Some(PageEntry::Redirect(to)) = self.map.get(&path) {
+            if !seen.insert(path) {
+                return true;
+            }
+            let to = to.strip_prefix(origin).unwrap_or(to);
+            path = canonical(to.split(['?', '#']).next().unwrap_or_default());
+        }
+        false
     }
 
     fn add_generated_texts(&mut self) {
@@ -217,7 +297,9 @@ impl PageMap {
     fn add_documents(&mut self, documents: Vec<Document>) -> Result<()> {
         for document in documents {
             let (path, query) = (document.path.clone(), document.query.clone());
-            if document.status == 404 {
+            if document.key == case_page::KEY {
+                self.case_page = Some(document);
+            } else if document.status == 404 {
                 self.not_found = Resource::document(document);
             } else if query.is_empty() {
                 self.add(path, Resource::document(document));

@@ -7,7 +7,9 @@ use poem_openapi::Object;
 use poem_openapi::error::ParseRequestPayloadError;
 use serde::Serialize;
 
+use crate::domain::content::Fault;
 use crate::domain::form::{FieldError, Outcome};
+use crate::domain::ids;
 use crate::store;
 
 /// A problem document (RFC 9457).
@@ -35,9 +37,26 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     current_status: Option<String>,
+    /// Who has taken the request, if one cannot take it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    current_assignee: Option<Box<Person>>,
+    /// Identifies the failure in the server's log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    request_id: Option<String>,
     #[serde(skip)]
     #[oai(skip)]
     retry_after: Option<u32>,
+}
+
+/// A person of the desk.
+#[derive(Debug, Clone, Serialize, Object)]
+pub struct Person {
+    /// The user's id.
+    pub id: String,
+    /// The user's address; null if the account was deleted.
+    pub email: Option<String>,
 }
 
 /// A rejected field.
@@ -64,6 +83,8 @@ impl Problem {
             code: None,
             fields: Vec::new(),
             current_status: None,
+            current_assignee: None,
+            request_id: None,
             retry_after: None,
         }
     }
@@ -83,6 +104,20 @@ impl Problem {
         }
     }
 
+    /// 422: content breaks rules. A field is named by its section and its JSON pointer, as in
+    /// `faqs/0/answer`.
+    pub fn content(faults: Vec<Fault>) -> Self {
+        let field = |fault: Fault| FieldMessage {
+            field: format!("{}{}", fault.section, fault.path),
+            message: fault.rule,
+        };
+        let detail = "Some fields of the content break its rules.";
+        Self {
+            fields: faults.into_iter().map(field).collect(),
+            ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+        }
+    }
+
     /// 429: too many requests; retry after `seconds`.
     pub fn too_many(outcome: Outcome, seconds: u32) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, outcome.detail)
@@ -98,6 +133,15 @@ impl Problem {
         }
     }
 
+    /// Adds who has taken the request, with the code `already_taken`.
+    #[must_use]
+    pub fn with_assignee(self, person: Person) -> Self {
+        Self {
+            current_assignee: Some(Box::new(person)),
+            ..self.with_code("already_taken")
+        }
+    }
+
     /// Maps an error of the framework to a response. An error that already is a response stays as
     /// it is.
     pub fn error_response(error: poem::Error) -> Response {
@@ -106,8 +150,11 @@ impl Problem {
         }
         let status = error.status();
         if status.is_server_error() {
-            tracing::error!(%error, "a request failed");
-            return Self::new(status, INTERNAL_ERROR).into_response();
+            let request_id = new_request_id();
+            tracing::error!(%error, request_id, "a request failed");
+            return Self::new(status, INTERNAL_ERROR)
+                .with_request_id(request_id)
+                .into_response();
         }
         let detail = match status {
             StatusCode::NOT_FOUND => "There is nothing at this address.".to_owned(),
@@ -177,6 +224,15 @@ impl Problem {
         }
     }
 
+    /// Sets the id under which the log has the failure.
+    #[must_use]
+    fn with_request_id(self, request_id: String) -> Self {
+        Self {
+            request_id: Some(request_id),
+            ..self
+        }
+    }
+
     /// Sets `Retry-After`, in seconds.
     #[must_use]
     pub fn with_retry_after(self, seconds: u32) -> Self {
@@ -185,6 +241,11 @@ impl Problem {
             ..self
         }
     }
+}
+
+/// A random id that links a response to its log line.
+fn new_request_id() -> String {
+    hex::encode(ids::random_bytes::<6>())
 }
 
 impl From<store::Error> for Problem {
@@ -200,13 +261,19 @@ impl From<store::Error> for Problem {
             )
             .with_retry_after(2),
             error if error.is_disk_error() => {
-                tracing::error!(%error, "the database takes no writes, or cannot be read");
-                let detail = "We cannot store anything just now. Please call us instead, or try again later.";
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).with_retry_after(60)
+                let request_id = new_request_id();
+                tracing::error!(%error, request_id, "the database cannot be written or read");
+                let detail = "We cannot store anything just now. Please call us instead, or try \
+                              again later.";
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+                    .with_request_id(request_id)
+                    .with_retry_after(60)
             }
             error => {
-                tracing::error!(%error, "the store failed");
+                let request_id = new_request_id();
+                tracing::error!(%error, request_id, "the store failed");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL_ERROR)
+                    .with_request_id(request_id)
             }
         }
     }

@@ -255,6 +255,7 @@ fn content_type(extension: &str) -> &'static str {
     match extension {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
+        "csv" => "text/csv; charset=utf-8",
         "js" | "mjs" => "text/javascript; charset=utf-8",
         "txt" => TEXT_PLAIN,
         "json" => "application/json",

@@ -6,7 +6,8 @@ use poem::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use crate::site::inline_stylesheet::InlineStylesheet;
 
-const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), \
+const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), \
+                                  geolocation=(), gyroscope=(), magnetometer=(), \
     microphone=(), payment=(), usb=()";
 
 /// The headers of a site that is served over `https` or not, and whose documents contain
@@ -58,8 +59,10 @@ pub fn build(
 fn policy(stylesheet: Option<&InlineStylesheet>) -> String {
     let stylesheet = stylesheet.map(|stylesheet| format!(" {}", stylesheet.hash()));
     format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'{}; img-src 'self' data:; font-src 'self'; \
-        connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
+        "default-src 'none'; script-src 'self'; style-src 'self'{}; img-src 'self' data:; \
+         font-src 'self'; \
+        connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
+        frame-ancestors 'none'; \
         require-trusted-types-for 'script'",
         stylesheet.unwrap_or_default()
     )

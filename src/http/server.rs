@@ -32,10 +32,11 @@ use super::access_log::{AccessLog, LogEntry};
 use super::client_address::network;
 use super::connections::{ConnectionSlot, Connections};
 use super::metrics::RouteGroup;
+use super::page_map::PageResponse;
 use super::runtime_pool::RuntimePool;
 use super::stream::{ConnectionStream, HeaderLines};
-use super::timeouts::ConnectionTimer;
-use super::{App, Router, endpoint, security_headers, tls};
+use super::timeouts::{ConnectionTimer, StreamSlot};
+use super::{App, Router, endpoint, html_forms, redirect, security_headers, tls};
 
 /// Maximum length of a request head, in bytes; a longer one gets 431.
 const MAX_HEAD_BYTES: usize = 32 * 1024;
@@ -54,16 +55,41 @@ type ServiceResult = Result<hyper::Response<Body>, Infallible>;
 
 /// A configured, bound server, ready to accept.
 pub struct BoundServer {
-    listener: TcpListener,
+    listeners: Listeners,
     state: Arc<ServerState>,
 }
 
-/// Prepares to serve on `listener`, and starts the metrics server.
+/// The sockets of the site.
+struct Listeners {
+    site: TcpListener,
+    redirects: Option<TcpListener>,
+}
+
+impl Listeners {
+    /// The next connection of either, and whether it is only to be redirected.
+    async fn accept(&self) -> io::Result<(TcpStream, SocketAddr, bool)> {
+        let (accepted, redirected) = match &self.redirects {
+            None => (self.site.accept().await, false),
+            Some(redirects) => tokio::select! {
+                accepted = self.site.accept() => (accepted, false),
+                accepted = redirects.accept() => (accepted, true),
+            },
+        };
+        accepted.map(|(stream, peer)| (stream, peer, redirected))
+    }
+}
+
+/// Prepares to serve on `site`, and starts the metrics server and the checks of event streams.
+/// Requests on `redirects` are redirected to the site.
 ///
 /// # Errors
 /// If the listener has no address, or TLS, the access log or the metrics server cannot be set up.
-pub async fn open(listener: TcpListener, app: Arc<App>) -> anyhow::Result<BoundServer> {
-    let state = Arc::new(ServerState::open(app, &listener)?);
+pub async fn open(
+    site: TcpListener,
+    redirects: Option<TcpListener>,
+    app: Arc<App>,
+) -> anyhow::Result<BoundServer> {
+    let state = Arc::new(ServerState::open(app, &site)?);
     let metrics = &state.app.server.metrics_listen;
     if !metrics.is_empty() {
         let listener = TcpListener::bind(metrics).await.with_context(|| {
@@ -74,21 +100,29 @@ pub async fn open(listener: TcpListener, app: Arc<App>) -> anyhow::Result<BoundS
             super::metrics_server::serve(listener.clone(), app.clone())
         });
     }
-    Ok(BoundServer { listener, state })
+    let app = state.app.clone();
+    state
+        .app
+        .tasks
+        .spawn("live streams", move || super::live::run_checks(app.clone()));
+    let listeners = Listeners { site, redirects };
+    Ok(BoundServer { listeners, state })
 }
 
 impl BoundServer {
     /// Serves on the runtimes of `pool` until `stop` completes, then waits up to
     /// `server.shutdown_seconds` for running requests.
     pub async fn serve(self, mut pool: RuntimePool, stop: impl Future<Output = ()>) {
-        let Self { listener, state } = self;
+        let Self { listeners, state } = self;
         raise_fd_limit(state.app.server.max_connections);
         let (closing, closed) = watch::channel(false);
         tokio::select! {
-            () = accept(&listener, &mut pool, &state, &closed) => {}
+            () = accept(&listeners, &mut pool, &state, &closed) => {}
             () = stop => {}
         }
-        drop(listener);
+        drop(listeners);
+        // Streams end first: graceful shutdown waits for their responses.
+        state.app.live.shut_down();
         let _ = closing.send(true);
         let grace = Duration::from_secs(state.app.server.shutdown_seconds.into());
         if timeout(grace, state.connections.wait_until_closed())
@@ -123,15 +157,15 @@ fn raise_fd_limit(connections: usize) {
 
 /// Accepts connections forever, each in its own task.
 async fn accept(
-    listener: &TcpListener,
+    listeners: &Listeners,
     pool: &mut RuntimePool,
     state: &Arc<ServerState>,
     closing: &watch::Receiver<bool>,
 ) {
     let mut pause = Duration::ZERO;
     loop {
-        match listener.accept().await {
-            Ok((stream, peer)) => {
+        match listeners.accept().await {
+            Ok((stream, peer, redirected)) => {
                 pause = Duration::ZERO;
                 // Re-registered on its own runtime, the stream wakes no other thread.
                 let Ok(stream) = stream.into_std() else {
@@ -141,12 +175,14 @@ async fn accept(
                     state.app.metrics.connection_rejected();
                     continue;
                 };
-                pool.next_runtime().spawn(state.clone().serve_connection(
-                    stream,
+                let connection = Connection {
                     peer,
+                    redirected,
                     slot,
-                    closing.clone(),
-                ));
+                };
+                let (state, closing) = (state.clone(), closing.clone());
+                pool.next_runtime()
+                    .spawn(state.serve_connection(stream, connection, closing));
             }
             Err(error) if is_connection_error(&error) => {}
             Err(error) => {
@@ -169,6 +205,14 @@ fn is_connection_error(error: &io::Error) -> bool {
     )
 }
 
+/// An accepted connection.
+struct Connection {
+    peer: SocketAddr,
+    /// Whether its requests are only redirected to https.
+    redirected: bool,
+    slot: ConnectionSlot,
+}
+
 /// State shared by all connections.
 struct ServerState {
     app: Arc<App>,
@@ -178,6 +222,8 @@ struct ServerState {
     header_lines: HeaderLines,
     access_log: Option<AccessLog>,
     local: LocalAddr,
+    /// The site's origin, to which plain requests are redirected.
+    origin: String,
     tls: Option<TlsAcceptor>,
 }
 
@@ -190,12 +236,22 @@ impl ServerState {
                 app.server.max_connections,
                 app.limits.connections_per_client,
             ),
-            header_lines: HeaderLines::new(app.pages.security_headers()),
+            header_lines: HeaderLines::new(app.pages.current().security_headers()),
             access_log: AccessLog::open(&app.server.access_log)?,
             local: LocalAddr(Addr::SocketAddr(listener.local_addr()?)),
-            tls: tls::acceptor(&app.server, &app.clock)?,
+            origin: app.server.origin().into_owned(),
+            tls: tls::acceptor(&app.server, app.certificates.as_ref(), &app.clock)?,
             app,
         })
+    }
+
+    /// The answer to a challenge of the certificate authority, if the path asks for one.
+    fn challenge_response(&self, path: &str) -> Option<PageResponse> {
+        let text = self.app.certificates.as_ref()?.challenge_text(path)?;
+        let mut response = PageResponse::new(Full::new(Bytes::from(text)));
+        let plain = HeaderValue::from_static("application/octet-stream");
+        response.headers_mut().insert(header::CONTENT_TYPE, plain);
+        Some(response)
     }
 
     /// Waits for a slot for a connection from `peer`; `None` if its client has used its share. A
@@ -216,8 +272,7 @@ impl ServerState {
     async fn serve_connection(
         self: Arc<Self>,
         stream: std::net::TcpStream,
-        peer: SocketAddr,
-        slot: ConnectionSlot,
+        connection: Connection,
         closing: watch::Receiver<bool>,
     ) {
         let Ok(stream) = TcpStream::from_std(stream) else {
@@ -225,17 +280,19 @@ impl ServerState {
         };
         // Responses are written whole; Nagle's algorithm would only delay the last packet.
         let _ = stream.set_nodelay(true);
-        let timer = slot.timer();
+        let timer = connection.slot.timer();
         self.app.metrics.connection_opened();
         let lost = match &self.tls {
-            None => self.drive_http(stream, peer, timer, closing).await,
-            Some(tls) => tokio::select! {
+            Some(tls) if !connection.redirected => tokio::select! {
                 done = tls.accept(stream) => match done {
-                    Ok(stream) => self.drive_http(stream, peer, timer, closing).await,
+                    Ok(stream) if tls::is_challenge(&stream) => false,
+                    // Boxed: it is larger, and a plain connection would take as much memory.
+                    Ok(stream) => Box::pin(self.drive_http(stream, &connection, closing)).await,
                     Err(_) => false,
                 },
                 () = timer.expired() => true,
             },
+            _ => self.drive_http(stream, &connection, closing).await,
         };
         self.app.metrics.connection_closed(lost);
     }
@@ -244,17 +301,18 @@ impl ServerState {
     async fn drive_http<S>(
         self: &Arc<Self>,
         stream: S,
-        peer: SocketAddr,
-        timer: &Arc<ConnectionTimer>,
+        connection: &Connection,
         mut closing: watch::Receiver<bool>,
     ) -> bool
     where
         S: AsyncRead + AsyncWrite + Unpin + 'static,
     {
+        let timer = connection.slot.timer();
         let caller = ConnectionService {
             state: self.clone(),
             timer: timer.clone(),
-            peer,
+            peer: connection.peer,
+            redirected: connection.redirected,
         };
         let stream = ConnectionStream::new(stream, timer.clone(), self.header_lines.clone());
         let connection = self.http.serve_connection(TokioIo::new(stream), caller);
@@ -308,7 +366,7 @@ impl ServerState {
         let mut response = self.endpoint.get_response(request).await;
         security_headers::apply_default_headers(
             response.headers_mut(),
-            self.app.pages.security_headers(),
+            self.app.pages.current().security_headers(),
         );
         hyper::Response::<BoxBody<_, _>>::from(response).map(Body::Right)
     }
@@ -347,6 +405,8 @@ struct ConnectionService {
     state: Arc<ServerState>,
     timer: Arc<ConnectionTimer>,
     peer: SocketAddr,
+    /// Whether requests are only redirected to https.
+    redirected: bool,
 }
 
 impl Service<hyper::Request<Incoming>> for ConnectionService {
@@ -358,14 +418,27 @@ impl Service<hyper::Request<Incoming>> for ConnectionService {
         self.timer.head_received();
         let (state, started) = (&self.state, Instant::now());
         let app = &state.app;
-        let found = if has_valid_target(&request) {
+        let found = if let Some(proof) = state.challenge_response(request.uri().path()) {
+            Some(proof)
+        } else if has_valid_target(&request) && self.redirected {
+            Some(redirect::response(&state.origin, request.uri()))
+        } else if has_valid_target(&request) {
             app.pages
+                .current()
                 .response(request.method(), request.uri(), request.headers())
         } else {
             let text = "A request names one host and one path.\n";
-            Some(app.pages.text_response(StatusCode::BAD_REQUEST, text))
+            Some(
+                app.pages
+                    .current()
+                    .text_response(StatusCode::BAD_REQUEST, text),
+            )
         };
         if let Some(found) = found {
+            if html_forms::is_form_view(&request) && !self.redirected {
+                let client = app.addresses.client(self.peer.ip(), request.headers());
+                app.form_views.record(&client.key, app.clock.now());
+            }
             let response = found.map(Body::Left);
             self.timer.record_response(body_length(&response));
             app.metrics
@@ -381,6 +454,7 @@ impl Service<hyper::Request<Incoming>> for ConnectionService {
             let text = "Please send this again on another connection.\n";
             let busy = app
                 .pages
+                .current()
                 .text_response(StatusCode::SERVICE_UNAVAILABLE, text);
             return Either::Left(ready(Ok(busy.map(Body::Left))));
         };
@@ -390,7 +464,7 @@ impl Service<hyper::Request<Incoming>> for ConnectionService {
                 .access_log
                 .is_some()
                 .then(|| (request.method().clone(), request.uri().clone()));
-            let response = state.clone().dispatch(request, peer).await;
+            let mut response = state.clone().dispatch(request, peer).await;
             timer.record_response(body_length(&response));
             state
                 .app
@@ -400,7 +474,10 @@ impl Service<hyper::Request<Incoming>> for ConnectionService {
                 let path = state.endpoint.template(uri.path());
                 state.log_request(log, &method, path, &response, started);
             }
-            drop(running);
+            match response.extensions_mut().remove::<StreamSlot>() {
+                Some(slot) => slot.hold(ConnectionTimer::begin_stream(running)),
+                None => drop(running),
+            }
             Ok(response)
         }))
     }

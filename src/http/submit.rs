@@ -15,8 +15,12 @@ use crate::domain::clock::Time;
 use crate::domain::contact::NewContact;
 use crate::domain::form::{FieldError, Form, Forms, INVALID, RawValue};
 use crate::domain::ids;
-use crate::domain::quote::{NewQuote, Receipt};
+use crate::domain::quote::{NewQuote, Receipt, earliest_start};
+use crate::domain::spam::{self, Assessment, Visit};
 use crate::store::{Submission, Submitted};
+
+/// The key of the field that people do not see (`seeds/forms/README.md`).
+const TRAP: &str = "motto";
 
 /// A submitted form, by `snake_case` key, before validation.
 #[derive(Default)]
@@ -62,6 +66,20 @@ impl<'a> RawForm<'a> {
             return RawValue::Mistyped;
         }
         self.texts.get(key).map(String::as_str).into()
+    }
+
+    /// What is known of how the form was filled in by `client`; `is_plain` without script. Takes
+    /// the trap, which is no field of the form otherwise.
+    fn take_visit(&mut self, app: &App, client: &Client, is_plain: bool) -> Visit {
+        let trap = self.texts.remove(TRAP);
+        let fill_millis = app.form_views.since_first(&client.key, app.clock.now());
+        Visit {
+            trap_filled: trap.is_some_and(|text| !text.is_empty()) | self.mistyped.remove(TRAP),
+            fill_millis,
+            is_unopened: is_plain && fill_millis.is_none(),
+            agent: client.agent,
+            has_markup: self.texts.values().any(|text| spam::has_markup(text)),
+        }
     }
 
     /// A hash of all submitted fields; each is prefixed with its length, so it is unambiguous.
@@ -155,27 +173,39 @@ pub async fn submit(
     let form = filled.form(&app.forms);
     let from = form_data.attribution.take().and_then(Attribution::cleaned);
     let unreadable = std::mem::take(&mut form_data.other_errors);
+    let now = app.clock.now();
+    let visit = form_data.take_visit(app, client, key.is_none());
     let field = |key: &str| form_data.entry(key);
-    let submission = Submission {
+    let mut submission = Submission {
         client: client.key.clone(),
         key,
         fingerprint: form_data.fingerprint(),
         max: app.limits.form_max,
         window_ms: app.limits.form_window_ms,
+        spam: Assessment::default(),
     };
-    let now = app.clock.now();
     let submitted = match filled {
         FormKind::Contact => {
             let contact = accepted(form, NewContact::parse(form, field, from), unreadable)?;
+            submission.spam = spam::assess(&contact.texts(), visit);
             app.store.submit_contact(contact, submission, now).await?
         }
         FormKind::Quote => {
-            let quote = accepted(form, NewQuote::parse(form, field, from), unreadable)?;
+            let quote = accepted(
+                form,
+                NewQuote::parse(form, field, from, &earliest_start(now)),
+                unreadable,
+            )?;
+            submission.spam = spam::assess(&quote.texts(), visit);
             app.store.submit_quote(quote, submission, now).await?
         }
     };
     match submitted {
-        Submitted::Stored(receipt) | Submitted::Duplicate(receipt) => Ok(receipt),
+        Submitted::Stored(receipt) => {
+            app.form_views.forget(&client.key);
+            Ok(receipt)
+        }
+        Submitted::Duplicate(receipt) => Ok(receipt),
         Submitted::TooMany { wait_ms } => {
             let seconds = u32::try_from((wait_ms + 999) / 1000).unwrap_or(u32::MAX);
             Err(Problem::too_many(form.outcome("rate_limited"), seconds))

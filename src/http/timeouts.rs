@@ -2,8 +2,8 @@
 //! a response slowly. hyper's own header timeout neither covers a silent new connection nor tells
 //! an idle connection from a slow one. `body` has its own timeout.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::Notify;
@@ -11,6 +11,9 @@ use tokio::time::{Instant, sleep_until};
 
 /// Minimum rate at which a client must read responses, in bytes per second.
 const MIN_RATE: u64 = 4 * 1024;
+/// How long a write to a client that reads an event stream may fail. The stream sends a comment
+/// more than twice as often.
+const STREAM_STALL: Duration = Duration::from_secs(60);
 /// Set in `state` when the connection is to be closed; the other bits count running requests.
 const CLOSED: u32 = 1 << 31;
 
@@ -22,6 +25,8 @@ pub struct ConnectionTimer {
     idle: Duration,
     head_received: AtomicBool,
     state: AtomicU32,
+    /// Event streams among the running requests.
+    streams: AtomicU32,
     /// When bytes were last written.
     last_write: AtomicU64,
     /// When the last response should have been read, at `MIN_RATE`. Other writes, such as replies
@@ -40,6 +45,7 @@ impl ConnectionTimer {
             idle,
             head_received: AtomicBool::new(false),
             state: AtomicU32::new(0),
+            streams: AtomicU32::new(0),
             last_write: AtomicU64::new(0),
             read_by: AtomicU64::new(0),
             closed: Notify::new(),
@@ -61,6 +67,13 @@ impl ConnectionTimer {
         let before = self.state.fetch_add(1, Relaxed);
         let begin_request = RunningRequest(self.clone());
         (before & CLOSED == 0).then_some(begin_request)
+    }
+
+    /// Marks a running request as an event stream until the guard is dropped: the connection is not
+    /// idle, and the client is timed by the writes that succeed.
+    pub fn begin_stream(running: RunningRequest) -> OpenStream {
+        running.0.streams.fetch_add(1, Relaxed);
+        OpenStream(running)
     }
 
     /// Records that a response of `bytes` bytes is being sent.
@@ -111,7 +124,10 @@ impl ConnectionTimer {
     }
 
     fn deadline(&self) -> Instant {
-        if self.state.load(Relaxed) > 0 {
+        let running = self.state.load(Relaxed);
+        if running > 0 && running == self.streams.load(Relaxed) {
+            self.opened + Duration::from_micros(self.last_write.load(Relaxed)) + STREAM_STALL
+        } else if running > 0 {
             Instant::now() + self.idle
         } else if self.head_received.load(Relaxed) {
             let used = self
@@ -138,5 +154,27 @@ impl Drop for RunningRequest {
         self.0.record_write();
         self.0.record_response(0);
         self.0.state.fetch_sub(1, Relaxed);
+    }
+}
+
+/// The guard of a running event stream.
+#[derive(Debug)]
+pub struct OpenStream(RunningRequest);
+
+impl Drop for OpenStream {
+    fn drop(&mut self) {
+        self.0.0.streams.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Marks a response as an event stream. The handler puts one clone into the response's extensions
+/// and one into the body; the server fills it with the guard, which lives as long as the body.
+#[derive(Clone, Debug, Default)]
+pub struct StreamSlot(Arc<OnceLock<OpenStream>>);
+
+impl StreamSlot {
+    /// Keeps the guard until the body is dropped.
+    pub fn hold(self, stream: OpenStream) {
+        let _ = self.0.set(stream);
     }
 }

@@ -1,5 +1,5 @@
 //! TLS: certificate and key from PEM files, reloaded when a file changes, so that a renewal needs
-//! no restart.
+//! no restart; or from an authority (`certificates`).
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
@@ -14,28 +14,93 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::CryptoProvider;
 use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
+use tokio_rustls::server::TlsStream;
 
+use crate::certificates::{self, CHALLENGE_PROTOCOL, Certificates, x509};
 use crate::config::Server;
-use crate::domain::clock::Clock;
+use crate::domain::clock::{Clock, Time};
 use crate::store::access::require_private_tls_key;
 
 /// Milliseconds between checks of the files. Certificates are renewed weeks before they expire.
 const CHECK_INTERVAL_MS: i64 = 30_000;
 
-/// The TLS acceptor of the `server` settings; `None` if they name no certificate.
+/// The TLS acceptor of the `server` settings; `None` if they name no certificate. The certificate
+/// is that of `ordered` where it is given.
 ///
 /// # Errors
 /// If a file cannot be read, or key and certificate do not match.
-pub fn acceptor(server: &Server, clock: &Clock) -> Result<Option<TlsAcceptor>> {
+pub fn acceptor(
+    server: &Server,
+    ordered: Option<&Arc<Certificates>>,
+    clock: &Clock,
+) -> Result<Option<TlsAcceptor>> {
+    let protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let config = ServerConfig::builder().with_no_client_auth();
+    if let Some(ordered) = ordered {
+        let mut config = config.with_cert_resolver(Arc::new(Ordered(ordered.clone())));
+        config.alpn_protocols = protocols;
+        config.alpn_protocols.push(CHALLENGE_PROTOCOL.to_vec());
+        return Ok(Some(TlsAcceptor::from(Arc::new(config))));
+    }
     if server.tls_cert.is_empty() {
         return Ok(None);
     }
     let certificate = Certificate::open(&server.tls_cert, &server.tls_key, clock)?;
-    let mut config = ServerConfig::builder()
-        .with_no_client_auth()
-        .with_cert_resolver(Arc::new(certificate));
-    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let mut config = config.with_cert_resolver(Arc::new(certificate));
+    config.alpn_protocols = protocols;
     Ok(Some(TlsAcceptor::from(Arc::new(config))))
+}
+
+/// The file of the certificate of the settings and the name of the setting; `None` without one.
+pub fn certificate_file(server: &Server, data: &Path) -> Option<(PathBuf, &'static str)> {
+    if server.tls_acme {
+        return Some((certificates::certificate_file(data), "server.tls_acme"));
+    }
+    let named = Some(&server.tls_cert).filter(|file| !file.is_empty());
+    named.map(|file| (PathBuf::from(file), "server.tls_cert"))
+}
+
+/// From when until when the certificate of the settings is valid; `None` without one, or if none
+/// has been ordered yet.
+///
+/// # Errors
+/// If the file cannot be read or parsed.
+pub fn validity(server: &Server, data: &Path) -> Option<Result<(Time, Time)>> {
+    let (file, setting) = certificate_file(server, data)?;
+    if server.tls_acme && !file.exists() {
+        return None;
+    }
+    let read = || {
+        let name = file.display();
+        let mut certificates = CertificateDer::pem_file_iter(&file)
+            .with_context(|| format!("setting `{setting}`: cannot read {name}"))?;
+        // The first one is the server's own.
+        let first = certificates.next().and_then(Result::ok);
+        first
+            .and_then(|certificate| x509::validity(&certificate))
+            .with_context(|| format!("setting `{setting}`: {name} holds no certificate"))
+    };
+    Some(read())
+}
+
+/// Whether the handshake was only a question of the certificate authority, which sends no request.
+pub(super) fn is_challenge<S>(stream: &TlsStream<S>) -> bool {
+    stream.get_ref().1.alpn_protocol() == Some(CHALLENGE_PROTOCOL)
+}
+
+/// The certificate from an authority, and those that answer its challenges.
+#[derive(Debug)]
+struct Ordered(Arc<Certificates>);
+
+impl ResolvesServerCert for Ordered {
+    fn resolve(&self, hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        // RFC 8737, section 3: the authority offers this protocol alone.
+        let mut protocols = hello.alpn().into_iter().flatten();
+        if protocols.next() == Some(CHALLENGE_PROTOCOL) && protocols.next().is_none() {
+            return self.0.challenge_certificate(hello.server_name()?);
+        }
+        Some(self.0.current())
+    }
 }
 
 /// The current certificate and the files it is loaded from.
@@ -143,7 +208,7 @@ mod tests {
             tls_key: "/nowhere/key.pem".into(),
             ..Server::default()
         };
-        let error = acceptor(&server, &Clock::system())
+        let error = acceptor(&server, None, &Clock::system())
             .err()
             .map(|error| format!("{error:#}"));
         let message = error.unwrap_or_default();

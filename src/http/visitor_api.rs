@@ -6,17 +6,21 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Header;
 use poem_openapi::payload::Json;
-use poem_openapi::types::ToJSON;
+use poem_openapi::types::{MaybeUndefined, ToJSON};
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+use serde_json::Value;
 
 use super::App;
 use super::client_address::Client;
 use super::dto::{Attribution, QuoteStatus};
 use super::error_responses::FormError;
 use super::problem::Problem;
+use super::storage;
 use super::strict_json::{StrictJson, UniqueKeys};
 use super::submit::{self, FormKind, RawForm, submit};
-use crate::domain::quote::Receipt;
+use crate::domain::storage::content_type::ContentType;
+use crate::domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES, QUOTES};
+use crate::files::grants::Grant;
 
 #[derive(Tags)]
 enum Tag {
@@ -55,6 +59,8 @@ struct QuoteBody {
     description: Option<String>,
     emergency_contact: Option<bool>,
     attribution: Option<Attribution>,
+    /// Whether files will follow: then the response says where to upload them.
+    attachments: Option<bool>,
 }
 
 /// A call click: a tap on a phone link.
@@ -69,6 +75,8 @@ struct CallClickBody {
 #[derive(Object)]
 struct ContactReceipt {
     id: String,
+    /// A short reference that a person can say on the phone, as `GP-2K7Q`.
+    reference: String,
     created_at: String,
 }
 
@@ -76,8 +84,45 @@ struct ContactReceipt {
 #[derive(Object)]
 struct QuoteReceipt {
     id: String,
+    /// A short reference that a person can say on the phone, as `GP-2K7Q`.
+    reference: String,
     created_at: String,
     status: QuoteStatus,
+    /// Where to upload files, if `attachments` is true; `null` if none can be taken now.
+    uploads: MaybeUndefined<Uploads>,
+}
+
+/// A grant to add files to a quote request: `PUT {url}{name}?token={token}`.
+#[derive(Object)]
+#[oai(rename = "QuoteUploads")]
+struct Uploads {
+    /// The path below which each file has a name of its own.
+    url: String,
+    /// The token of the uploads; resumable uploads send it as `x-signature`.
+    token: String,
+    /// When the grant expires.
+    expires_at: String,
+    /// Files accepted in all.
+    max_files: u32,
+    /// Maximum size of a file, in bytes.
+    max_bytes: u64,
+    /// The media types taken.
+    types: Vec<String>,
+}
+
+impl Uploads {
+    /// Describes a grant for the quote `id`.
+    fn new(id: &str, grant: Grant) -> Self {
+        let types = ContentType::VISITORS.map(|kind| kind.media_type().to_owned());
+        Self {
+            url: format!("{}/object/upload/sign/{QUOTES}/{id}/", storage::BASE),
+            token: grant.token,
+            expires_at: grant.expires_at.to_string(),
+            max_files: MAX_QUOTE_FILES,
+            max_bytes: MAX_FILE_BYTES,
+            types: types.into(),
+        }
+    }
 }
 
 #[derive(ApiResponse)]
@@ -92,6 +137,18 @@ enum Counted {
     /// Counted.
     #[oai(status = 204)]
     Counted,
+}
+
+/// Whether files will follow a quote request.
+fn wants_uploads(UniqueKeys(members): &UniqueKeys) -> Result<bool, Problem> {
+    match members.get("attachments") {
+        None | Some(Value::Null) => Ok(false),
+        Some(Value::Bool(wanted)) => Ok(*wanted),
+        Some(_) => {
+            let detail = "`attachments` is true or false.";
+            Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field("attachments"))
+        }
+    }
 }
 
 /// The public endpoints.
@@ -115,11 +172,11 @@ impl VisitorApi {
     ) -> Result<Created<ContactReceipt>, FormError> {
         let raw = RawForm::from_json(FormKind::Contact.form(&app.forms), body.0);
         let key = submit::key(key.0, app.clock.now())?;
-        let Receipt { id, created_at } =
-            submit(&app, &client, FormKind::Contact, raw, Some(key)).await?;
+        let receipt = submit(&app, &client, FormKind::Contact, raw, Some(key)).await?;
         Ok(Created::Created(Json(ContactReceipt {
-            id,
-            created_at: created_at.to_string(),
+            id: receipt.id,
+            reference: receipt.reference,
+            created_at: receipt.created_at.to_string(),
         })))
     }
 
@@ -137,13 +194,22 @@ impl VisitorApi {
         key: Header<Option<String>>,
         body: StrictJson<UniqueKeys, QuoteBody>,
     ) -> Result<Created<QuoteReceipt>, FormError> {
+        let wants_uploads = wants_uploads(&body.0)?;
         let raw = RawForm::from_json(FormKind::Quote.form(&app.forms), body.0);
         let key = submit::key(key.0, app.clock.now())?;
-        let Receipt { id, created_at } =
-            submit(&app, &client, FormKind::Quote, raw, Some(key)).await?;
+        let receipt = submit(&app, &client, FormKind::Quote, raw, Some(key)).await?;
+        let uploads = match wants_uploads {
+            false => MaybeUndefined::Undefined,
+            true => match app.files.grant(&receipt.id).await {
+                Some(grant) => MaybeUndefined::Value(Uploads::new(&receipt.id, grant)),
+                None => MaybeUndefined::Null,
+            },
+        };
         Ok(Created::Created(Json(QuoteReceipt {
-            id,
-            created_at: created_at.to_string(),
+            uploads,
+            id: receipt.id,
+            reference: receipt.reference,
+            created_at: receipt.created_at.to_string(),
             status: QuoteStatus::Pending,
         })))
     }
@@ -157,7 +223,11 @@ impl VisitorApi {
         app: Data<&Arc<App>>,
         body: StrictJson<UniqueKeys, CallClickBody>,
     ) -> Result<Counted, FormError> {
-        let Some(page) = body.0.text("page").filter(|page| app.pages.is_page(page)) else {
+        let Some(page) = body
+            .0
+            .text("page")
+            .filter(|page| app.pages.current().is_page(page))
+        else {
             let detail = "`page` is the path of a page of this site.";
             return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
                 .with_field("page")

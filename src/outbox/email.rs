@@ -1,9 +1,10 @@
-//! Renders a notice as an email: recipient, headers and body. The contents are in `staff` and
-//! `account`, the layout is in `body`.
+//! Renders a notice as an email: recipient, headers and body. `staff`, `visitor` and `account`
+//! collect the facts, the words and the layout are in `templates/`.
 
 mod account;
-mod body;
 mod staff;
+mod templates;
+mod visitor;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -13,13 +14,16 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{Address, Message};
 
-use self::body::EmailBody;
+use self::templates::{Rendered, Templates};
 use crate::config::{self, Company};
+use crate::domain::case_link::CaseLinks;
 use crate::domain::clock::Time;
+use crate::domain::due_time::AnswerTimes;
 use crate::domain::form::Forms;
 use crate::domain::notice::Notice;
 use crate::domain::sealing::SealingKey;
 use crate::domain::text::is_invisible;
+use crate::domain::time_zone::TimeZone;
 use crate::store::{self, ClaimedEmail, Store};
 
 /// An email ready to be sent.
@@ -47,51 +51,84 @@ pub enum RenderError {
 
 /// Renders emails.
 pub struct EmailRenderer {
-    company: Company,
+    templates: Templates,
     origin: String,
+    time_zone: TimeZone,
+    answer_times: AnswerTimes,
     forms: Arc<Forms>,
     email_key: SealingKey,
+    case_links: CaseLinks,
     from: Mailbox,
+    /// The company's public address, for answers of visitors.
+    office: Mailbox,
     staff: Vec<Mailbox>,
+    acknowledges: bool,
+}
+
+/// The keys that emails need.
+#[derive(Clone)]
+pub struct EmailKeys {
+    /// Decrypts the codes and links in account emails.
+    pub sealing: SealingKey,
+    /// Makes the links to status pages.
+    pub case_links: CaseLinks,
+}
+
+/// Whether a machine writes the email (RFC 3834, section 5).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AutoSubmitted {
+    No,
+    Generated,
+    Replied,
 }
 
 /// An email before its headers are built.
 struct Draft {
     to: Mailbox,
     reply_to: Option<Mailbox>,
-    subject: String,
-    body: EmailBody,
+    auto_submitted: AutoSubmitted,
+    /// The Message-IDs of the conversation so far, oldest first.
+    references: Vec<String>,
+    content: Rendered,
 }
 
 impl EmailRenderer {
-    /// A renderer for this company; `origin` is the site's public address, `email_key` decrypts the
-    /// codes and links in account emails.
+    /// A renderer for this company; `origin` is the site's public address, `times`
+    /// are the company's time zone and how soon it answers.
     ///
     /// # Errors
-    /// If a configured address is not a valid email address.
+    /// If a configured address is not a valid email address, or a template is not valid.
     pub fn new(
         company: &Company,
         origin: &str,
         forms: Arc<Forms>,
         settings: &config::Mail,
-        email_key: SealingKey,
+        times: (TimeZone, AnswerTimes),
+        keys: EmailKeys,
     ) -> anyhow::Result<Self> {
+        let (time_zone, answer_times) = times;
         let own: Address = company.email.parse().context("setting `company.email`")?;
+        let office = Mailbox::new(Some(company.name.clone()), own);
         let from = match settings.from.as_str() {
-            "" => Mailbox::new(Some(company.name.clone()), own.clone()),
+            "" => office.clone(),
             from => from.parse().context("setting `mail.from`")?,
         };
         let staff = match settings.to.as_slice() {
-            [] => vec![Mailbox::new(Some(company.name.clone()), own)],
+            [] => vec![office.clone()],
             to => parse_staff(to)?,
         };
         Ok(Self {
-            company: company.clone(),
+            templates: Templates::compile(company, origin).context("the email templates")?,
             origin: origin.to_owned(),
+            time_zone,
+            answer_times,
             forms,
-            email_key,
+            email_key: keys.sealing,
+            case_links: keys.case_links,
             from,
+            office,
             staff,
+            acknowledges: settings.acknowledge,
         })
     }
 
@@ -105,41 +142,81 @@ impl EmailRenderer {
         row: &ClaimedEmail,
         now: Time,
     ) -> Result<Email, RenderError> {
-        let draft = match serde_json::from_str(&row.notice) {
-            Ok(Notice::Quote { id, to, .. }) => {
+        let draft = match &row.notice {
+            Some(Notice::Quote { id, to, .. }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
-                self.quote_email(to, &store.quote(id).await.map_err(read_error)?)
+                let quote = store.quote(id.clone()).await.map_err(read_error)?;
+                self.quote_email(to, &quote)?
             }
-            Ok(Notice::Contact { id, to }) => {
+            Some(Notice::Files { id, to }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
-                self.contact_email(to, &store.contact(id).await.map_err(read_error)?)
+                let quote = store.quote(id.clone()).await.map_err(read_error)?;
+                let files = store.quote_files(id.clone()).await.map_err(read_error)?;
+                self.files_email(to, &quote, &files)?
             }
-            Ok(Notice::Account(notice)) => {
+            Some(Notice::Contact { id, to }) => {
+                let to = self.staff_mailbox(to.as_deref())?;
+                let message = store.contact(id.clone()).await.map_err(read_error)?;
+                self.contact_email(to, &message)?
+            }
+            Some(Notice::License(license)) => {
+                let to = self.staff_mailbox(license.to.as_deref())?;
+                self.license_email(to, license)?
+            }
+            Some(Notice::Maintenance {
+                job,
+                error,
+                succeeded_at,
+                to,
+            }) => {
+                let to = self.staff_mailbox(to.as_deref())?;
+                self.maintenance_email(to, job, error, succeeded_at.as_deref())?
+            }
+            Some(Notice::Escalation { id, step, to, .. }) => {
+                let to = self.staff_mailbox(to.as_deref())?;
+                let request = store.request(id.clone()).await.map_err(read_error)?;
+                self.escalation_email(to, &request, *step)?
+            }
+            Some(Notice::Acknowledgement { id }) => {
+                let request = store.request(id.clone()).await.map_err(read_error)?;
+                self.acknowledgement(&request)?
+            }
+            Some(Notice::Reply { .. }) => {
+                let event = row
+                    .event
+                    .ok_or(RenderError::Permanent("its event is not known"))?;
+                self.reply(&store.stored_reply(event).await.map_err(read_error)?)?
+            }
+            Some(Notice::Account(notice)) => {
                 let lifetime = i64::from(notice.minutes) * 60;
                 if now > row.created_at.plus_seconds(lifetime) {
                     return Err(RenderError::Expired);
                 }
-                self.account_email(&notice)?
+                self.account_email(notice)?
             }
-            Err(_) => return Err(RenderError::Permanent("its notice is invalid")),
+            None => return Err(RenderError::Permanent("its notice is invalid")),
         };
         self.build_message(row, draft)
             .map_err(|_| RenderError::Permanent("its headers are invalid"))
     }
 
-    /// Splits a notice to several staff addresses into one notice per address, so that they are
-    /// delivered and retried independently. Empty if the row has one recipient already.
+    /// Splits a notice to the staff into one notice per address, so that they are delivered and
+    /// retried independently, and the acknowledgement to the visitor. Empty if the row has a
+    /// recipient already.
     pub fn split_recipients(&self, row: &ClaimedEmail) -> Vec<Notice> {
-        let [_, _, ..] = self.staff.as_slice() else {
+        let Some(notice) = &row.notice else {
             return Vec::new();
         };
-        let Ok(notice) = serde_json::from_str::<Notice>(&row.notice) else {
-            return Vec::new();
-        };
-        self.staff
+        let staff = self
+            .staff
             .iter()
-            .filter_map(|mailbox| notice.for_recipient(mailbox.email.as_ref()))
-            .collect()
+            .filter_map(|mailbox| notice.for_recipient(mailbox.email.as_ref()));
+        let acknowledgement = notice.acknowledgement().filter(|_| self.acknowledges);
+        staff.chain(acknowledgement).collect()
+    }
+
+    fn message_id(&self, email: i64) -> String {
+        format!("<{email}@{}>", self.from.email.domain())
     }
 
     /// The staff mailbox with this address; the first (and only) one if no address is given.
@@ -162,23 +239,34 @@ impl EmailRenderer {
     ) -> Result<Email, lettre::error::Error> {
         let at = Duration::from_millis(row.created_at.millis().try_into().unwrap_or(0));
         let mut builder = Message::builder()
-            .message_id(Some(format!("<{}@{}>", row.id, self.from.email.domain())))
+            .message_id(Some(self.message_id(row.id)))
             .date(SystemTime::UNIX_EPOCH + at)
             .from(self.from.clone())
             .to(draft.to)
-            .subject(draft.subject)
-            .raw_header(HeaderValue::new(
-                // Suppresses automatic replies (RFC 3834).
-                HeaderName::new_from_ascii_str("Auto-Submitted"),
-                "auto-generated".to_owned(),
-            ));
+            .subject(draft.content.subject);
+        // Suppresses automatic replies.
+        let auto_submitted = match draft.auto_submitted {
+            AutoSubmitted::No => None,
+            AutoSubmitted::Generated => Some("auto-generated"),
+            AutoSubmitted::Replied => Some("auto-replied"),
+        };
+        if let Some(value) = auto_submitted {
+            let name = HeaderName::new_from_ascii_str("Auto-Submitted");
+            builder = builder.raw_header(HeaderValue::new(name, value.to_owned()));
+        }
+        if draft.auto_submitted == AutoSubmitted::Replied {
+            let name = HeaderName::new_from_ascii_str("X-Auto-Response-Suppress");
+            builder = builder.raw_header(HeaderValue::new(name, "All".to_owned()));
+        }
+        if let Some(last) = draft.references.last() {
+            builder = builder
+                .in_reply_to(last.clone())
+                .references(draft.references.join(" "));
+        }
         if let Some(reply_to) = draft.reply_to {
             builder = builder.reply_to(reply_to);
         }
-        let (text, html) = (
-            draft.body.text(&self.company),
-            draft.body.html(&self.company, &self.origin),
-        );
+        let (text, html) = (draft.content.text, draft.content.html);
         Ok(Email {
             id: row.id,
             created_at: row.created_at,
@@ -209,6 +297,13 @@ fn same_address(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
 }
 
+impl From<minijinja::Error> for RenderError {
+    fn from(error: minijinja::Error) -> Self {
+        tracing::error!(%error, "an email template cannot be rendered");
+        Self::Permanent("its template cannot be rendered")
+    }
+}
+
 fn read_error(error: store::Error) -> RenderError {
     match error {
         store::Error::Missing => RenderError::Permanent("its subject is no longer stored"),
@@ -234,7 +329,180 @@ fn one_line(text: &str, max: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::one_line;
+    use super::*;
+    use crate::domain::attribution::Attribution;
+    use crate::domain::contact::ContactMessage;
+    use crate::domain::form::ExtraFields;
+    use crate::domain::notice::{AccountEmail, AccountEmailKind, CodeAndLink, EmailSecret};
+    use crate::domain::quote::{Quote, Status};
+    use crate::domain::request::{Request, RequestKind};
+    use crate::store::StoredReply;
+
+    fn renderer() -> EmailRenderer {
+        EmailRenderer::new(
+            &Company::default(),
+            "https://www.guardpost.example",
+            Arc::new(Forms::bundled().unwrap()),
+            &config::Mail::default(),
+            (
+                TimeZone::parse("America/Chicago").unwrap(),
+                AnswerTimes::new(24, 30),
+            ),
+            EmailKeys {
+                sealing: SealingKey::new(&[1; 32]).unwrap(),
+                case_links: CaseLinks::new(&[1; 32]).unwrap(),
+            },
+        )
+        .unwrap()
+    }
+
+    fn quote(optional: Option<&str>) -> Quote {
+        let at = "2026-11-21T12:00:00.000Z";
+        Quote {
+            id: "01a1fc3e-39c6-7a77-b418-fd7752849fdb".into(),
+            created_at: at.into(),
+            updated_at: at.into(),
+            first_name: "Ana".into(),
+            last_name: "Silva".into(),
+            email: "ana@dock.example".into(),
+            phone: "713-555-0177".into(),
+            company: optional.map(str::to_owned),
+            service_type: "fire-watch".into(),
+            duration: "1-week".into(),
+            start_date: "2026-12-01".into(),
+            location: "Houston".into(),
+            description: optional.map(str::to_owned),
+            emergency_contact: optional.is_some(),
+            status: Status::Pending,
+            attribution: optional.map(|text| Attribution {
+                utm_source: Some(text.to_owned()),
+                ..Attribution::default()
+            }),
+            extra_fields: ExtraFields::new(),
+            reference: "GP-2K7Q".into(),
+        }
+    }
+
+    fn message(optional: Option<&str>) -> ContactMessage {
+        let quote = quote(optional);
+        ContactMessage {
+            id: quote.id,
+            created_at: quote.created_at,
+            first_name: quote.first_name,
+            last_name: quote.last_name,
+            email: quote.email,
+            phone: quote.phone,
+            company: quote.company,
+            service: "emergency".into(),
+            details: "Gate 4".into(),
+            attribution: quote.attribution,
+            extra_fields: quote.extra_fields,
+            reference: quote.reference,
+        }
+    }
+
+    fn request(kind: RequestKind, optional: Option<&str>) -> Request {
+        let quote = quote(optional);
+        Request {
+            seq: 1,
+            kind,
+            id: quote.id,
+            reference: quote.reference,
+            created_at: quote.created_at,
+            updated_at: quote.updated_at,
+            first_name: quote.first_name,
+            last_name: quote.last_name,
+            email: quote.email,
+            phone: quote.phone,
+            company: quote.company,
+            service: quote.service_type,
+            duration: optional.map(str::to_owned),
+            start_date: optional.map(str::to_owned),
+            location: optional.map(str::to_owned),
+            description: quote.description,
+            status: quote.status,
+            emergency_contact: quote.emergency_contact,
+            attribution: quote.attribution,
+            extra_fields: quote.extra_fields,
+            assignee: None,
+            assignee_email: None,
+            answered_at: None,
+            failed_reply: None,
+            held: None,
+        }
+    }
+
+    fn account_email(kind: AccountEmailKind, optional: Option<&str>) -> AccountEmail {
+        let (code, link) = ("048213".to_owned(), optional.map(str::to_owned));
+        let changes = matches!(
+            kind,
+            AccountEmailKind::EmailChangeCurrent | AccountEmailKind::EmailChangeNew
+        );
+        AccountEmail {
+            kind,
+            to: "ana@dock.example".into(),
+            secret: EmailSecret::Clear(CodeAndLink { code, link }),
+            new_email: changes.then(|| "new@dock.example".to_owned()),
+            minutes: 60,
+        }
+    }
+
+    #[test]
+    fn every_email_renders_with_and_without_its_optional_facts() {
+        let renderer = renderer();
+        for optional in [None, Some("<b>more</b>")] {
+            let to = || renderer.staff[0].clone();
+            let mut drafts = vec![
+                renderer.quote_email(to(), &quote(optional)),
+                renderer.contact_email(to(), &message(optional)),
+                renderer.maintenance_email(
+                    to(),
+                    "backup",
+                    "the disk is full",
+                    optional.map(|_| "2026-11-21T12:00:00.000Z"),
+                ),
+            ];
+            for kind in RequestKind::ALL {
+                let request = request(kind, optional);
+                drafts.push(renderer.acknowledgement(&request));
+                for step in [1, 2] {
+                    drafts.push(renderer.escalation_email(to(), &request, step));
+                }
+                drafts.push(renderer.reply(&StoredReply {
+                    request,
+                    subject: "Your quote".into(),
+                    text: "Hello".into(),
+                    earlier: vec![1],
+                }));
+            }
+            for kind in AccountEmailKind::ALL {
+                drafts.push(renderer.account_email(&account_email(kind, optional)));
+            }
+            for draft in drafts {
+                let Rendered {
+                    subject,
+                    text,
+                    html,
+                } = draft.unwrap().content;
+                assert!(!subject.is_empty());
+                assert!(text.ends_with("\n(713) 555-0142\n"), "{text}");
+                assert!(!text.contains("none") && !html.contains(">none<"), "{text}");
+                assert!(!text.contains("\n\n\n"), "{text}");
+                assert!(
+                    !html.contains("<b>") && !html.contains("&amp;lt;"),
+                    "{html}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_email_without_its_facts_is_an_error() {
+        for (name, _) in templates::EMAILS {
+            let rendered = renderer().templates.render(name, serde_json::json!({}));
+            assert!(rendered.is_err(), "{name}");
+        }
+    }
 
     #[test]
     fn a_visitors_text_stays_on_one_line() {

@@ -6,7 +6,9 @@
 //! delivered is retried for `mail.give_up_hours` (RFC 5321, section 4.5.4.1); after that, or after
 //! a permanent rejection, the row is marked as failed and is only retried by an operator.
 
+pub mod current_renderer;
 pub mod email;
+pub mod license_warnings;
 pub mod mailer;
 mod pacing;
 mod retries;
@@ -21,19 +23,22 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use self::email::{EmailRenderer, RenderError};
+use self::current_renderer::CurrentRenderer;
+use self::email::RenderError;
 use self::mailer::{DeliveryError, Mailer};
 use self::pacing::{Attempt, Pacing};
 use self::retries::RetryPolicy;
 use crate::config;
 use crate::domain::clock::{Clock, Time};
+use crate::domain::due_time::AnswerTimes;
+use crate::domain::event::REPLY_DELAY_MS;
 use crate::store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
 
 /// Interval at which overdue emails are logged and old rows are deleted.
 const HOUSEKEEPING_INTERVAL: Duration = Duration::from_secs(60);
-/// Retention of the rows of sent emails, in milliseconds: enough to answer whether a notice was
-/// sent.
-const SENT_RETENTION_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+/// Interval at which overdue requests are looked for.
+const ESCALATION_INTERVAL: Duration = Duration::from_secs(5);
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Consecutive attempts during which the process ended, after which the email is given up: it may
 /// be what crashes the process.
 const MAX_UNFINISHED: u32 = 20;
@@ -48,24 +53,30 @@ const NEVER: i64 = i64::MAX;
 pub struct DeliveryWorker {
     store: Store,
     clock: Clock,
-    renderer: EmailRenderer,
+    renderer: CurrentRenderer,
     mailer: Arc<dyn Mailer>,
     retries: RetryPolicy,
     lease_millis: i64,
+    answer_times: AnswerTimes,
+    /// Days after which a sent email is deleted; 0: never.
+    sent_days: u32,
     /// Time of the last claim by the wall clock, which may be set back.
     last_claim: AtomicI64,
 }
 
 impl DeliveryWorker {
-    /// A worker that renders emails with `renderer` and sends them with `mailer`.
+    /// A worker that renders emails with `renderer`, sends them with `mailer`, and reports requests
+    /// that are not answered as promised.
     pub fn new(
-        store: Store,
-        clock: Clock,
-        renderer: EmailRenderer,
+        (store, clock): (Store, Clock),
+        renderer: CurrentRenderer,
         mailer: Arc<dyn Mailer>,
-        settings: &config::Mail,
+        (settings, retention): (&config::Mail, &config::Retention),
+        answer_times: AnswerTimes,
     ) -> Self {
         Self {
+            answer_times,
+            sent_days: retention.sent_days,
             store,
             clock,
             renderer,
@@ -83,10 +94,15 @@ impl DeliveryWorker {
         let mut attempts = JoinSet::new();
         let mut pacing = Pacing::new(self.mailer.concurrency());
         let mut last_housekeeping: Option<Instant> = None;
+        let mut last_escalation: Option<Instant> = None;
         while !*stop.borrow() && stop.has_changed().is_ok() {
             if last_housekeeping.is_none_or(|at| at.elapsed() >= HOUSEKEEPING_INTERVAL) {
                 self.run_housekeeping().await;
                 last_housekeeping = Some(Instant::now());
+            }
+            if last_escalation.is_none_or(|at| at.elapsed() >= ESCALATION_INTERVAL) {
+                self.escalate_overdue().await;
+                last_escalation = Some(Instant::now());
             }
             match self.claim(pacing.poll()).await {
                 Ok(rows) => {
@@ -145,7 +161,9 @@ impl DeliveryWorker {
         let (lease, now) = (self.lease_millis, self.clock.now());
         let clock_was_set_back = now.millis() < self.last_claim.swap(now.millis(), Relaxed);
         if clock_was_set_back {
-            let repaired = self.store.repair_outbox(self.retries.max_delays(), now);
+            let mut longest_waits = self.retries.max_delays();
+            longest_waits[0] = longest_waits[0].max(REPLY_DELAY_MS);
+            let repaired = self.store.repair_outbox(longest_waits, now);
             if let Err(error) = repaired.await {
                 self.last_claim.store(NEVER, Relaxed);
                 return Err(error);
@@ -157,8 +175,16 @@ impl DeliveryWorker {
         self.store.claim_due(limits, lease, now).await
     }
 
+    /// Enqueues emails to the office about requests that nobody has answered in time.
+    pub async fn escalate_overdue(&self) {
+        let now = self.clock.now();
+        if let Err(error) = self.store.escalate_overdue(self.answer_times, now).await {
+            tracing::warn!(%error, "overdue requests could not be escalated");
+        }
+    }
+
     /// Logs each email that has been undelivered for over an hour, once, and deletes the rows of
-    /// emails sent over 30 days ago.
+    /// emails sent long ago.
     pub async fn run_housekeeping(&self) {
         let now = self.clock.now();
         let overdue = self.store.newly_overdue(now.plus_millis(-LATE_AFTER), 100);
@@ -176,7 +202,10 @@ impl DeliveryWorker {
             }
             Err(error) => tracing::warn!(%error, "overdue emails could not be read"),
         }
-        let sent_before = now.plus_millis(-SENT_RETENTION_MS);
+        if self.sent_days == 0 {
+            return;
+        }
+        let sent_before = now.plus_millis(-i64::from(self.sent_days) * DAY_MS);
         if let Err(error) = self.store.delete_sent_emails(sent_before, 500).await {
             tracing::warn!(%error, "old outbox rows could not be deleted");
         }
@@ -195,17 +224,7 @@ impl DeliveryWorker {
     }
 
     async fn deliver(&self, row: ClaimedEmail) {
-        let outcome = if row.unfinished > MAX_UNFINISHED {
-            DeliveryOutcome::Failed(DeliveryError::permanent(
-                "no attempt was completed",
-                "the process ended during each attempt",
-            ))
-        } else {
-            match self.render_and_send(&row).await {
-                Ok(()) => DeliveryOutcome::Sent,
-                Err(outcome) => outcome,
-            }
-        };
+        let (row, outcome) = self.attempt(row).await;
         while let Err(error) = self.record(&row, &outcome).await {
             tracing::error!(%error, email = %row.id, "delivery outcome could not be stored");
             if !matches!(outcome, DeliveryOutcome::Sent) {
@@ -217,13 +236,32 @@ impl DeliveryWorker {
         }
     }
 
+    /// Tries to send a row; returns it as it is after its notice was split, with the outcome.
+    async fn attempt(&self, row: ClaimedEmail) -> (ClaimedEmail, DeliveryOutcome) {
+        if row.unfinished > MAX_UNFINISHED {
+            let error = DeliveryError::permanent(
+                "no attempt was completed",
+                "the process ended during each attempt",
+            );
+            return (row, DeliveryOutcome::Failed(error));
+        }
+        let row = match self.split_recipients(&row).await {
+            Ok(row) => row,
+            Err(error) => {
+                let outcome = self.classify(&row, read_failed(error));
+                return (row, outcome);
+            }
+        };
+        let outcome = match self.render_and_send(&row).await {
+            Ok(()) => DeliveryOutcome::Sent,
+            Err(outcome) => outcome,
+        };
+        (row, outcome)
+    }
+
     async fn render_and_send(&self, row: &ClaimedEmail) -> Result<(), DeliveryOutcome> {
-        let read_failed = |error| DeliveryError::temporary("its data cannot be read", error);
-        let row = &self
-            .split_recipients(row)
-            .await
-            .map_err(|error| self.classify(row, read_failed(error)))?;
-        let rendered = self.renderer.render(&self.store, row, self.clock.now());
+        let renderer = self.renderer.get();
+        let rendered = renderer.render(&self.store, row, self.clock.now());
         let email = rendered.await.map_err(|error| match error {
             RenderError::Temporary(error) => self.classify(row, read_failed(error)),
             RenderError::Permanent(reason) => {
@@ -237,11 +275,13 @@ impl DeliveryWorker {
 
     /// Gives each staff address a row of its own; returns the first, to be delivered now.
     async fn split_recipients(&self, row: &ClaimedEmail) -> store::Result<ClaimedEmail> {
-        let notices = self.renderer.split_recipients(row);
+        let notices = self.renderer.get().split_recipients(row);
         if notices.is_empty() {
             return Ok(row.clone());
         }
-        self.store.split_recipients(row, notices).await
+        self.store
+            .split_notice(row, notices, self.clock.now())
+            .await
     }
 
     /// Decides whether a failed attempt is retried, by the error, the attempts and the age.
@@ -290,6 +330,10 @@ impl DeliveryWorker {
         }
         Ok(())
     }
+}
+
+fn read_failed(error: store::Error) -> DeliveryError {
+    DeliveryError::temporary("its data cannot be read", error)
 }
 
 /// The result of a delivery attempt.

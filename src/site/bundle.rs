@@ -1,7 +1,9 @@
 //! The frontend build: prerendered documents and static files, read through `dist`. The format is
 //! specified in `docs/architecture.md` ("The bundle").
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -32,7 +34,35 @@ pub struct Document {
     /// Its HTTP status.
     pub status: u16,
     /// The document, with placeholders for the company facts.
-    pub html: &'static str,
+    pub html: Cow<'static, str>,
+}
+
+impl Document {
+    /// Its name in what the page renderer writes.
+    pub fn id(&self) -> String {
+        format!("{} {}?{}", self.key, self.path, self.query)
+    }
+
+    /// What the components have rendered: the content of the element `app`.
+    pub fn body(&self) -> Option<&str> {
+        self.html.get(self.body_range()?)
+    }
+
+    /// Replaces what the components have rendered.
+    pub fn set_body(&mut self, body: &str) {
+        if let Some(range) = self.body_range() {
+            self.html.to_mut().replace_range(range, body);
+        }
+    }
+
+    fn body_range(&self) -> Option<Range<usize>> {
+        let app = self.html.find("<div id=\"app\"")?;
+        let start = app + self.html[app..].find('>')? + 1;
+        let end = self
+            .html
+            .rfind("</div>\n    <script type=\"application/json\" id=\"company\">")?;
+        (start <= end).then_some(start..end)
+    }
 }
 
 /// One static file. Its bytes are looked up on use, so that unused parts of the binary are not
@@ -98,7 +128,7 @@ fn document(row: Row) -> Result<Document> {
         key: row.key,
         params: row.params,
         status: row.status,
-        html,
+        html: Cow::Borrowed(html),
     })
 }
 

@@ -3,6 +3,11 @@
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::sections;
+use crate::config::Company;
+use crate::domain::content::Sections;
 
 /// The site content in the seeds.
 #[derive(Debug)]
@@ -48,6 +53,19 @@ pub struct State {
     pub name: String,
     /// Its two-letter code.
     pub code: String,
+    /// Who licenses guard companies there.
+    pub licensing: Licensing,
+}
+
+/// Who licenses guard companies in a state.
+#[derive(Debug, Deserialize)]
+pub struct Licensing {
+    /// The authority.
+    pub authority: String,
+    /// Whether the state licenses guard companies; otherwise cities may.
+    pub statewide: bool,
+    /// Its own site, where a license can be looked up.
+    pub lookup: Option<String>,
 }
 
 /// A service with a page.
@@ -77,22 +95,26 @@ struct Services {
 }
 
 impl Content {
-    /// Parses the embedded seeds.
+    /// The shipped content.
     ///
     /// # Errors
     /// Names the file and position; a test reads all of them.
     pub fn bundled() -> Result<Self> {
-        let services: Services =
-            serde_json::from_str(include_str!("../../seeds/site/services.json"))
-                .context("seeds/site/services.json")?;
+        Self::of(&sections::defaults(&Company::default())?)
+    }
+
+    /// The content with `all` sections.
+    ///
+    /// # Errors
+    /// Names the section; those that were checked have none.
+    pub fn of(all: &Sections) -> Result<Self> {
+        let services: Services = parse(all, "services")?;
         Ok(Self {
             pages: serde_json::from_str(include_str!("../../seeds/site/pages.json"))
                 .context("seeds/site/pages.json")?,
-            states: serde_json::from_str(include_str!("../../seeds/site/states.json"))
-                .context("seeds/site/states.json")?,
+            states: parse(all, "states")?,
             services: services.pages,
-            questions: serde_json::from_str(include_str!("../../seeds/site/faqs.json"))
-                .context("seeds/site/faqs.json")?,
+            questions: parse(all, "faqs")?,
         })
     }
 
@@ -110,4 +132,11 @@ impl Content {
     pub fn service(&self, key: &str) -> Option<&Service> {
         self.services.iter().find(|service| service.key == key)
     }
+}
+
+fn parse<T: DeserializeOwned>(all: &Sections, key: &str) -> Result<T> {
+    let section = all
+        .get(key)
+        .with_context(|| format!("no section `{key}`"))?;
+    T::deserialize(section).with_context(|| format!("{key}.json"))
 }

@@ -13,7 +13,8 @@ const SECURITY_DAYS: i64 = 180;
 /// `sitemap.xml` (sitemaps.org 0.9): every public URL with the day its text last changed.
 pub fn sitemap(seo: &Seo) -> String {
     let mut xml = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset \
+         xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
     );
     for (url, day) in seo.sitemap_entries() {
         let _ = writeln!(
@@ -37,7 +38,8 @@ pub fn robots(seo: &Seo) -> String {
 /// `llms.txt` (llmstxt.org): a summary of the company and a list of the pages, in Markdown.
 pub fn llms(seo: &Seo, placeholders: &Placeholders) -> String {
     let mut text = placeholders.fill(
-        "# {{company.name}}\n\n> Security guard company in {{company.city}}, {{company.region}}, serving all 50 states. \
+        "# {{company.name}}\n\n> Security guard company in {{company.city}}, {{company.region}}, \
+         serving all 50 states. \
          Phone {{company.phone}}, e-mail {{company.email}}, {{company.address}}.\n\n## Pages\n\n",
         EscapeContext::Text,
     );
@@ -64,7 +66,8 @@ pub fn llms(seo: &Seo, placeholders: &Placeholders) -> String {
 pub fn security(seo: &Seo, placeholders: &Placeholders, now: Time) -> String {
     let expires = now.plus_seconds(SECURITY_DAYS * 86_400).day();
     format!(
-        "Contact: mailto:{}\nExpires: {expires}T00:00:00.000Z\nPreferred-Languages: en\nCanonical: {}\n",
+        "Contact: mailto:{}\nExpires: {expires}T00:00:00.000Z\nPreferred-Languages: \
+         en\nCanonical: {}\n",
         placeholders.get("email"),
         seo.url("/.well-known/security.txt")
     )

@@ -1,5 +1,5 @@
-//! Access to the frontend build in `frontend/dist`: embedded in release builds, read from the source
-//! folder in debug builds, so that a changed page needs no Rust build.
+//! Access to the frontend build in `frontend/dist`: embedded in release builds, read from the
+//! source folder in debug builds, so that a changed page needs no Rust build.
 
 #[cfg(not(debug_assertions))]
 pub use embedded::read;

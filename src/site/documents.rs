@@ -19,27 +19,46 @@ pub fn render(
     placeholders: &Placeholders,
     stylesheet: Option<&InlineStylesheet>,
 ) -> String {
-    let body = apply_conditions(document.html, placeholders);
+    let body = apply_conditions(&document.html, placeholders);
     let (before, after) = body.split_once(HEAD_MARKER).unwrap_or(("", &body));
     let mut rendered = placeholders.fill(before, EscapeContext::Html);
     rendered.push_str(&seo.head(document, placeholders));
     rendered.push_str(&placeholders.fill(after, EscapeContext::Html));
+    inline(rendered, stylesheet)
+}
+
+/// Renders a document that is not in the manifest, with these tags in its head, whose placeholders
+/// are replaced.
+pub fn render_with_head(
+    html: &str,
+    head: &str,
+    placeholders: &Placeholders,
+    stylesheet: Option<&InlineStylesheet>,
+) -> String {
+    let body = apply_conditions(html, placeholders).replacen(HEAD_MARKER, head, 1);
+    inline(placeholders.fill(&body, EscapeContext::Html), stylesheet)
+}
+
+fn inline(rendered: String, stylesheet: Option<&InlineStylesheet>) -> String {
     match stylesheet {
         Some(stylesheet) => stylesheet.inline_into(&rendered),
         None => rendered,
     }
 }
 
-/// Removes elements with `data-if="company.KEY"` whose fact is empty, and replaces illustrations
-/// (`data-scene`) by the operator's photos of the same name.
+/// Removes elements with `data-if="company.KEY"` whose fact is empty, or with `!company.KEY` whose
+/// fact is set, and replaces illustrations (`data-scene`) by the operator's photos of the same
+/// name.
 fn apply_conditions(html: &str, placeholders: &Placeholders) -> String {
     if !html.contains("data-if=") && !placeholders.has_photos() {
         return html.to_owned();
     }
     let conditions = element!("[data-if]", |element| {
         let condition = element.get_attribute("data-if").unwrap_or_default();
-        let key = condition.strip_prefix("company.").unwrap_or(&condition);
-        if placeholders.get(key).is_empty() {
+        let positive = condition.trim_start_matches('!');
+        let key = positive.strip_prefix("company.").unwrap_or(positive);
+        let is_set = !placeholders.get(key).is_empty();
+        if is_set == condition.starts_with('!') {
             element.remove();
         }
         Ok(())

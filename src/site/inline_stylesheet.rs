@@ -2,6 +2,8 @@
 //! first paint. The build marks the link to replace (`data-inline`); `http/security_headers.rs`
 //! allows the inline style by its hash.
 
+use std::borrow::Cow;
+
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
 
@@ -24,7 +26,10 @@ impl InlineStylesheet {
         let link = bundle
             .documents
             .iter()
-            .find_map(|document| find_link(document.html))?;
+            .find_map(|document| match document.html {
+                Cow::Borrowed(html) => find_link(html),
+                Cow::Owned(_) => None,
+            })?;
         let path = link[LINK_START.len()..].split('"').next()?;
         let file = bundle.files.iter().find(|file| file.path == path)?;
         let css = std::str::from_utf8(file.bytes()).ok()?;

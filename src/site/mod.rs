@@ -2,11 +2,16 @@
 //! both. Independent of HTTP requests.
 
 pub mod bundle;
+pub mod case_page;
 pub mod content;
 pub mod crawler_files;
+pub mod current;
 mod dist;
 pub mod documents;
+pub mod engine;
 pub mod inline_stylesheet;
 pub mod photos;
 pub mod placeholders;
+pub mod renderer;
+pub mod sections;
 pub mod seo;

@@ -7,8 +7,9 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
-use crate::config::Company;
+use crate::config::{Company, is_loopback};
 use crate::domain::clock::Time;
+use crate::domain::local_time::minutes_in_words;
 
 /// The syntax surrounding a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +34,12 @@ const OPEN: &str = "{{company.";
 const CLOSE: &str = "}}";
 
 impl Placeholders {
-    /// The facts of `company` for the site at `base_url`. `now` gives the copyright year, `photos`
+    /// The facts of `company` for the site at `base_url`. `call_minutes` is how soon a visitor is
+    /// called who asks for it, `now` gives the copyright year, `photos`
     /// maps scenes to URL paths, `sso` is whether single sign-on is configured for any domain.
     pub fn new(
         company: &Company,
+        call_minutes: u32,
         base_url: &str,
         now: Time,
         photos: BTreeMap<String, String>,
@@ -55,6 +58,7 @@ impl Placeholders {
             ("postal_code", company.postal_code.clone()),
             ("address", company.address()),
             ("hours", company.hours.clone()),
+            ("call_soon", call_soon(call_minutes)),
             ("base_url", base_url.to_owned()),
             ("year", now.day()[..4].to_owned()),
         ];
@@ -63,15 +67,20 @@ impl Placeholders {
             .iter()
             .map(|(key, value)| ((*key).to_owned(), text(value)))
             .collect();
-        let licenses = company.licenses.iter();
-        all.insert(
-            "licenses".into(),
-            licenses
-                .clone()
-                .map(|(state, number)| (state.clone(), text(number)))
-                .collect::<Map<_, _>>()
-                .into(),
-        );
+        let licenses = license_facts(company, &now.day());
+        for (group, facts) in licenses.iter().filter(|(group, facts)| {
+            // The scripts expect this group even if there is no license.
+            *group == "licenses" || !facts.is_empty()
+        }) {
+            let by_state = facts
+                .iter()
+                .map(|(state, fact)| (state.clone(), text(fact)));
+            all.insert((*group).into(), by_state.collect::<Map<_, _>>().into());
+        }
+        let samples = is_local(base_url);
+        if samples {
+            all.insert("samples".into(), true.into());
+        }
         if !photos.is_empty() {
             let paths = photos
                 .iter()
@@ -84,13 +93,27 @@ impl Placeholders {
         let values = plain
             .into_iter()
             .map(|(key, value)| (key.to_owned(), value))
-            .chain(licenses.map(|(state, number)| (format!("licenses.{state}"), number.clone())))
+            .chain(licenses.into_iter().flat_map(|(group, facts)| {
+                let named = move |(state, fact)| (format!("{group}.{state}"), fact);
+                facts.into_iter().map(named)
+            }))
+            .chain(samples.then(|| ("samples".to_owned(), "true".to_owned())))
             .collect();
         Self {
             values,
             photos,
             json: script_json(&Value::Object(all)),
         }
+    }
+
+    /// Tells the browser's code that the pages are not those it was built with: it loads documents
+    /// instead of rendering them (`navigation.ts`).
+    #[must_use]
+    pub fn with_edited_pages(mut self, edited: bool) -> Self {
+        if edited {
+            self.json.replace_range(..1, "{\"edited\":true,");
+        }
+        self
     }
 
     /// The value of `key`; empty if unset.
@@ -139,6 +162,41 @@ impl Placeholders {
         filled.push_str(rest);
         filled
     }
+}
+
+/// The facts of the licenses by state: number, holder and last day of those that are valid on the
+/// day `today`; under `expired`, the others.
+fn license_facts(company: &Company, today: &str) -> [(&'static str, BTreeMap<String, String>); 4] {
+    let mut facts = ["licenses", "license_holders", "license_expires", "expired"]
+        .map(|group| (group, BTreeMap::new()));
+    for (state, license) in &company.licenses {
+        let holder = company.license_holder(license).to_owned();
+        let known = if license.has_expired(today) {
+            [String::new(), String::new(), String::new(), "true".into()]
+        } else {
+            let number = license.number.clone();
+            [number, holder, license.expires_text(), String::new()]
+        };
+        for ((_, group), fact) in facts.iter_mut().zip(known) {
+            if !fact.is_empty() {
+                group.insert(state.clone(), fact);
+            }
+        }
+    }
+    facts
+}
+
+/// Whether the site can be reached from its own host only: samples are shown there, never in public
+/// (16 CFR 465).
+fn is_local(base_url: &str) -> bool {
+    let url = reqwest::Url::parse(base_url);
+    url.is_ok_and(|url| url.host_str().is_some_and(is_loopback))
+}
+
+/// What a visitor reads who asked for a call right away; the phone number follows.
+fn call_soon(minutes: u32) -> String {
+    let soon = minutes_in_words(minutes);
+    format!("We will call you within {soon}. If you cannot wait, call us now:")
 }
 
 /// Escapes `text` for HTML text and quoted attributes.
@@ -197,11 +255,12 @@ mod tests {
     fn placeholders() -> Placeholders {
         let company = Company {
             name: "O'Neil & \"Sons\" <b>".into(),
-            licenses: [("TX".to_owned(), "B-1".to_owned())].into(),
+            licenses: [("TX".to_owned(), "B-1".into())].into(),
             ..Company::default()
         };
         Placeholders::new(
             &company,
+            30,
             "https://x.example",
             Time::from_millis(0),
             [].into(),
@@ -250,5 +309,29 @@ mod tests {
         let read: serde_json::Value = serde_json::from_str(&block).unwrap();
         assert_eq!(read["name"], "O'Neil & \"Sons\" <b>");
         assert_eq!(read["licenses"]["TX"], "B-1");
+    }
+
+    #[test]
+    fn only_a_site_on_its_own_host_shows_samples() {
+        for (base_url, shown) in [
+            ("http://127.0.0.1:8080", true),
+            ("http://localhost:8080", true),
+            ("http://[::1]:8080", true),
+            ("http://192.168.1.7:8080", false),
+            ("https://guard.example", false),
+            ("https://localhost.guard.example", false),
+            ("", false),
+        ] {
+            let company = Company::default();
+            let facts = Placeholders::new(
+                &company,
+                30,
+                base_url,
+                Time::from_millis(0),
+                [].into(),
+                false,
+            );
+            assert_eq!(facts.get("samples") == "true", shown, "{base_url}");
+        }
     }
 }

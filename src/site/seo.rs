@@ -3,32 +3,35 @@
 //! and consumer law.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::bundle::{Bundle, Document};
 use super::content::{Content, PageEntry, State};
+use super::current::SiteState;
 use super::placeholders::{EscapeContext, Placeholders, escape_html, script_json};
 
 /// Generates URLs and metadata of the pages.
 #[derive(Debug)]
 pub struct Seo {
-    content: Content,
+    site: Arc<SiteState>,
     origin: String,
     images: Vec<String>,
 }
 
 impl Seo {
     /// For the site at `origin` (no trailing slash).
-    pub fn new(content: Content, origin: &str, bundle: &Bundle) -> Self {
-        let images = content
+    pub fn new(site: Arc<SiteState>, origin: &str, bundle: &Bundle) -> Self {
+        let images = site
+            .content
             .pages
             .iter()
             .map(image)
             .filter(|path| bundle.has(path))
             .collect();
         Self {
-            content,
+            site,
             origin: origin.to_owned(),
             images,
         }
@@ -36,13 +39,13 @@ impl Seo {
 
     /// The head tags of a document, escape_html, with placeholders replaced.
     pub fn head(&self, document: &Document, placeholders: &Placeholders) -> String {
-        let Some(page) = self.content.page(&document.key) else {
+        let Some(page) = self.site.content.page(&document.key) else {
             return String::new();
         };
         let state = document
             .params
             .get("slug")
-            .and_then(|slug| self.content.state(slug));
+            .and_then(|slug| self.site.content.state(slug));
         let title = fill_text(&page.title, state, placeholders);
         let description = fill_text(&page.description, state, placeholders);
         let mut head = String::with_capacity(4096);
@@ -106,27 +109,58 @@ impl Seo {
         head.trim().to_owned()
     }
 
+    /// The company's valid licenses: all of them, or that of `state`.
+    fn certifications(&self, state: Option<&State>, placeholders: &Placeholders) -> Vec<Value> {
+        let wanted = |other: &&State| state.is_none_or(|state| state.code == other.code);
+        let states = self.site.content.states.iter().filter(wanted);
+        let certification = |state: &State| {
+            let fact = |group: &str| placeholders.get(&format!("{group}.{}", state.code));
+            let number = fact("licenses");
+            if number.is_empty() {
+                return None;
+            }
+            let authority = &state.licensing.authority;
+            let mut issued_by = json!({ "@type": "GovernmentOrganization", "name": authority });
+            if let Some(lookup) = &state.licensing.lookup {
+                issued_by["url"] = lookup.as_str().into();
+            }
+            Some(json!({
+                "@type": "Certification",
+                "name": format!("{} security company license", state.name),
+                "certificationIdentification": number, "issuedBy": issued_by,
+                "validIn": { "@type": "State", "name": state.name },
+            }))
+        };
+        states.filter_map(certification).collect()
+    }
+
     /// Every URL in the sitemap, with the day its text last changed.
     pub fn sitemap_entries(&self) -> Vec<(String, jiff::civil::Date)> {
         let mut entries = Vec::new();
-        for page in self.content.pages.iter().filter(|page| page.sitemap) {
+        for page in self.site.content.pages.iter().filter(|page| page.sitemap) {
             let Some(path) = &page.path else { continue };
             if path.contains("{slug}") {
-                entries.extend(
-                    self.content.states.iter().map(|state| {
-                        (self.url(&path.replace("{slug}", &state.slug)), page.updated)
-                    }),
-                );
+                entries.extend(self.site.content.states.iter().map(|state| {
+                    let path = path.replace("{slug}", &state.slug);
+                    (self.url(&path), self.updated(page, &path))
+                }));
             } else {
-                entries.push((self.url(path), page.updated));
+                entries.push((self.url(path), self.updated(page, path)));
             }
         }
         entries
     }
 
+    /// When the text of the page at `path` last changed, by the program or by the office.
+    fn updated(&self, page: &PageEntry, path: &str) -> jiff::civil::Date {
+        self.site
+            .day(path)
+            .map_or(page.updated, |day| day.max(page.updated))
+    }
+
     /// The site content.
     pub fn content(&self) -> &Content {
-        &self.content
+        &self.site.content
     }
 
     /// The absolute URL of a path.
@@ -145,18 +179,19 @@ impl Seo {
     ) -> Vec<Value> {
         let url = self.url(&document.path);
         let mut graph = vec![
-            self.organization(page, placeholders),
-            self.web_page(page, &url, title, description),
+            self.organization(page, state, placeholders),
+            self.web_page(page, &document.path, title, description),
         ];
         if page.key == "home" {
             graph.push(json!({
-                "@type": "WebSite", "@id": self.url("/#website"), "url": self.url("/"), "name": placeholders.get("name"),
+                "@type": "WebSite", "@id": self.url("/#website"), "url": self.url("/"),
+                "name": placeholders.get("name"),
                 "publisher": { "@id": self.url("/#company") },
             }));
             graph.push(self.questions(placeholders));
             return graph;
         }
-        let service = self.content.service(&page.key);
+        let service = self.site.content.service(&page.key);
         let (name, kind, area) = match (service, state) {
             (Some(service), _) => (service.kicker.clone(), service.kicker.as_str(), country()),
             (None, Some(state)) => (
@@ -172,34 +207,50 @@ impl Seo {
         };
         graph.push(self.breadcrumbs(state.map_or(name.as_str(), |state| &state.name), &url));
         graph.push(json!({
-            "@type": "Service", "@id": format!("{url}#service"), "url": url, "name": name, "serviceType": kind, "description": description,
+            "@type": "Service", "@id": format!("{url}#service"), "url": url, "name": name,
+            "serviceType": kind, "description": description,
             "provider": { "@id": self.url("/#company") }, "areaServed": area,
         }));
         graph
     }
 
-    fn organization(&self, page: &PageEntry, placeholders: &Placeholders) -> Value {
+    fn organization(
+        &self,
+        page: &PageEntry,
+        state: Option<&State>,
+        placeholders: &Placeholders,
+    ) -> Value {
         // Only the home page lists the states; elsewhere the country means the same in fewer bytes.
         let area = if page.key == "home" {
             let state = |state: &State| json!({ "@type": "State", "name": state.name });
-            self.content.states.iter().map(state).collect()
+            self.site.content.states.iter().map(state).collect()
         } else {
             country()
         };
         let mut company = json!({
             "@type": "LocalBusiness", "@id": self.url("/#company"), "url": self.url("/"),
             "name": placeholders.get("name"), "legalName": placeholders.get("legal_name"),
-            "telephone": placeholders.get("phone_href").trim_start_matches("tel:"), "email": placeholders.get("email"),
+            "telephone": placeholders.get("phone_href").trim_start_matches("tel:"),
+            "email": placeholders.get("email"),
             "address": {
-                "@type": "PostalAddress", "streetAddress": placeholders.get("street"), "addressLocality": placeholders.get("city"),
-                "addressRegion": placeholders.get("region"), "postalCode": placeholders.get("postal_code"), "addressCountry": "US",
+                "@type": "PostalAddress", "streetAddress": placeholders.get("street"),
+                "addressLocality": placeholders.get("city"),
+                "addressRegion": placeholders.get("region"),
+                "postalCode": placeholders.get("postal_code"), "addressCountry": "US",
             },
             "areaServed": area,
             "contactPoint": {
-                "@type": "ContactPoint", "contactType": "customer service", "telephone": placeholders.get("phone_href").trim_start_matches("tel:"),
+                "@type": "ContactPoint", "contactType": "customer service",
+                "telephone": placeholders.get("phone_href").trim_start_matches("tel:"),
                 "availableLanguage": "en", "areaServed": "US",
             },
         });
+        if state.is_some() || page.key == "licensing" {
+            let certifications = self.certifications(state, placeholders);
+            if !certifications.is_empty() {
+                company["hasCertification"] = certifications.into();
+            }
+        }
         let image = image(page);
         if self.images.contains(&image) {
             company["image"] = self.url(&image).into();
@@ -207,28 +258,32 @@ impl Seo {
         company
     }
 
-    fn web_page(&self, page: &PageEntry, url: &str, title: &str, description: &str) -> Value {
+    fn web_page(&self, page: &PageEntry, path: &str, title: &str, description: &str) -> Value {
+        let url = self.url(path);
         let kind = match page.key.as_str() {
             "about" => "AboutPage",
             "contact" => "ContactPage",
             _ => "WebPage",
         };
         json!({
-            "@type": kind, "@id": format!("{url}#page"), "url": url, "name": title, "description": description, "inLanguage": "en-US",
-            "dateModified": page.updated.to_string(), "isPartOf": { "@id": self.url("/#website") },
+            "@type": kind, "@id": format!("{url}#page"), "url": url, "name": title,
+            "description": description, "inLanguage": "en-US",
+            "dateModified": self.updated(page, path).to_string(),
+            "isPartOf": { "@id": self.url("/#website") },
             "about": { "@id": self.url("/#company") },
         })
     }
 
     fn questions(&self, placeholders: &Placeholders) -> Value {
-        let questions = self.content.questions.iter().map(|entry| {
+        let questions = self.site.content.questions.iter().map(|entry| {
             let answer = placeholders.fill(&entry.answer, EscapeContext::Text);
             json!({
                 "@type": "Question", "name": placeholders.fill(&entry.question, EscapeContext::Text),
                 "acceptedAnswer": { "@type": "Answer", "text": answer },
             })
         });
-        json!({ "@type": "FAQPage", "@id": self.url("/#questions"), "mainEntity": questions.collect::<Value>() })
+        json!({ "@type": "FAQPage", "@id": self.url("/#questions"),
+            "mainEntity": questions.collect::<Value>() })
     }
 
     fn breadcrumbs(&self, name: &str, url: &str) -> Value {

@@ -43,9 +43,10 @@ pub enum Sent {
     Reauthentication,
 }
 
-const COLUMNS: &str = "id, email, phone, email_confirmed_at, phone_confirmed_at, new_email, email_change_confirmed, app_metadata, user_metadata, \
-    invited_at, confirmation_sent_at, recovery_sent_at, email_change_sent_at, reauthentication_sent_at, last_sign_in_at, banned_until, deleted_at, \
-    created_at, updated_at, admin_managed";
+const COLUMNS: &str = "id, email, phone, email_confirmed_at, phone_confirmed_at, new_email, \
+    email_change_confirmed, app_metadata, user_metadata, invited_at, \
+    confirmation_sent_at, recovery_sent_at, email_change_sent_at, reauthentication_sent_at, \
+    last_sign_in_at, banned_until, deleted_at, created_at, updated_at, admin_managed";
 
 /// Inserts a user. Address and phone number are unique: `Conflict` names the one in use.
 pub(crate) fn insert(conn: &Connection, user: &NewUser, now: Time) -> Result<()> {
@@ -285,9 +286,11 @@ pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
 /// Soft deletion: keeps the row without address, password and metadata.
 pub(crate) fn anonymize(conn: &Connection, id: &str, now: Time) -> Result<()> {
     conn.prepare_cached(
-        "UPDATE users SET email = NULL, phone = NULL, password_hash = NULL, email_confirmed_at = NULL,
+        "UPDATE users SET email = NULL, phone = NULL, password_hash = NULL,
+         email_confirmed_at = NULL,
            phone_confirmed_at = NULL, new_email = NULL, email_change_confirmed = NULL,
-           app_metadata = '{}', user_metadata = '{}', deleted_at = ?2, updated_at = ?2 WHERE id = ?1",
+           app_metadata = '{}', user_metadata = '{}', deleted_at = ?2, updated_at = ?2
+           WHERE id = ?1",
     )?
     .execute([id, &now.to_string()])?;
     for table in [

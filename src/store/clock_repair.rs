@@ -43,7 +43,8 @@ pub(crate) fn repair(conn: &Connection, lifetimes: MaxLifetimes, now: Time) -> R
             link.max(invitation).max(code),
         ),
         (
-            "UPDATE flows SET expires_at = ?1 WHERE expires_at > ?1 AND (code_digest IS NOT NULL OR state_digest IS NOT NULL)",
+            "UPDATE flows SET expires_at = ?1
+             WHERE expires_at > ?1 AND (code_digest IS NOT NULL OR state_digest IS NOT NULL)",
             code,
         ),
         (

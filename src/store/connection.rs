@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::Result;
@@ -21,8 +22,17 @@ pub(super) const WAL_SIZE_LIMIT: u64 = 32 << 20;
 /// The cache of the connection that reads commits back, in KiB: a path through three B-trees.
 const READ_BACK_CACHE: i64 = 128;
 
+/// Who copies the log into the database file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checkpoints {
+    /// The store does.
+    Store,
+    /// A process that replicates the log does; the store would take commits away from it.
+    Replicator,
+}
+
 /// Opens a write connection: WAL, every commit synced, foreign keys on.
-pub(super) fn open(file: &Path) -> Result<Connection> {
+pub(super) fn open(file: &Path, checkpoints: Checkpoints) -> Result<Connection> {
     #[expect(
         clippy::disallowed_methods,
         reason = "the one place that opens the database"
@@ -34,7 +44,14 @@ pub(super) fn open(file: &Path) -> Result<Connection> {
     // Deleted content is overwritten; this adds a thousandth to the log bytes of a post.
     conn.pragma_update(None, "secure_delete", true)?;
     conn.pragma_update(None, "foreign_keys", true)?;
-    conn.pragma_update(None, "wal_autocheckpoint", AUTOCHECKPOINT_PAGES)?;
+    let pages = match checkpoints {
+        Checkpoints::Store => AUTOCHECKPOINT_PAGES,
+        Checkpoints::Replicator => {
+            conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+            0
+        }
+    };
+    conn.pragma_update(None, "wal_autocheckpoint", pages)?;
     conn.pragma_update(None, "journal_size_limit", WAL_SIZE_LIMIT as i64)?;
     conn.pragma_update(None, "cell_size_check", true)?;
     conn.set_prepared_statement_cache_capacity(128);

@@ -1,13 +1,14 @@
 //! Contact messages: stored with their notice.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, named_params};
 
+use super::requests::{self, NewIds, new_ids};
 use super::submissions::{Submission, Submitted, insert_once};
-use super::{Result, Store, outbox, row};
+use super::{Result, Store, hold, outbox, row, search_index};
 use crate::domain::clock::Time;
 use crate::domain::contact::{ContactMessage, NewContact};
-use crate::domain::ids;
 use crate::domain::notice::Notice;
+use crate::domain::request::RequestKind;
 
 impl Store {
     /// Stores a contact message with the notice to the staff, unless it is a duplicate or over the
@@ -23,8 +24,15 @@ impl Store {
     ) -> Result<Submitted> {
         let index = self.submission_index.clone();
         self.write(move |conn| {
-            insert_once(conn, &index, "contact", &submission, now, |conn| {
-                insert(conn, &contact, now)
+            insert_once(conn, &index, "contact", &submission, now, |conn, held| {
+                let ids = insert(conn, &contact, now)?;
+                match held {
+                    Some(reasons) => {
+                        hold::hold(conn, (RequestKind::Message, ids.seq), &reasons, now)?
+                    }
+                    None => outbox::enqueue(conn, &Notice::contact(ids.id.clone()), now)?,
+                }
+                Ok((ids.id, ids.reference))
             })
         })
         .await
@@ -35,50 +43,38 @@ impl Store {
     /// # Errors
     /// `Missing` for an unknown id.
     pub async fn contact(&self, id: String) -> Result<ContactMessage> {
-        self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT id, created_at, first_name, last_name, email, phone, company, service, details, attribution
-                 FROM contact_messages WHERE id = ?1",
-            )?;
-            Ok(find.query_row([id], read)?)
-        })
-        .await
+        self.read(move |conn| Ok(requests::by_id(conn, RequestKind::Message, &id)?.into()))
+            .await
     }
 }
 
-fn insert(conn: &Connection, contact: &NewContact, now: Time) -> Result<String> {
-    let id = ids::new(now).to_string();
+/// Inserts one message.
+pub(super) fn insert(conn: &Connection, contact: &NewContact, now: Time) -> Result<NewIds> {
+    let ids = new_ids(conn, now)?;
     conn.prepare_cached(
-        "INSERT INTO contact_messages (id, created_at, first_name, last_name, email, phone, company, service, details, attribution)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        "INSERT INTO contact_messages (seq, id, reference, created_at, updated_at, first_name,
+            last_name, email, phone,
+           company, service, details, extra_fields, attribution)
+         VALUES (:seq, :id, :reference, :at, :at, :first_name, :last_name, :email, :phone,
+           :company, :service, :details, :extra_fields, :attribution)",
     )?
-    .execute(params![
-        id,
-        now.to_string(),
-        contact.first_name,
-        contact.last_name,
-        contact.email,
-        contact.phone,
-        contact.company,
-        contact.service,
-        contact.details,
-        contact.attribution.as_ref().map(row::text).transpose()?
-    ])?;
-    outbox::enqueue(conn, &Notice::contact(id.clone()), now)?;
-    Ok(id)
-}
-
-fn read(found: &Row<'_>) -> rusqlite::Result<ContactMessage> {
-    Ok(ContactMessage {
-        id: found.get("id")?,
-        created_at: row::time(found, "created_at")?,
-        first_name: row::visible_text(found, "first_name")?,
-        last_name: row::visible_text(found, "last_name")?,
-        email: row::visible_text(found, "email")?,
-        phone: row::visible_text(found, "phone")?,
-        company: row::optional_visible_text(found, "company")?,
-        service: row::visible_text(found, "service")?,
-        details: row::visible_text(found, "details")?,
-        attribution: row::attribution(found, "attribution")?,
-    })
+    .execute(named_params! {
+        ":seq": ids.seq,
+        ":id": ids.id,
+        ":reference": ids.reference,
+        ":at": now.to_string(),
+        ":first_name": contact.first_name,
+        ":last_name": contact.last_name,
+        ":email": contact.email,
+        ":phone": contact.phone,
+        ":company": contact.company,
+        ":service": contact.service,
+        ":details": contact.details,
+        ":extra_fields": row::extra_fields(&contact.extra_fields)?,
+        ":attribution": contact.attribution.as_ref().map(row::text).transpose()?,
+    })?;
+    if ids.is_out_of_order {
+        search_index::index_out_of_order(conn, ids.seq)?;
+    }
+    Ok(ids)
 }

@@ -37,10 +37,10 @@ impl Files {
         }
     }
 
-    /// What was lost since, if anything. Three calls of `stat`.
+    /// What was lost since, or was already missing then, if anything. Three calls of `stat`.
     pub(super) fn lost(&self) -> Option<Loss> {
         let is_lost = |(path, recorded): &(PathBuf, Option<Identity>)| {
-            recorded.is_some() && identity(path) != *recorded
+            recorded.is_none() || identity(path) != *recorded
         };
         if is_lost(&self.database) {
             return Some(Loss::Database);

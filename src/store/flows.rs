@@ -80,7 +80,8 @@ pub(crate) fn set_code(
 ) -> Result<bool> {
     let rows = conn
         .prepare_cached(
-            "UPDATE flows SET user_id = ?2, method = ?3, code_digest = ?4, expires_at = ?5, state_digest = NULL
+            "UPDATE flows SET user_id = ?2, method = ?3, code_digest = ?4, expires_at = ?5,
+             state_digest = NULL
              WHERE id = ?1",
         )?
         .execute([id, user_id, method, code_digest, &expires_at.to_string()])?;

@@ -1,10 +1,12 @@
 //! The loop of the writer thread. It owns the write connection, runs all queued jobs in one
-//! transaction (a savepoint each, `write_job`), commits, and only then sends the results. The
-//! search index is updated while the queue is empty.
+//! transaction (a savepoint each, `write_job`), commits, and only then sends the results and
+//! publishes the changes to open dashboards (`change_log`). The search index is updated while the
+//! queue is empty.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use super::change_log::ChangeLog;
 use super::search_index;
 use super::write_connection::WriteConnection;
 use super::write_job::{CommitResult, Job};
@@ -27,23 +29,29 @@ const CLOSE_INDEX_TIMEOUT: Duration = Duration::from_secs(1);
 /// The state of the writer thread.
 pub(super) struct Committer {
     db: WriteConnection,
+    changes: ChangeLog,
     /// Jobs committed while quotes were waiting to be indexed.
     index_lag: usize,
 }
 
 impl Committer {
-    pub(super) fn new(db: WriteConnection) -> Self {
+    pub(super) fn new(db: WriteConnection, changes: ChangeLog) -> Self {
         // A killed process leaves some quotes unindexed.
         let index_lag = match search_index::is_pending(db.conn()) {
             Ok(true) => MAX_INDEX_LAG,
             _ => 0,
         };
-        Self { db, index_lag }
+        Self {
+            db,
+            changes,
+            index_lag,
+        }
     }
 
     /// Takes jobs until every sender is gone. Quotes are indexed while the queue is empty, or when
     /// they have waited for `MAX_INDEX_LAG` jobs.
     pub(super) fn run(mut self, jobs: &Receiver<Job>) {
+        self.changes.find_foreign_writes(self.db.conn());
         loop {
             let timeout = match self.index_lag {
                 0 => MAINTENANCE_INTERVAL,
@@ -57,6 +65,7 @@ impl Committer {
                 Err(RecvTimeoutError::Timeout) => self.db.maintain(),
                 Err(RecvTimeoutError::Disconnected) => break,
             }
+            self.changes.find_foreign_writes(self.db.conn());
         }
         let started = Instant::now();
         while self.index_lag > 0 && started.elapsed() < CLOSE_INDEX_TIMEOUT {
@@ -117,6 +126,10 @@ impl Committer {
             0
         };
         replies.into_iter().for_each(|reply| reply(result));
+        match result {
+            CommitResult::Committed => self.changes.publish(self.db.conn()),
+            _ => self.changes.discard(),
+        }
     }
 
     /// Indexes a slice of the pending quotes. After an error there is no retry here: a search
@@ -175,7 +188,8 @@ mod tests {
         let file = folder.path().join("guardpost.db");
         let store = Store::open(&file).unwrap();
         let db = store.write_connection(&file).unwrap();
-        let other = crate::store::connection::open(&file).unwrap();
+        let other =
+            crate::store::connection::open(&file, crate::store::Checkpoints::Store).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
 
         let (queue, jobs) = sync_channel(8);
@@ -187,7 +201,7 @@ mod tests {
         });
         queue.send(waiting).unwrap();
         drop(queue);
-        Committer::new(db).run(&jobs);
+        Committer::new(db, ChangeLog::default()).run(&jobs);
         assert_eq!(results.iter().collect::<Vec<_>>(), [false, true]);
     }
 }

@@ -31,7 +31,8 @@ pub(crate) fn insert(
     now: Time,
 ) -> Result<()> {
     conn.prepare_cached(
-        "INSERT INTO identities (id, user_id, provider, subject, identity_data, email, last_sign_in_at, created_at, updated_at)
+        "INSERT INTO identities (id, user_id, provider, subject, identity_data, email,
+         last_sign_in_at, created_at, updated_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7)",
     )?
     .execute(params![
@@ -80,7 +81,8 @@ pub(crate) fn refresh(
     now: Time,
 ) -> Result<()> {
     conn.prepare_cached(
-        "UPDATE identities SET identity_data = ?2, email = ?3, last_sign_in_at = ?4, updated_at = ?4 WHERE id = ?1",
+        "UPDATE identities SET identity_data = ?2, email = ?3, last_sign_in_at = ?4,
+         updated_at = ?4 WHERE id = ?1",
     )?
     .execute(params![id, row::text(data)?, email, now.to_string()])?;
     Ok(())

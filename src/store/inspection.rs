@@ -6,7 +6,9 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::key_files::{self, KeyFile, KnownKeys};
-use super::{Error, Result, connection, media_files, schema};
+use super::maintenance::{self, Job, LastRun};
+use super::{Error, Result, connection, content, media_files, objects, schema};
+use crate::domain::content::Sections;
 
 /// Lines of SQLite's integrity check to report.
 const MAX_LINES: u32 = 3;
@@ -20,6 +22,16 @@ pub struct Inspection {
     pub keys: Vec<(KeyFile, KnownKeys)>,
     /// The names of the pictures at the last start.
     pub media: BTreeSet<String>,
+    /// The last run of each maintenance job that ever ran.
+    pub runs: Vec<(Job, LastRun)>,
+    /// Emails given up.
+    pub failed_emails: u32,
+    /// Emails that a restored backup holds.
+    pub held_emails: u32,
+    /// The sections of the published content that differ from the shipped ones.
+    pub content: Sections,
+    /// The contents of stored files, by their SHA-256.
+    pub contents: BTreeSet<String>,
 }
 
 /// Inspects the database in `file`.
@@ -52,7 +64,8 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version > schema::VERSION {
         found.faults.push(format!(
-            "it was written by a newer guardpost (schema {version}, this program knows {}): install that version",
+            "it was written by a newer guardpost (schema {version}, this program knows {}): \
+             install that version",
             schema::VERSION
         ));
     }
@@ -82,6 +95,23 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     if conn.table_exists(None, "media_files")? {
         found.media = media_files::known(conn)?;
     }
+    if conn.table_exists(None, "objects")? {
+        found.contents = objects::contents(conn)?;
+    }
+    if version < schema::VERSION {
+        return Ok(());
+    }
+    found.content = content::newest_sections(conn)?;
+    for job in Job::ALL {
+        found
+            .runs
+            .extend(maintenance::last(conn, job)?.map(|run| (job, run)));
+    }
+    let failed = "SELECT count(*) FILTER (WHERE held_at IS NULL),
+        count(*) FILTER (WHERE held_at IS NOT NULL)
+        FROM outbox WHERE state = 'failed'";
+    (found.failed_emails, found.held_emails) =
+        conn.query_row(failed, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(())
 }
 

@@ -67,7 +67,8 @@ pub enum KeyError {
 
 /// The advice to operators.
 const RESTORE: &str = "Put the copy back that was made with this database. \
-    Only if there is none: `guardpost replace-keys --lost` makes new keys (its --help says what that costs)";
+    Only if there is none: `guardpost replace-keys --lost` makes new keys (its --help says what \
+    that costs)";
 
 /// The content of a key file.
 pub struct LoadedKeys<T> {

@@ -4,43 +4,74 @@
 pub mod access;
 pub(crate) mod accounts;
 pub(crate) mod audit;
+pub(crate) mod buckets;
 mod call_clicks;
+mod change_log;
 pub(crate) mod clock_repair;
 mod connection;
 mod contacts;
+mod content;
 pub(crate) mod decoys;
+pub mod demo;
+mod escalations;
+pub(crate) mod events;
 mod export;
 pub(crate) mod factors;
+mod figures;
 mod files;
 pub(crate) mod flows;
 mod group_commit;
 mod health;
+mod held;
+mod hold;
 pub(crate) mod identities;
+mod inbox_counts;
+mod inbox_filters;
+mod inbox_list;
+mod inbox_query;
+mod inbox_walk;
 pub mod inspection;
 mod integrity;
 pub mod key_files;
+mod license_warnings;
+mod live_feed;
+pub mod maintenance;
 mod media_files;
+mod migration_copy;
+mod notice_split;
+pub(crate) mod object_list;
+pub(crate) mod objects;
 pub(crate) mod one_time_tokens;
 pub(crate) mod outbox;
 mod outbox_admin;
 mod outbox_repair;
 mod outbox_signal;
 pub(crate) mod passwords;
+pub mod person;
 mod prefix;
-mod quote_columns;
 mod quote_list;
-mod quote_query;
 mod quotes;
 pub(crate) mod rate_buckets;
 mod readers;
+mod replies;
+pub(crate) mod request_changes;
+mod request_columns;
+mod request_detail;
+mod request_emails;
+mod request_undo;
+mod requests;
+pub mod restored;
 pub(crate) mod roles;
 mod row;
 mod schema;
 mod search;
 mod search_index;
 pub(crate) mod sessions;
+pub mod snapshot;
 mod submission_index;
 mod submissions;
+mod transfer;
+pub(crate) mod uploads;
 pub(crate) mod used_nonces;
 pub(crate) mod user_addresses;
 mod write_connection;
@@ -52,6 +83,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use rusqlite::Connection;
 
+use change_log::ChangeLog;
 use health::Health;
 use outbox_signal::OutboxSignal;
 use readers::Readers;
@@ -61,14 +93,29 @@ use writer::Writer;
 
 pub use accounts::{NewUser, UserPage, UserStart};
 pub use audit::AuditRow;
-pub use export::{ExportRow, ExportValue, Selection};
+pub use buckets::Bucket;
+pub use connection::Checkpoints;
+pub use content::{Draft, NewVersion, Published, Reason, Stored, VersionRow};
+pub use export::{ExportRow, ExportValue};
+pub use figures::Figures;
 pub use identities::NewIdentity;
-pub use outbox::{ClaimLimits, ClaimedEmail, MAX_WAIT_MS};
+pub use inbox_counts::{Counts, Views};
+pub use inbox_filters::NamedFilter;
+pub use inbox_list::InboxPage;
+pub use inbox_query::{Assignee, InboxQuery, RequestFilter};
+pub use live_feed::{Listener, LiveFeed};
+pub use objects::Object;
+pub use outbox::{ClaimLimits, ClaimedEmail};
 pub use outbox_admin::{LATE_AFTER, OutboxCounts, OutboxRow};
-pub use quote_columns::COLUMNS as EXPORT_COLUMNS;
-pub use quote_list::QuotePage;
-pub use quote_query::QuoteQuery;
-pub use quotes::{MoveResult, Mover};
+pub use outbox_repair::MAX_WAIT_MS;
+pub use quote_list::{QuotePage, QuoteQuery};
+pub use quotes::MoveResult;
+pub use replies::{NewReply, StoredReply};
+pub use request_changes::{Assign, BulkResult, CallOutcome, Change, Changed, Mover, Refusal};
+pub use request_columns::{ExportColumn, INBOX_COLUMNS, MESSAGE_COLUMNS, QUOTE_COLUMNS};
+pub use request_detail::RequestDetail;
+pub use request_undo::{BulkUndo, UndoRefusal};
+pub use schema::VERSION as SCHEMA_VERSION;
 pub use submissions::{Submission, Submitted};
 
 /// Why a method of the store failed.
@@ -99,6 +146,15 @@ pub enum Error {
 
 /// The result of a method of the store.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The error of a rule of a service that runs in a transaction.
+pub trait RuleError: From<Error> + Send + 'static {
+    /// The error that rolls the transaction back.
+    ///
+    /// # Errors
+    /// The error itself if it is a refusal, which commits what was written.
+    fn into_store_error(self) -> Result<Error, Self>;
+}
 
 impl Error {
     /// Whether the disk is the cause: full, failing, read-only, or the files on it are damaged or
@@ -139,6 +195,7 @@ pub struct Store {
     readers: Readers,
     health: Arc<Health>,
     outbox_signal: OutboxSignal,
+    changes: ChangeLog,
     submission_index: Arc<Mutex<SubmissionIndex>>,
 }
 
@@ -150,32 +207,50 @@ impl Store {
     /// When the file cannot be opened, another process holds its lock, or a newer version of the
     /// program has written it.
     pub fn open(file: &Path) -> Result<Self> {
-        let mut conn = connection::open(file).map_err(explain_busy)?;
+        Self::open_with(file, Checkpoints::Store)
+    }
+
+    /// The same, with a choice of who copies the log into the database file.
+    ///
+    /// # Errors
+    /// Those of `open`.
+    pub fn open_with(file: &Path, checkpoints: Checkpoints) -> Result<Self> {
+        let mut conn = connection::open(file, checkpoints).map_err(explain_busy)?;
+        migration_copy::prepare(&conn, file).map_err(explain_busy)?;
         schema::apply(&mut conn).map_err(explain_busy)?;
         let health = Arc::<Health>::default();
-        let readers = Readers::new(file, health.clone());
+        let readers = Readers::new(file, checkpoints, health.clone());
         let outbox_signal = OutboxSignal::default();
+        let changes = ChangeLog::default();
         let submission_index = Arc::<Mutex<SubmissionIndex>>::default();
         let prepare = {
-            let (signal, index) = (outbox_signal.clone(), submission_index.clone());
+            let (signal, changes) = (outbox_signal.clone(), changes.clone());
+            let index = submission_index.clone();
             move |conn: &Connection| {
                 let mut index = index.lock().unwrap_or_else(PoisonError::into_inner);
                 index.connection_changed();
-                signal.watch(conn)
+                changes.connection_changed();
+                let (signal, changes) = (signal.clone(), changes.clone());
+                let hook = move |action, _: &str, table: &str, row| {
+                    signal.record(action, table);
+                    changes.record(action, table, row);
+                };
+                Ok(conn.update_hook(Some(hook))?)
             }
         };
         let db = WriteConnection::new(
             conn,
-            file,
+            (file, checkpoints),
             readers.clone(),
             health.clone(),
             Box::new(prepare),
         )?;
         Ok(Self {
-            writer: Arc::new(Writer::start(db, health.clone())?),
+            writer: Arc::new(Writer::start(db, health.clone(), changes.clone())?),
             readers,
             health,
             outbox_signal,
+            changes,
             submission_index,
         })
     }
@@ -204,13 +279,54 @@ impl Store {
         result
     }
 
+    /// Runs a rule of a service in one write transaction. A refusal commits what the rule wrote
+    /// before; an error of the store rolls it back.
+    ///
+    /// # Errors
+    /// Those of the rule; those of `write`.
+    pub async fn write_rule<T, E, F>(&self, rule: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: RuleError,
+        F: FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    {
+        self.write(move |conn| separate(rule(conn))).await?
+    }
+
+    /// Runs a rule of a service on a read connection.
+    ///
+    /// # Errors
+    /// Those of the rule; those of `read`.
+    pub async fn read_rule<T, E, F>(&self, rule: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: RuleError,
+        F: FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    {
+        self.read(move |conn| separate(rule(conn))).await?
+    }
+
+    /// Empties the write-ahead log into the database file. Does nothing while another process
+    /// reads.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub(crate) async fn truncate_log(&self) -> Result<()> {
+        let readers = self.readers.clone();
+        let work = move || readers.truncate_log();
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(read_failed)?
+    }
+
     /// A second write connection, like that of another process.
     #[cfg(test)]
     fn write_connection(&self, file: &Path) -> Result<WriteConnection> {
-        let (readers, health) = (Readers::new(file, Arc::default()), Arc::default());
+        let ours = Checkpoints::Store;
+        let (readers, health) = (Readers::new(file, ours, Arc::default()), Arc::default());
         WriteConnection::new(
-            connection::open(file)?,
-            file,
+            connection::open(file, ours)?,
+            (file, ours),
             readers,
             health,
             Box::new(|_| Ok(())),
@@ -225,6 +341,22 @@ impl Store {
     /// Waits until this process has committed a notice since the last call.
     pub async fn outbox_notified(&self) {
         self.outbox_signal.notified().await;
+    }
+
+    /// The feed of committed changes.
+    pub fn live_feed(&self) -> LiveFeed {
+        self.changes.feed()
+    }
+
+    /// Waits until sessions, users or their roles may have changed since the last call: a commit of
+    /// this process that concerns them, any commit of another process, or `request_access_check`.
+    pub async fn access_changed(&self) {
+        self.changes.access_changed().await;
+    }
+
+    /// Makes `access_changed` return.
+    pub fn request_access_check(&self) {
+        self.changes.request_access_check();
     }
 
     /// Runs `job` on a read connection, on a blocking thread, in one read transaction.
@@ -244,11 +376,22 @@ impl Store {
     }
 }
 
+/// Makes errors of the store the outer result of a rule, and refusals the inner one.
+fn separate<T, E: RuleError>(result: Result<T, E>) -> Result<Result<T, E>> {
+    match result.map_err(E::into_store_error) {
+        Ok(value) => Ok(Ok(value)),
+        Err(Ok(error)) => Err(error),
+        Err(Err(refusal)) => Ok(Err(refusal)),
+    }
+}
+
 /// Explains `Busy` at a start, where another process holds the lock.
 fn explain_busy(error: Error) -> Error {
     match error {
         Error::Busy => Error::Conflict(
-            "another process holds a lock on it: a copy, a shell or another guardpost; end that one, or wait for it".into(),
+            "another process holds a lock on it: a copy, a shell or another guardpost; end that \
+             one, or wait for it"
+                .into(),
         ),
         error => error,
     }

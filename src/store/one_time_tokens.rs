@@ -77,7 +77,8 @@ pub(crate) fn put(conn: &Connection, token: &OneTimeToken, now: Time) -> Result<
         replace(conn, token)?;
     }
     conn.prepare_cached(
-        "INSERT INTO one_time_tokens (user_id, slot, sender, kind, address, nonce, digest, flow_id, wrong,
+        "INSERT INTO one_time_tokens (user_id, slot, sender, kind, address, nonce, digest,
+         flow_id, wrong,
            password_hash, user_metadata, expires_at, created_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
     )?
@@ -91,7 +92,10 @@ pub(crate) fn put(conn: &Connection, token: &OneTimeToken, now: Time) -> Result<
         token.digest,
         token.flow_id,
         token.wrong,
-        token.sign_up.as_ref().and_then(|sign_up| sign_up.password_hash.as_ref()),
+        token
+            .sign_up
+            .as_ref()
+            .and_then(|sign_up| sign_up.password_hash.as_ref()),
         token
             .sign_up
             .as_ref()
@@ -151,7 +155,8 @@ fn codes(
 ) -> Result<Vec<OneTimeToken>> {
     let mut newest = conn.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM one_time_tokens
-         WHERE {condition} AND slot = ?2 AND sender = ?3 AND expires_at > ?4 ORDER BY id DESC LIMIT 1"
+         WHERE {condition} AND slot = ?2 AND sender = ?3 AND expires_at > ?4
+         ORDER BY id DESC LIMIT 1"
     ))?;
     let mut rows = Vec::new();
     for sender in [Sender::Request, Sender::Admin] {

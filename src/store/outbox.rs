@@ -3,17 +3,14 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{Error, Result, Store, outbox_repair, row};
+use super::outbox_repair::{MAX_WAIT_MS, latest_lease, repair_future_times};
+use super::{Result, Store, request_emails, row};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::{Notice, Priority};
 
 /// The due time of a new row: the epoch, so that a clock set back cannot delay the first attempt.
 const IMMEDIATELY: Time = Time::from_millis(0);
-/// The longest time until a rescheduled row is due, in milliseconds. A later due time was written
-/// before the clock was set back.
-pub const MAX_WAIT_MS: i64 = 75 * 60 * 1000;
-
 /// A claimed row: no other worker gets it before `lease` expires.
 #[derive(Clone, Debug)]
 pub struct ClaimedEmail {
@@ -21,10 +18,10 @@ pub struct ClaimedEmail {
     pub id: i64,
     /// When the event that it reports happened.
     pub created_at: Time,
-    /// `contact`, `quote` or `account`.
+    /// As `Notice::kind` names it.
     pub kind: String,
-    /// The notice as JSON.
-    pub notice: String,
+    /// The notice; `None` if it cannot be read.
+    pub notice: Option<Notice>,
     /// The priority of the email.
     pub priority: Priority,
     /// Attempts so far, including this one.
@@ -33,7 +30,9 @@ pub struct ClaimedEmail {
     pub unfinished: u32,
     /// The time of the first attempt.
     pub tried_since: Time,
-    lease: String,
+    /// The event of the request that tells what became of the email.
+    pub event: Option<i64>,
+    pub(super) lease: String,
 }
 
 /// How many rows may be claimed at once.
@@ -67,23 +66,54 @@ impl ClaimLimits {
 /// # Errors
 /// The error of the database.
 pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
-    let body = row::text(notice)?;
+    enqueue_due(conn, notice, IMMEDIATELY, now)
+}
+
+/// Inserts `notice`, due at `due_at`, which is less than `MAX_WAIT_MS` from now.
+///
+/// # Errors
+/// The error of the database.
+pub(crate) fn enqueue_due(
+    conn: &Connection,
+    notice: &Notice,
+    due_at: Time,
+    now: Time,
+) -> Result<()> {
+    let id = next_id(conn, now)?;
+    insert(conn, id, notice, now, due_at, None)
+}
+
+/// The id of the next row that is inserted.
+pub(super) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
     let last: Option<i64> = conn
         .prepare_cached("SELECT max(id) FROM outbox")?
         .query_row([], |row| row.get(0))?;
     let first = ids::first_seq(now);
+    Ok(last.map_or(first, |last| first.max(last + 1)))
+}
+
+/// Inserts `notice` with this id, not to be sent before `due`.
+pub(super) fn insert(
+    conn: &Connection,
+    id: i64,
+    notice: &Notice,
+    now: Time,
+    due: Time,
+    event: Option<i64>,
+) -> Result<()> {
     conn.prepare_cached(
-        "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at, priority)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at, priority, event)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?
     .execute(params![
-        last.map_or(first, |last| first.max(last + 1)),
+        id,
         now.to_string(),
         notice.kind(),
         notice.subject_id(),
-        body,
-        IMMEDIATELY.to_string(),
-        notice.priority().rank()
+        row::text(notice)?,
+        due.to_string(),
+        notice.priority().rank(),
+        event
     ])?;
     Ok(())
 }
@@ -101,7 +131,8 @@ impl Store {
     ) -> Result<bool> {
         self.read(move |conn| {
             let mut due = conn.prepare_cached(
-                "SELECT 1 FROM outbox WHERE state = 'due' AND priority = ?1 AND due_at <= ?2 AND (lease IS NULL OR lease <= ?2)",
+                "SELECT 1 FROM outbox WHERE state = 'due' AND priority = ?1 AND due_at <= ?2 \
+                 AND (lease IS NULL OR lease <= ?2)",
             )?;
             for (priority, _) in limits.by_priority() {
                 if due.exists(params![priority.rank(), now.to_string()])? {
@@ -109,9 +140,10 @@ impl Store {
                 }
             }
             let future_rows = "SELECT 1 FROM outbox WHERE lease IS NOT NULL AND lease > ?1
-                           UNION ALL SELECT 1 FROM outbox WHERE state = 'due' AND priority IN (0, 1, 2) AND due_at > ?2";
+                           UNION ALL SELECT 1 FROM outbox WHERE state = 'due'
+                           AND priority IN (0, 1, 2) AND due_at > ?2";
             Ok(conn.prepare_cached(future_rows)?.exists([
-                now.plus_millis(lease_millis).to_string(),
+                latest_lease(lease_millis, now).to_string(),
                 now.plus_millis(MAX_WAIT_MS).to_string(),
             ])?)
         })
@@ -130,24 +162,24 @@ impl Store {
         now: Time,
     ) -> Result<Vec<ClaimedEmail>> {
         self.write(move |conn| {
-            outbox_repair::repair_future_times(conn, lease_millis, now)?;
+            repair_future_times(conn, lease_millis, now)?;
             let claim =
                 "UPDATE outbox SET lease = ?2, attempts = attempts + 1, unfinished = unfinished + 1,
                    tried_since = CASE WHEN tried_since <= ?1 THEN tried_since ELSE ?1 END
                  WHERE id IN (
                    SELECT id FROM outbox
-                   WHERE state = 'due' AND priority = ?3 AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1)
+                   WHERE state = 'due' AND priority = ?3 AND due_at <= ?1 AND (lease IS NULL
+                   OR lease <= ?1)
                    ORDER BY due_at, id LIMIT ?4)
-                 RETURNING id, created_at, kind, notice, priority, attempts, unfinished, tried_since, lease";
+                 RETURNING id, created_at, kind, notice, priority, attempts, unfinished,
+                 tried_since, lease, event";
             let mut claim = conn.prepare_cached(claim)?;
             let (at, until) = (now.to_string(), now.plus_millis(lease_millis).to_string());
             let mut rows = Vec::new();
             for (priority, limit) in limits.by_priority() {
                 let left = limits.total - u32::try_from(rows.len()).unwrap_or(limits.total);
-                let claimed = claim.query_map(
-                    params![at, until, priority.rank(), limit.min(left)],
-                    read,
-                )?;
+                let claimed =
+                    claim.query_map(params![at, until, priority.rank(), limit.min(left)], read)?;
                 for row in claimed {
                     rows.push(row?);
                 }
@@ -157,53 +189,20 @@ impl Store {
         .await
     }
 
-    /// Splits a claimed row into one row per notice of `notices`, each due immediately. The claimed
-    /// row gets the first notice; the others are inserted.
-    ///
-    /// # Errors
-    /// `Missing` if another worker has claimed the row; otherwise the error of the database.
-    /// Nothing is changed then.
-    pub async fn split_recipients(
-        &self,
-        claimed: &ClaimedEmail,
-        notices: Vec<Notice>,
-    ) -> Result<ClaimedEmail> {
-        let claimed = claimed.clone();
-        self.write(move |conn| {
-            let mut notices = notices.iter();
-            let notice = row::text(notices.next().ok_or(Error::Failed)?)?;
-            let update =
-                "UPDATE outbox SET notice = ?3 WHERE id = ?1 AND lease = ?2 AND state = 'due'";
-            let updated =
-                conn.prepare_cached(update)?
-                    .execute(params![claimed.id, claimed.lease, notice])?;
-            if updated == 0 {
-                return Err(Error::Missing);
-            }
-            for notice in notices {
-                enqueue(conn, notice, claimed.created_at)?;
-            }
-            Ok(ClaimedEmail {
-                notice,
-                ..claimed.clone()
-            })
-        })
-        .await
-    }
-
-    /// Marks an email as sent. A notice that contains a secret is deleted.
+    /// Marks an email as sent. A notice that contains a secret is deleted. A reply that was
+    /// accepted by the mail server answers its request.
     ///
     /// # Errors
     /// The error of the database; the row is claimed again when its lease expires.
     pub async fn email_sent(&self, row: &ClaimedEmail, now: Time) -> Result<()> {
-        let id = row.id;
+        let (id, event) = (row.id, row.event);
         self.write(move |conn| {
             conn.prepare_cached(
                 "UPDATE outbox SET state = 'sent', sent_at = ?2, lease = NULL, last_error = NULL,
                    notice = CASE kind WHEN 'account' THEN '' ELSE notice END WHERE id = ?1",
             )?
             .execute(params![id, now.to_string()])?;
-            Ok(())
+            request_emails::delivered(conn, event, now)
         })
         .await
     }
@@ -213,14 +212,16 @@ impl Store {
     /// # Errors
     /// The error of the database; the row is claimed again when its lease expires.
     pub async fn reschedule_email(&self, row: &ClaimedEmail, due: Time, why: String) -> Result<()> {
-        let (id, lease) = (row.id, row.lease.clone());
+        let (id, lease, event) = (row.id, row.lease.clone(), row.event);
         self.write(move |conn| {
-            conn.prepare_cached(
-                "UPDATE outbox SET due_at = ?3, lease = NULL, unfinished = 0, last_error = ?4
-                 WHERE id = ?1 AND lease = ?2 AND state = 'due'",
-            )?
-            .execute(params![id, lease, due.to_string(), why])?;
-            Ok(())
+            let updated = conn
+                .prepare_cached(
+                    "UPDATE outbox SET due_at = ?3, lease = NULL, unfinished = 0, last_error = ?4
+                     WHERE id = ?1 AND lease = ?2 AND state = 'due'",
+                )?
+                .execute(params![id, lease, due.to_string(), why])?;
+            let event = event.filter(|_| updated > 0);
+            request_emails::set_state(conn, event, "queued", Some(&why))
         })
         .await
     }
@@ -231,14 +232,17 @@ impl Store {
     /// # Errors
     /// The error of the database; the row is claimed again when its lease expires.
     pub async fn email_failed(&self, row: &ClaimedEmail, why: String, expired: bool) -> Result<()> {
-        let (id, lease) = (row.id, row.lease.clone());
+        let (id, lease, event) = (row.id, row.lease.clone(), row.event);
         self.write(move |conn| {
-            conn.prepare_cached(
-                "UPDATE outbox SET state = 'failed', lease = NULL, last_error = ?3, notice = CASE WHEN ?4 THEN '' ELSE notice END
-                 WHERE id = ?1 AND lease = ?2 AND state = 'due'",
-            )?
-            .execute(params![id, lease, why, expired])?;
-            Ok(())
+            let updated = conn
+                .prepare_cached(
+                    "UPDATE outbox SET state = 'failed', lease = NULL, last_error = ?3,
+                       notice = CASE WHEN ?4 THEN '' ELSE notice END
+                     WHERE id = ?1 AND lease = ?2 AND state = 'due'",
+                )?
+                .execute(params![id, lease, why, expired])?;
+            let event = event.filter(|_| updated > 0);
+            request_emails::set_state(conn, event, "failed", Some(&why))
         })
         .await
     }
@@ -250,7 +254,7 @@ fn read(found: &Row<'_>) -> rusqlite::Result<ClaimedEmail> {
         id: found.get("id")?,
         created_at: row::time(found, "created_at")?,
         kind: found.get("kind")?,
-        notice: found.get("notice")?,
+        notice: serde_json::from_str(found.get_ref("notice")?.as_str()?).ok(),
         priority: Priority::ALL
             .get(usize::from(priority))
             .copied()
@@ -258,6 +262,7 @@ fn read(found: &Row<'_>) -> rusqlite::Result<ClaimedEmail> {
         attempts: found.get("attempts")?,
         unfinished: found.get("unfinished")?,
         tried_since: row::time(found, "tried_since")?,
+        event: found.get("event")?,
         lease: found.get("lease")?,
     })
 }

@@ -1,9 +1,9 @@
 //! Operators' view of the outbox: counts, unsent and late emails, retries on demand, and the
 //! deletion of old rows.
 
-use rusqlite::{Row, params};
+use rusqlite::{Connection, Row, params};
 
-use super::{Error, Result, Store, row};
+use super::{Error, Result, Store, request_emails, row};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 
@@ -19,6 +19,8 @@ pub struct OutboxCounts {
     pub late: i64,
     /// Emails given up.
     pub failed: i64,
+    /// Emails of a restored backup that wait for `release_email`.
+    pub held: i64,
 }
 
 /// One row as shown to an operator, without the notice, which may contain a secret.
@@ -28,7 +30,7 @@ pub struct OutboxRow {
     pub id: i64,
     /// When the event that it reports happened.
     pub created_at: Time,
-    /// `contact`, `quote` or `account`.
+    /// As `Notice::kind` names it.
     pub kind: String,
     /// `due`, `sent` or `failed`.
     pub state: String,
@@ -38,6 +40,22 @@ pub struct OutboxRow {
     pub attempts: u32,
     /// The error of the last attempt.
     pub last_error: Option<String>,
+    /// The id of the request that it is about; the address of an account's email.
+    pub subject_id: String,
+    /// The recipient; empty: the office (`mail.to`), or a sent email of an account.
+    pub recipient: String,
+    /// When the mail server accepted it.
+    pub sent_at: Option<Time>,
+    /// When a restore has held it.
+    pub held_at: Option<Time>,
+}
+
+/// The columns of an `OutboxRow`. Of the notice only the recipient: it may contain a secret.
+macro_rules! columns {
+    () => {
+        "id, created_at, kind, state, due_at, attempts, last_error, subject_id, sent_at, held_at,
+         coalesce(iif(json_valid(notice), notice ->> '$.to', NULL), '') AS recipient"
+    };
 }
 
 impl Store {
@@ -50,33 +68,111 @@ impl Store {
         let late_before = now.plus_millis(-LATE_AFTER).to_string();
         self.read(move |conn| {
             let counts = "SELECT (SELECT count(*) FROM outbox WHERE state = 'due'),
-                                 (SELECT count(*) FROM outbox WHERE state = 'due' AND created_at < ?1),
-                                 (SELECT count(*) FROM outbox WHERE state = 'failed')";
-            Ok(conn.prepare_cached(counts)?.query_row([late_before], |row| {
-                Ok(OutboxCounts {
-                    due: row.get(0)?,
-                    late: row.get(1)?,
-                    failed: row.get(2)?,
-                })
-            })?)
+                                 (SELECT count(*) FROM outbox WHERE state = 'due'
+                                 AND created_at < ?1),
+                                 (SELECT count(*) FROM outbox WHERE state = 'failed'
+                                 AND held_at IS NULL),
+                                 (SELECT count(*) FROM outbox WHERE state = 'failed'
+                                 AND held_at IS NOT NULL)";
+            Ok(conn
+                .prepare_cached(counts)?
+                .query_row([late_before], |row| {
+                    Ok(OutboxCounts {
+                        due: row.get(0)?,
+                        late: row.get(1)?,
+                        failed: row.get(2)?,
+                        held: row.get(3)?,
+                    })
+                })?)
         })
         .await
     }
 
-    /// Unsent emails: failed ones, then due ones, oldest first.
+    /// Unsent emails: failed ones, then due ones, oldest first. Held ones are in `held_emails`.
     ///
     /// # Errors
     /// The error of the database.
     pub async fn undelivered_emails(&self, limit: u32) -> Result<Vec<OutboxRow>> {
         self.read(move |conn| {
-            let mut rows = conn.prepare_cached(
-                "SELECT id, created_at, kind, state, due_at, attempts, last_error FROM outbox WHERE state = 'failed'
-                 UNION ALL
-                 SELECT id, created_at, kind, state, due_at, attempts, last_error FROM outbox WHERE state = 'due'
-                 ORDER BY 4 DESC, 2, 1 LIMIT ?1",
-            )?;
+            let mut rows = conn.prepare_cached(concat!(
+                "SELECT ",
+                columns!(),
+                " FROM outbox WHERE state = 'failed' AND held_at IS NULL
+                 UNION ALL SELECT ",
+                columns!(),
+                " FROM outbox WHERE state = 'due' ORDER BY state DESC, created_at, id LIMIT ?1",
+            ))?;
             let rows = rows.query_map([limit], read)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Emails that a restored backup holds, oldest first.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn held_emails(&self, limit: u32) -> Result<Vec<OutboxRow>> {
+        self.read(move |conn| {
+            let mut rows = conn.prepare_cached(concat!(
+                "SELECT ",
+                columns!(),
+                " FROM outbox WHERE state = 'failed' AND held_at IS NOT NULL ORDER BY id LIMIT ?1",
+            ))?;
+            let rows = rows.query_map([limit], read)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// One email in any state.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown id.
+    pub async fn email(&self, id: i64) -> Result<OutboxRow> {
+        self.read(move |conn| {
+            let sql = concat!("SELECT ", columns!(), " FROM outbox WHERE id = ?1");
+            Ok(conn.prepare_cached(sql)?.query_row([id], read)?)
+        })
+        .await
+    }
+
+    /// Makes a held email due; all held ones if `id` is `None`. Returns how many.
+    ///
+    /// # Errors
+    /// `Missing` if the id is not that of a held email.
+    pub async fn release_emails(&self, id: Option<i64>, now: Time) -> Result<usize> {
+        self.write(move |conn| {
+            let released = conn.execute(
+                "UPDATE outbox SET state = 'due', held_at = NULL, due_at = ?2, attempts = 0,
+                    unfinished = 0,
+                   tried_since = NULL, late = 0
+                 WHERE state = 'failed' AND held_at IS NOT NULL AND (?1 IS NULL OR id = ?1)",
+                params![id, now.to_string()],
+            )?;
+            if id.is_some() && released == 0 {
+                return Err(Error::Missing);
+            }
+            Ok(released)
+        })
+        .await
+    }
+
+    /// Makes a failed email of a request due immediately, with its number of attempts reset.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown id, or for an email that belongs to no request; `Conflict` if it
+    /// has not failed.
+    pub async fn retry_request_email(&self, id: i64, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let find =
+                "SELECT state FROM outbox WHERE id = ?1 AND event IS NOT NULL AND held_at IS NULL";
+            let state: String = conn.query_row(find, [id], |row| row.get(0))?;
+            if state != "failed" {
+                let detail = "Only an email that failed can be sent again.";
+                return Err(Error::Conflict(detail.to_owned()));
+            }
+            retry(conn, id, now)
         })
         .await
     }
@@ -87,26 +183,29 @@ impl Store {
     /// `Missing` for an unknown id; `Conflict` when the email was sent or its secret has expired.
     pub async fn retry_email(&self, id: i64, now: Time) -> Result<()> {
         self.write(move |conn| {
-            let (state, expired): (String, bool) = conn.query_row(
-                "SELECT state, notice = '' FROM outbox WHERE id = ?1",
+            let (state, expired, held): (String, bool, bool) = conn.query_row(
+                "SELECT state, notice = '', held_at IS NOT NULL FROM outbox WHERE id = ?1",
                 [id],
-                |row| Ok((row.get(0)?, row.get(1)?)),
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
             )?;
+            if held {
+                return Err(Error::Conflict(
+                    "this email is held, because it may have been sent before the restore: \
+                     `outbox release`"
+                        .into(),
+                ));
+            }
             match (state.as_str(), expired) {
                 ("sent", _) => return Err(Error::Conflict("this email was sent already".into())),
                 (_, true) => {
                     return Err(Error::Conflict(
-                        "the code and link of this email no longer work; request a new email".into(),
+                        "the code and link of this email no longer work; request a new email"
+                            .into(),
                     ));
                 }
                 _ => {}
             }
-            conn.execute(
-                "UPDATE outbox SET state = 'due', due_at = ?2, attempts = 0, unfinished = 0, tried_since = NULL, late = 0
-                 WHERE id = ?1",
-                params![id, now.to_string()],
-            )?;
-            Ok(())
+            retry(conn, id, now)
         })
         .await
     }
@@ -118,11 +217,18 @@ impl Store {
     /// The error of the database.
     pub async fn retry_all_emails(&self, now: Time) -> Result<usize> {
         self.write(move |conn| {
-            Ok(conn.execute(
-                "UPDATE outbox SET state = 'due', due_at = ?1, attempts = 0, unfinished = 0, tried_since = NULL, late = 0
-                 WHERE notice <> '' AND (state = 'failed' OR (state = 'due' AND due_at > ?1))",
-                [now.to_string()],
-            )?)
+            let mut retry = conn.prepare_cached(
+                "UPDATE outbox SET state = 'due', due_at = ?1, attempts = 0, unfinished = 0,
+                    tried_since = NULL, late = 0
+                 WHERE notice <> '' AND held_at IS NULL AND (state = 'failed' OR (state = 'due'
+                 AND due_at > ?1 AND attempts > 0)) RETURNING event",
+            )?;
+            let events = retry.query_map([now.to_string()], |row| row.get(0))?;
+            let events = events.collect::<rusqlite::Result<Vec<Option<i64>>>>()?;
+            for event in &events {
+                request_emails::set_state(conn, *event, "queued", None)?;
+            }
+            Ok(events.len())
         })
         .await
     }
@@ -133,7 +239,8 @@ impl Store {
     /// The error of the database.
     pub async fn newly_overdue(&self, since: Time, limit: u32) -> Result<Vec<OutboxRow>> {
         let since = since.to_string();
-        let overdue = "SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0 AND created_at < ?1 LIMIT ?2";
+        let overdue = "SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' \
+                       AND late = 0 AND created_at < ?1 LIMIT ?2";
         let before = since.clone();
         let any = self
             .read(move |conn| {
@@ -148,8 +255,11 @@ impl Store {
         self.write(move |conn| {
             let mut mark = conn.prepare_cached(
                 "UPDATE outbox SET late = 1 WHERE id IN (
-                   SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0 AND created_at < ?1 LIMIT ?2)
-                 RETURNING id, created_at, kind, state, due_at, attempts, last_error",
+                   SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0
+                   AND created_at < ?1 LIMIT ?2)
+                 RETURNING id, created_at, kind, state, due_at, attempts, last_error, subject_id,
+                 sent_at, held_at,
+                   coalesce(iif(json_valid(notice), notice ->> '$.to', NULL), '') AS recipient",
             )?;
             let rows = mark.query_map(params![since, limit], read)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -176,6 +286,14 @@ impl Store {
     }
 }
 
+fn retry(conn: &Connection, id: i64, now: Time) -> Result<()> {
+    let retry = "UPDATE outbox SET state = 'due', due_at = ?2, attempts = 0, unfinished = 0,
+        tried_since = NULL, late = 0
+                 WHERE id = ?1 RETURNING event";
+    let event = conn.query_row(retry, params![id, now.to_string()], |row| row.get(0))?;
+    request_emails::set_state(conn, event, "queued", None)
+}
+
 fn read(found: &Row<'_>) -> rusqlite::Result<OutboxRow> {
     Ok(OutboxRow {
         id: found.get("id")?,
@@ -185,5 +303,9 @@ fn read(found: &Row<'_>) -> rusqlite::Result<OutboxRow> {
         due_at: row::time(found, "due_at")?,
         attempts: found.get("attempts")?,
         last_error: found.get("last_error")?,
+        subject_id: found.get("subject_id")?,
+        recipient: found.get("recipient")?,
+        sent_at: row::optional_time(found, "sent_at")?,
+        held_at: row::optional_time(found, "held_at")?,
     })
 }

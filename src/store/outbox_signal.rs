@@ -4,13 +4,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rusqlite::Connection;
 use rusqlite::hooks::Action;
 use tokio::sync::Notify;
 
-use super::Result;
-
-/// Set by an update hook when a notice is inserted, sent once its transaction is on disk.
+/// Set when a notice is inserted, sent once its transaction is on disk.
 #[derive(Clone, Default)]
 pub(super) struct OutboxSignal {
     pending: Arc<AtomicBool>,
@@ -18,16 +15,12 @@ pub(super) struct OutboxSignal {
 }
 
 impl OutboxSignal {
-    /// Watches `conn` for inserted notices. Decoys count too: the cost of polling the outbox must
-    /// not reveal which of the two was written.
-    pub(super) fn watch(&self, conn: &Connection) -> Result<()> {
-        let pending = self.pending.clone();
-        let hook = move |action, _: &str, table: &str, _| {
-            if action == Action::SQLITE_INSERT && matches!(table, "outbox" | "decoys") {
-                pending.store(true, Ordering::Release);
-            }
-        };
-        Ok(conn.update_hook(Some(hook))?)
+    /// Records a changed row. Decoys count too: the cost of polling the outbox must not reveal
+    /// which of the two was written.
+    pub(super) fn record(&self, action: Action, table: &str) {
+        if action == Action::SQLITE_INSERT && matches!(table, "outbox" | "decoys") {
+            self.pending.store(true, Ordering::Release);
+        }
     }
 
     /// Call after a commit. If the caller is dropped before, the delivery worker finds the notice

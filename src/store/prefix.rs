@@ -44,9 +44,10 @@ impl Prefix {
 /// Steps from one word to the next: the view has a row for each quote that contains the word, so
 /// each step seeks the first row after it.
 const EACH_WORD: &str = "WITH RECURSIVE each (word) AS (
-       SELECT (SELECT term FROM quote_words_each WHERE term >= ?1 LIMIT 1)
+       SELECT (SELECT term FROM request_words_each WHERE term >= ?1 LIMIT 1)
        UNION ALL
-       SELECT (SELECT term FROM quote_words_each WHERE term >= each.word || char(1) LIMIT 1) FROM each WHERE each.word < ?2
+       SELECT (SELECT term FROM request_words_each WHERE term >= each.word || char(1) LIMIT 1)
+       FROM each WHERE each.word < ?2
      )
      SELECT word FROM each WHERE word < ?2 LIMIT ?3";
 
@@ -116,7 +117,7 @@ mod tests {
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
         let compare = |conn: &Connection| {
             index_each_character(conn)?;
-            let mut terms = conn.prepare("SELECT doc, term FROM quote_words_each")?;
+            let mut terms = conn.prepare("SELECT doc, term FROM request_words_each")?;
             let mut terms = terms.query([])?;
             let mut accented = 0;
             while let Some(row) = terms.next()? {
@@ -139,7 +140,7 @@ mod tests {
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
         let find = |conn: &Connection| {
             let mut index =
-                conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
+                conn.prepare("INSERT INTO request_words (rowid, words) VALUES (?1, ?2)")?;
             for row in 0..100_u32 {
                 let lot = row % (MAX_WORDS + 1);
                 index.execute((

@@ -1,24 +1,16 @@
 //! Quotes: stored with their notice, read one by one, and moved through their states. The list is
 //! in `quote_list`.
 
-use rusqlite::{Connection, ToSql, params};
+use rusqlite::{Connection, named_params};
 
-use super::quote_columns::{COLUMNS, INSERT, read_quote, select_list};
+use super::request_changes::{Mover, move_to};
+use super::requests::{self, NewIds, new_ids};
 use super::submissions::{Submission, Submitted, insert_once};
-use super::{Error, Result, Store, audit, outbox, row, search_index};
-use crate::domain::account::Metadata;
+use super::{Result, Store, hold, outbox, row, search_index};
 use crate::domain::clock::Time;
-use crate::domain::ids;
 use crate::domain::notice::Notice;
 use crate::domain::quote::{NewQuote, Quote, Status};
-
-/// Finds a quote by its id `?1` and the `seq` that the id encodes, `?2`. Ids from before they
-/// encoded it are looked up in `old_quote_ids`.
-macro_rules! has_id {
-    () => {
-        "id = ?1 AND seq IN (?2, (SELECT seq FROM old_quote_ids WHERE id = ?1))"
-    };
-}
+use crate::domain::request::RequestKind;
 
 /// The result of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,15 +22,6 @@ pub enum MoveResult {
         /// The current status.
         present: Status,
     },
-}
-
-/// Who moves a quote, for the audit.
-#[derive(Clone, Debug)]
-pub struct Mover {
-    /// The admin's user id.
-    pub user_id: String,
-    /// The keyed hash of the client's address.
-    pub client: String,
 }
 
 impl Store {
@@ -55,11 +38,18 @@ impl Store {
     ) -> Result<Submitted> {
         let index = self.submission_index.clone();
         self.write(move |conn| {
-            insert_once(conn, &index, "quote", &submission, now, |conn| {
-                let id = insert(conn, &quote, Status::Pending, false, now)?;
-                let notice = Notice::quote(id.clone(), quote.emergency_contact);
-                outbox::enqueue(conn, &notice, now)?;
-                Ok(id)
+            insert_once(conn, &index, "quote", &submission, now, |conn, held| {
+                let ids = insert(conn, &quote, Status::Pending, false, now)?;
+                match held {
+                    Some(reasons) => {
+                        hold::hold(conn, (RequestKind::Quote, ids.seq), &reasons, now)?
+                    }
+                    None => {
+                        let notice = Notice::quote(ids.id.clone(), quote.emergency_contact);
+                        outbox::enqueue(conn, &notice, now)?;
+                    }
+                }
+                Ok((ids.id, ids.reference))
             })
         })
         .await
@@ -70,16 +60,8 @@ impl Store {
     /// # Errors
     /// `Missing` for an unknown id.
     pub async fn quote(&self, id: String) -> Result<Quote> {
-        self.read(move |conn| {
-            let mut find = conn.prepare_cached(concat!(
-                "SELECT ",
-                select_list!(),
-                " FROM quotes WHERE ",
-                has_id!()
-            ))?;
-            Ok(find.query_row(params![id, ids::seq_of_id(&id)], read_quote)?)
-        })
-        .await
+        self.read(move |conn| Ok(requests::by_id(conn, RequestKind::Quote, &id)?.into()))
+            .await
     }
 
     /// Moves a quote to `next` if that is a legal move from its status in this transaction, which
@@ -95,134 +77,110 @@ impl Store {
         now: Time,
     ) -> Result<MoveResult> {
         self.write(move |conn| {
-            let (seq, present) = current_status(conn, &id)?;
+            let quote = requests::by_id(conn, RequestKind::Quote, &id)?;
+            let present = quote.status;
             if !present.can_transition_to(next) {
                 return Ok(MoveResult::Refused { present });
             }
-            let mut update = conn.prepare_cached(concat!(
-                "UPDATE quotes SET status = ?2, updated_at = ?3 WHERE seq = ?1 RETURNING ",
-                select_list!()
-            ))?;
-            let (quote, words) = update
-                .query_row(params![seq, next.as_str(), now.to_string()], |row| {
-                    Ok((read_quote(row)?, search_index::indexed_text(row)?))
-                })?;
-            search_index::reindex(conn, seq, &words)?;
-            record_move(conn, &id, (present, next), &by, now)?;
-            Ok(MoveResult::Done(Box::new(quote)))
-        })
-        .await
-    }
-
-    /// Replaces the sample quotes, each with its age and status, without notices.
-    ///
-    /// # Errors
-    /// `Conflict` if the database holds quotes that are not samples.
-    pub async fn seed_demo(&self, quotes: Vec<(NewQuote, Status, Time)>) -> Result<usize> {
-        self.write(move |conn| {
-            if conn.prepare("SELECT 1 FROM quotes WHERE demo = 0")?.exists([])? {
-                return Err(Error::Conflict(
-                    "this database holds real quotes; samples belong in a database of their own (--data DIR)"
-                        .into(),
-                ));
-            }
-            conn.execute_batch(
-                "DELETE FROM quote_words WHERE rowid IN (SELECT seq FROM quotes WHERE demo = 1);
-                 DELETE FROM quotes WHERE demo = 1",
-            )?;
-            for (quote, status, at) in &quotes {
-                insert(conn, quote, *status, true, *at)?;
-            }
-            Ok(quotes.len())
+            move_to(conn, &quote, next, &by, (None, now))?;
+            search_index::reindex(conn, quote.seq)?;
+            let quote = requests::by_seq(conn, quote.seq)?;
+            Ok(MoveResult::Done(Box::new(quote.into())))
         })
         .await
     }
 }
 
-fn current_status(conn: &Connection, id: &str) -> Result<(i64, Status)> {
-    let mut find =
-        conn.prepare_cached(concat!("SELECT seq, status FROM quotes WHERE ", has_id!()))?;
-    Ok(find.query_row(params![id, ids::seq_of_id(id)], |row| {
-        let status = Status::parse(row.get_ref("status")?.as_str()?);
-        Ok((row.get("seq")?, status.unwrap_or(Status::Pending)))
-    })?)
-}
-
-/// The first free `seq` in the millisecond of `now`, or in the next one with a free `seq`. It sorts
-/// as `created_at` does, and then by arrival. `newest` is the highest `seq` in use.
-fn free_seq(conn: &Connection, newest: Option<i64>, now: Time) -> rusqlite::Result<i64> {
-    let mut first = ids::first_seq(now);
-    if newest.is_none_or(|newest| newest < first) {
-        return Ok(first);
-    }
-    let mut last = conn.prepare_cached("SELECT max(seq) FROM quotes WHERE seq < ?1")?;
-    loop {
-        let end = first.saturating_add(ids::SEQS_PER_MILLI);
-        let last: Option<i64> = last.query_row([end], |row| row.get(0))?;
-        let free = last.map_or(first, |last| first.max(last + 1));
-        if free < end {
-            return Ok(free);
-        }
-        first = end;
-    }
-}
-
-/// Inserts one quote; returns its id. It is indexed a moment later (`search_index::index_pending`).
-fn insert(
+/// Inserts one quote. It is indexed a moment later (`search_index::index_pending`).
+pub(super) fn insert(
     conn: &Connection,
     quote: &NewQuote,
     status: Status,
     demo: bool,
     now: Time,
-) -> Result<String> {
-    let newest: Option<i64> = conn
-        .prepare_cached("SELECT max(seq) FROM quotes")?
-        .query_row([], |row| row.get(0))?;
-    let seq = free_seq(conn, newest, now)?;
-    let (id, at) = (ids::from_seq(seq).to_string(), now.to_string());
-    let attribution = quote.attribution.as_ref().map(row::text).transpose()?;
-    let values: [(&str, &dyn ToSql); COLUMNS.len() + 2] = [
-        (":seq", &seq),
-        (":demo", &demo),
-        (":id", &id),
-        (":created_at", &at),
-        (":updated_at", &at),
-        (":status", &status.as_str()),
-        (":first_name", &quote.first_name),
-        (":last_name", &quote.last_name),
-        (":email", &quote.email),
-        (":phone", &quote.phone),
-        (":company", &quote.company),
-        (":service_type", &quote.service_type),
-        (":duration", &quote.duration),
-        (":start_date", &quote.start_date),
-        (":location", &quote.location),
-        (":description", &quote.description),
-        (":emergency_contact", &quote.emergency_contact),
-        (":attribution", &attribution),
-    ];
-    conn.prepare_cached(INSERT)?.execute(&values)?;
-    if newest.is_some_and(|newest| newest > seq) {
-        search_index::index_out_of_order(conn, seq)?;
+) -> Result<NewIds> {
+    let ids = new_ids(conn, now)?;
+    conn.prepare_cached(
+        "INSERT INTO quotes (seq, id, reference, created_at, updated_at, status, demo, first_name,
+            last_name,
+           email, phone, company, service_type, duration, start_date, location, description,
+           extra_fields,
+           emergency_contact, attribution)
+         VALUES (:seq, :id, :reference, :at, :at, :status, :demo, :first_name, :last_name,
+           :email, :phone, :company, :service_type, :duration, :start_date, :location,
+           :description, :extra_fields,
+           :emergency_contact, :attribution)",
+    )?
+    .execute(named_params! {
+        ":seq": ids.seq,
+        ":id": ids.id,
+        ":reference": ids.reference,
+        ":at": now.to_string(),
+        ":status": status.as_str(),
+        ":demo": demo,
+        ":first_name": quote.first_name,
+        ":last_name": quote.last_name,
+        ":email": quote.email,
+        ":phone": quote.phone,
+        ":company": quote.company,
+        ":service_type": quote.service_type,
+        ":duration": quote.duration,
+        ":start_date": quote.start_date,
+        ":location": quote.location,
+        ":description": quote.description,
+        ":extra_fields": row::extra_fields(&quote.extra_fields)?,
+        ":emergency_contact": quote.emergency_contact,
+        ":attribution": quote.attribution.as_ref().map(row::text).transpose()?,
+    })?;
+    if ids.is_out_of_order {
+        search_index::index_out_of_order(conn, ids.seq)?;
     }
-    Ok(id)
+    Ok(ids)
 }
 
-fn record_move(
-    conn: &Connection,
-    id: &str,
-    (from, to): (Status, Status),
-    by: &Mover,
-    now: Time,
-) -> Result<()> {
-    let detail = [("from", from), ("to", to)];
-    let detail = detail.map(|(key, status)| (key.to_owned(), status.as_str().into()));
-    let entry = audit::Entry {
-        action: "quote_moved",
-        actor: &by.user_id,
-        subject_id: Some(id),
-        client: Some(&by.client),
-        detail: &Metadata::from_iter(detail),
-    };
-    audit::record(conn, &entry, now)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::form::Forms;
+    use crate::store::QuoteQuery;
+
+    #[tokio::test]
+    async fn a_form_field_without_a_column_is_stored_found_and_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let value = |key: &str| match key {
+            "first_name" | "last_name" => Some("Ana"),
+            "email" => Some("ana@dock.example"),
+            "phone" => Some("713-555-0177"),
+            "service_type" => Some("fire-watch"),
+            "start_date" => Some("2026-12-01"),
+            "duration" => Some("1-week"),
+            "location" => Some("Houston"),
+            _ => None,
+        };
+        let forms = Forms::bundled().unwrap();
+        let mut quote = NewQuote::parse(&forms.quote, value, None, "").unwrap();
+        assert!(quote.extra_fields.is_empty());
+        quote.extra_fields.insert("gate".into(), "North".into());
+        let submission = Submission {
+            spam: Default::default(),
+            client: "client".into(),
+            key: None,
+            fingerprint: "print".into(),
+            max: 3,
+            window_ms: 1000,
+        };
+        let now = Time::from_millis(1_800_000_000_000);
+        let stored = store.submit_quote(quote, submission, now).await.unwrap();
+        assert!(matches!(stored, Submitted::Stored(_)));
+        let query = QuoteQuery {
+            search: "north".into(),
+            limit: 1,
+            ..QuoteQuery::default()
+        };
+        let page = store.quotes(query).await.unwrap();
+        let reference = page.quotes[0].reference.clone();
+        let found = store.request(reference).await.unwrap();
+        assert_eq!(found.extra_fields["gate"], "North");
+    }
 }

@@ -12,7 +12,7 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::Connection;
 use scheduled_thread_pool::ScheduledThreadPool;
 
-use super::connection::{WAL_SIZE_LIMIT, open_read, prepare_read, read_flags};
+use super::connection::{self, Checkpoints, WAL_SIZE_LIMIT, open_read, prepare_read, read_flags};
 use super::files::log_size;
 use super::health::Health;
 use super::{Error, Result};
@@ -57,6 +57,7 @@ pub(super) struct Readers(Arc<Inner>);
 struct Inner {
     pool: r2d2::Pool<Manager>,
     file: PathBuf,
+    checkpoints: Checkpoints,
     health: Arc<Health>,
     /// Read-locked by each read; false after `close`.
     open: RwLock<bool>,
@@ -66,7 +67,7 @@ struct Inner {
 
 impl Readers {
     /// A pool that opens no connection before the first read and closes idle ones again.
-    pub(super) fn new(file: &Path, health: Arc<Health>) -> Self {
+    pub(super) fn new(file: &Path, checkpoints: Checkpoints, health: Arc<Health>) -> Self {
         let manager = SqliteConnectionManager::file(file)
             .with_flags(read_flags())
             .with_init(|conn| prepare_read(conn));
@@ -86,6 +87,7 @@ impl Readers {
         Self(Arc::new(Inner {
             pool,
             file: file.to_path_buf(),
+            checkpoints,
             health,
             open: RwLock::new(true),
             stop_requested: AtomicBool::new(false),
@@ -107,7 +109,7 @@ impl Readers {
 
     /// Runs a long `job` on a connection of its own. Its second argument returns true when the job
     /// has to stop: when the pool waits for all reads to end, or when the log, which cannot be
-    /// checkpointed during the job, exceeds `WAL_SIZE_LIMIT`. Blocks.
+    /// checkpointed during the job, exceeds `WAL_SIZE_LIMIT` and is the store's to checkpoint. Blocks.
     pub(super) fn with_own_connection<T>(
         &self,
         job: impl FnOnce(&Connection, Box<dyn Fn() -> bool + Send>) -> Result<T>,
@@ -116,9 +118,24 @@ impl Readers {
             let conn = open_read(&inner.file)?;
             let shared = self.0.clone();
             let must_stop = move || {
-                shared.stop_requested.load(Relaxed) || log_size(&shared.file) > WAL_SIZE_LIMIT
+                let is_ours = shared.checkpoints == Checkpoints::Store;
+                shared.stop_requested.load(Relaxed)
+                    || (is_ours && log_size(&shared.file) > WAL_SIZE_LIMIT)
             };
             job(&conn, Box::new(must_stop))
+        })
+    }
+
+    /// Checkpoints the log on a connection of its own and truncates it, unless another process
+    /// reads an older state; leaves it to a replicator. Blocks.
+    pub(super) fn truncate_log(&self) -> Result<()> {
+        if self.0.checkpoints == Checkpoints::Replicator {
+            return Ok(());
+        }
+        self.paused(|| {
+            let conn = connection::open(&self.0.file, self.0.checkpoints)?;
+            conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+            Ok(())
         })
     }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::Result;
+use super::{Result, Store};
 use crate::domain::account::Role;
 use crate::domain::clock::Time;
 
@@ -31,6 +31,39 @@ pub(crate) fn revoke(conn: &Connection, user_id: &str, role: Role) -> Result<boo
     Ok(rows == 1)
 }
 
+/// Whether the user has the role and is neither deleted nor banned at `now`.
+pub(crate) fn is_active(conn: &Connection, user_id: &str, role: Role, now: Time) -> Result<bool> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT 1 FROM user_roles JOIN users ON users.id = user_roles.user_id
+             WHERE user_id = ?1 AND role = ?2 AND deleted_at IS NULL AND (banned_until IS NULL
+             OR banned_until <= ?3)",
+        )?
+        .exists([user_id, role.as_str(), &now.to_string()])?)
+}
+
+impl Store {
+    /// The active admins: their user ids and addresses, by address.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn admins(&self, now: Time) -> Result<Vec<(String, Option<String>)>> {
+        self.read(move |conn| {
+            let mut find = conn.prepare_cached(
+                "SELECT id, email FROM user_roles JOIN users ON users.id = user_roles.user_id
+                 WHERE role = ?1 AND deleted_at IS NULL AND (banned_until IS NULL
+                 OR banned_until <= ?2)
+                 ORDER BY email, id",
+            )?;
+            let people = find.query_map([Role::Admin.as_str(), &now.to_string()], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?;
+            Ok(people.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+}
+
 /// Whether another user has the role and is neither deleted nor banned at `now`.
 pub(crate) fn another_holds(
     conn: &Connection,
@@ -41,7 +74,8 @@ pub(crate) fn another_holds(
     Ok(conn
         .prepare_cached(
             "SELECT 1 FROM user_roles JOIN users ON users.id = user_roles.user_id
-             WHERE role = ?2 AND user_id <> ?1 AND deleted_at IS NULL AND (banned_until IS NULL OR banned_until <= ?3)",
+             WHERE role = ?2 AND user_id <> ?1 AND deleted_at IS NULL
+               AND (banned_until IS NULL OR banned_until <= ?3)",
         )?
         .exists([user_id, role.as_str(), &now.to_string()])?)
 }

@@ -5,6 +5,7 @@ use rusqlite::{Error, Row, RowIndex};
 
 use crate::domain::attribution::Attribution;
 use crate::domain::clock::Time;
+use crate::domain::form::ExtraFields;
 use crate::domain::text::strip_invisible;
 
 fn corrupt(column: &str) -> Error {
@@ -62,4 +63,9 @@ pub(super) fn attribution(
 ) -> rusqlite::Result<Option<Attribution>> {
     let text = row.get_ref(column)?.as_str_or_null()?;
     Ok(text.and_then(|text| serde_json::from_str(&strip_invisible(text)).ok()))
+}
+
+/// The JSON text of the fields without a column of their own, NULL if there are none.
+pub(super) fn extra_fields(fields: &ExtraFields) -> rusqlite::Result<Option<String>> {
+    (!fields.is_empty()).then(|| text(fields)).transpose()
 }

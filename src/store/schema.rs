@@ -1,33 +1,26 @@
 //! Schema migrations: an ordered, append-only list of files, applied in one transaction each.
 //! `user_version` counts them.
 
+use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::{Error, Result};
+use crate::domain::{ids, reference};
 
-const FILES: &[&str] = &[
-    include_str!("schema/0001_accounts.sql"),
-    include_str!("schema/0002_quotes.sql"),
-    include_str!("schema/0003_outbox.sql"),
-    include_str!("schema/0004_quote_seq.sql"),
-    include_str!("schema/0005_search_vocabulary.sql"),
-    include_str!("schema/0006_drop_indexes.sql"),
-    include_str!("schema/0007_submission_hashes.sql"),
-    include_str!("schema/0008_audit_client.sql"),
-    include_str!("schema/0009_outbox_priority.sql"),
-    include_str!("schema/0010_write_probe.sql"),
-    include_str!("schema/0011_one_time_token_senders.sql"),
-    include_str!("schema/0012_data_folder.sql"),
-];
+/// The contents of `schema/*.sql` in the order of their numbers.
+const FILES: &[&str] = include!(concat!(env!("OUT_DIR"), "/schema.rs"));
 
 /// The version of the schema that this program writes.
-pub(super) const VERSION: u32 = FILES.len() as u32;
+pub const VERSION: u32 = FILES.len() as u32;
 
 /// Applies the missing files; takes no lock if there are none. Several processes may run it at
 /// once: each checks the version again inside the transaction.
 pub(super) fn apply(conn: &mut Connection) -> Result<()> {
     let version = version_of(conn)?;
     let is_new = version == 0;
+    if (version as usize) < FILES.len() {
+        add_functions(conn)?;
+    }
     for (index, sql) in (0..).zip(FILES).skip(version as usize) {
         let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let version = version_of(&tx)?;
@@ -47,12 +40,24 @@ pub(super) fn apply(conn: &mut Connection) -> Result<()> {
     Ok(())
 }
 
+/// Adds the functions that schema files call.
+fn add_functions(conn: &Connection) -> rusqlite::Result<()> {
+    let new_key = |_: &Context<'_>| Ok(ids::random_bytes::<16>().to_vec());
+    conn.create_scalar_function("new_reference_key", 0, FunctionFlags::SQLITE_UTF8, new_key)?;
+    let encode = |arguments: &Context<'_>| {
+        let (number, key): (i64, Vec<u8>) = (arguments.get(0)?, arguments.get(1)?);
+        Ok(reference::encode(number.unsigned_abs(), &key))
+    };
+    conn.create_scalar_function("reference", 2, FunctionFlags::SQLITE_UTF8, encode)
+}
+
 /// The number of applied files.
 fn version_of(conn: &Connection) -> Result<u32> {
     let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version as usize > FILES.len() {
         return Err(Error::Conflict(format!(
-            "this database was written by a newer guardpost (schema {version}, this program knows {})",
+            "this database was written by a newer guardpost (schema {version}, this program knows \
+             {})",
             FILES.len()
         )));
     }
@@ -64,16 +69,18 @@ mod tests {
     use super::*;
     use crate::domain::clock::Time;
     use crate::domain::quote::Status;
-    use crate::store::{MoveResult, Mover, Store};
+    use crate::store::{Checkpoints, MoveResult, Mover, Store};
 
-    const OLD_QUOTE: &str = "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name, email, phone, service_type, duration, start_date, location, emergency_contact)
-        VALUES (?1, ?2, ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2026-12-01', 'Houston', 0)";
+    const OLD_QUOTE: &str = "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name,
+        email, phone, service_type, duration, start_date, location, emergency_contact)
+        VALUES (?1, ?2,
+        ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2026-12-01', 'Houston', 0)";
 
     #[tokio::test]
     async fn a_quote_whose_id_does_not_encode_its_seq_is_found_and_moved_by_its_id() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("old.db");
-        let conn = crate::store::connection::open(&file).unwrap();
+        let conn = crate::store::connection::open(&file, Checkpoints::Store).unwrap();
         for sql in &FILES[..3] {
             conn.execute_batch(sql).unwrap();
         }
@@ -85,6 +92,15 @@ mod tests {
         conn.pragma_update(None, "user_version", 3).unwrap();
         drop(conn);
         let store = Store::open(&file).unwrap();
+        let copy = crate::store::connection::open(
+            &folder.path().join("old.db.schema-3"),
+            Checkpoints::Store,
+        )
+        .unwrap();
+        let kept = "SELECT (SELECT location FROM quotes) || (SELECT user_version \
+                    FROM pragma_user_version)";
+        let kept: String = copy.query_row(kept, [], |row| row.get(0)).unwrap();
+        assert_eq!(kept, "Houston3", "the state before the migration is kept");
         assert_eq!(
             store.quote(id.to_owned()).await.unwrap().location,
             "Houston"
@@ -112,7 +128,9 @@ mod tests {
     #[test]
     fn data_of_an_older_version_is_migrated() {
         let folder = tempfile::tempdir().unwrap();
-        let mut conn = crate::store::connection::open(&folder.path().join("old.db")).unwrap();
+        let mut conn =
+            crate::store::connection::open(&folder.path().join("old.db"), Checkpoints::Store)
+                .unwrap();
         for file in &FILES[..3] {
             conn.execute_batch(file).unwrap();
         }
@@ -129,6 +147,16 @@ mod tests {
         ] {
             conn.execute(OLD_QUOTE, [id, at]).unwrap();
         }
+        for (id, at) in [
+            ("m1", "1970-01-01T00:00:02.007Z"),
+            ("m2", "1970-01-01T00:00:03.000Z"),
+            ("m3", "1970-01-01T00:00:04.000Z"),
+        ] {
+            let message = "INSERT INTO contact_messages \
+                           VALUES (?1, ?2, 'Maria', 'Lee', 'maria@property.example', \
+                           '7135550188', NULL, 'fire-watch', 'Help', NULL)";
+            conn.execute(message, [id, at]).unwrap();
+        }
         // More quotes in a millisecond than it has values of `seq`.
         for n in 10..50 {
             let at = if n < 40 {
@@ -137,8 +165,12 @@ mod tests {
                 "1970-01-01T00:00:03.001Z"
             };
             conn.execute(OLD_QUOTE, [&n.to_string(), at]).unwrap();
-            conn.execute("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at) VALUES (?1, ?2, 'quote', ?1, '', '')", [&n.to_string(), at])
-                .unwrap();
+            conn.execute(
+                "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at) \
+                          VALUES (?1, ?2, 'quote', ?1, '', '')",
+                [&n.to_string(), at],
+            )
+            .unwrap();
         }
         apply(&mut conn).unwrap();
         let rows = |sql: &str| {
@@ -156,7 +188,8 @@ mod tests {
         );
         assert_eq!(
             rows(
-                "SELECT id || (seq - 2007 * 16) FROM quotes WHERE seq BETWEEN 2007 * 16 AND 3000 * 16 - 1 ORDER BY seq"
+                "SELECT id || (seq - 2007 * 16) FROM quotes WHERE seq BETWEEN 2007 * 16 \
+                 AND 3000 * 16 - 1 ORDER BY seq"
             ),
             ["b0", "c1"]
         );
@@ -170,6 +203,25 @@ mod tests {
             rows("SELECT CAST(seq - 3000 * 16 AS TEXT) FROM quotes WHERE id IN ('10', '49')"),
             ["0", "39"]
         );
+        // In the next numbers that no quote has.
+        assert_eq!(
+            rows(
+                "SELECT CAST(seq - (seq / 16000) * 16000 AS TEXT) FROM contact_messages \
+                 ORDER BY seq"
+            ),
+            ["114", "40", "0"]
+        );
+        assert_eq!(
+            rows("SELECT CAST(seq AS TEXT) FROM old_request_ids WHERE id = 'm2'").len(),
+            1
+        );
+        let references =
+            "SELECT reference FROM quotes UNION SELECT reference FROM contact_messages";
+        let references = rows(references);
+        assert_eq!(references.len(), 46);
+        for reference in references {
+            assert_eq!(reference::parse(&reference), Some(reference));
+        }
         assert_eq!(rows("SELECT subject_id FROM outbox ORDER BY id"), many);
         assert_eq!(
             rows(
@@ -178,29 +230,46 @@ mod tests {
             ["0", "39"]
         );
         assert_eq!(
-            rows("SELECT CAST(quotes AS TEXT) FROM quote_counts WHERE status = 'pending'"),
+            rows(
+                "SELECT CAST(sum(requests) AS TEXT) FROM request_counts WHERE kind = 'quote' \
+                 AND status = 'pending'"
+            ),
             ["43"]
+        );
+        assert_eq!(
+            rows("SELECT CAST(requests AS TEXT) FROM request_counts WHERE kind = 'number'"),
+            ["46"]
         );
     }
 
     #[test]
     fn the_password_of_an_unconfirmed_account_moves_to_its_token_or_is_deleted() {
         let folder = tempfile::tempdir().unwrap();
-        let mut conn = crate::store::connection::open(&folder.path().join("old.db")).unwrap();
+        let mut conn =
+            crate::store::connection::open(&folder.path().join("old.db"), Checkpoints::Store)
+                .unwrap();
         for file in &FILES[..8] {
             conn.execute_batch(file).unwrap();
         }
         conn.execute_batch(
             "PRAGMA user_version = 8;
-             INSERT INTO users (id, email, password_hash, email_confirmed_at, invited_at, user_metadata, created_at, updated_at) VALUES
-               ('waits', 'a@b', 'hash-a', NULL, NULL, '{\"name\":\"A\"}', '', ''), ('late', 'b@b', 'hash-b', NULL, NULL, '{}', '', ''),
-               ('invited', 'c@b', 'hash-c', NULL, '2026', '{}', '', ''), ('promoted', 'd@b', 'hash-d', NULL, NULL, '{}', '', ''),
-               ('made', 'e@b', 'hash-e', NULL, NULL, '{}', '', ''), ('proved', 'f@b', 'hash-f', '2026', NULL, '{}', '', '');
+             INSERT INTO users (id, email, password_hash, email_confirmed_at, invited_at,
+             user_metadata, created_at, updated_at) VALUES
+               ('waits', 'a@b', 'hash-a', NULL, NULL, '{\"name\":\"A\"}', '', ''),
+               ('late', 'b@b', 'hash-b', NULL, NULL, '{}', '', ''),
+               ('invited', 'c@b', 'hash-c', NULL, '2026', '{}', '', ''),
+               ('promoted', 'd@b', 'hash-d', NULL, NULL, '{}', '', ''),
+               ('made', 'e@b', 'hash-e', NULL, NULL, '{}', '', ''),
+               ('proved', 'f@b', 'hash-f', '2026', NULL, '{}', '', '');
              INSERT INTO user_roles VALUES ('promoted', 'admin', '');
-             INSERT INTO audit (id, at, action, actor, subject_id) VALUES ('1', '', 'user_created', 'x', 'made');
-             INSERT INTO one_time_tokens (user_id, slot, kind, address, nonce, digest, created_at, expires_at) VALUES
-               ('waits', 'confirmation', 'signup', 'a@b', '', '1', '', '9'), ('invited', 'confirmation', 'invite', 'c@b', '', '2', '', '9'),
-               ('promoted', 'confirmation', 'signup', 'd@b', '', '3', '', '9'), ('proved', 'recovery', 'recovery', 'f@b', '', '4', '', '9');",
+             INSERT INTO audit (id, at, action, actor, subject_id)
+             VALUES ('1', '', 'user_created', 'x', 'made');
+             INSERT INTO one_time_tokens (user_id, slot, kind, address, nonce, digest, created_at,
+             expires_at) VALUES
+               ('waits', 'confirmation', 'signup', 'a@b', '', '1', '', '9'),
+               ('invited', 'confirmation', 'invite', 'c@b', '', '2', '', '9'),
+               ('promoted', 'confirmation', 'signup', 'd@b', '', '3', '', '9'),
+               ('proved', 'recovery', 'recovery', 'f@b', '', '4', '', '9');",
         )
         .unwrap();
         apply(&mut conn).unwrap();
@@ -211,13 +280,15 @@ mod tests {
         };
         assert_eq!(
             rows(
-                "SELECT id || ' ' || password_hash FROM users WHERE password_hash IS NOT NULL ORDER BY id"
+                "SELECT id || ' ' || password_hash FROM users WHERE password_hash IS NOT NULL \
+                 ORDER BY id"
             ),
             ["made hash-e", "proved hash-f"]
         );
         assert_eq!(
             rows(
-                "SELECT concat_ws(' ', user_id, sender, password_hash, user_metadata) FROM one_time_tokens ORDER BY digest"
+                "SELECT concat_ws(' ', user_id, sender, password_hash, user_metadata) \
+                 FROM one_time_tokens ORDER BY digest"
             ),
             [
                 "waits request hash-a {\"name\":\"A\"}",

@@ -1,5 +1,5 @@
-//! The full-text index of quotes: splits texts into words, indexes quotes, and merges the segments
-//! of the index. The queries are in `search`.
+//! The full-text index of requests: splits texts into words, indexes requests, and merges the
+//! segments of the index. The queries are in `search`.
 
 use std::borrow::Cow;
 use std::iter;
@@ -8,10 +8,14 @@ use std::time::Duration;
 
 use regex::Regex;
 use rusqlite::{Connection, Row, params};
+use sha2::{Digest, Sha256};
 
-use super::quote_columns::{SearchedTexts, read_seq, select_list};
+use super::prefix::Prefix;
+use super::request_columns::{IndexedColumns, message_columns, quote_columns, read_seq};
 use super::{Result, Store};
 use crate::domain::quote::Status;
+use crate::domain::request::RequestKind;
+use crate::domain::us_state;
 
 /// The words of a text: runs of letters and digits, with combining accents. Indexed texts and
 /// search terms are both split here, and only at characters at which the tokenizer of the index
@@ -38,57 +42,109 @@ fn split_unicode(text: &str) -> impl Iterator<Item = &str> {
     WORD.find_iter(text).map(|word| word.as_str())
 }
 
-/// The status as a word of the index. The words of visitors' texts are different ones.
+/// Words that start with this are properties of a request. Those in visitors' texts are left out,
+/// so that no text changes the lists that a request is in.
+const PROPERTY: &str = "qqf";
+
+/// The status as a word of the index.
 pub(super) const fn status_word(status: Status) -> &'static str {
     match status {
-        Status::Pending => "qqstatuspending",
-        Status::InProgress => "qqstatusinprogress",
-        Status::Completed => "qqstatuscompleted",
-        Status::Cancelled => "qqstatuscancelled",
+        Status::Pending => "qqfpending",
+        Status::InProgress => "qqfinprogress",
+        Status::Completed => "qqfcompleted",
+        Status::Cancelled => "qqfcancelled",
     }
 }
 
-/// The `seq` of the newest indexed quote. Quotes are indexed in order, so later ones are pending.
+/// In contact messages only.
+pub(super) const MESSAGE: &str = "qqfmessage";
+/// In requests whose customer was reached.
+pub(super) const ANSWERED: &str = "qqfanswered";
+/// In requests with a reply that could not be delivered.
+pub(super) const REPLY_FAILED: &str = "qqfreplyfailed";
+/// In quotes that ask for a call right away.
+pub(super) const EMERGENCY: &str = "qqfemergency";
+/// In requests that are held as spam.
+pub(super) const HELD: &str = "qqfheld";
+/// In requests that somebody has taken.
+pub(super) const ASSIGNED: &str = "qqfassigned";
+
+/// In requests of one person.
+pub(super) fn assignee_word(user_id: &str) -> String {
+    let id = user_id.chars().filter(char::is_ascii_alphanumeric);
+    format!("qqfassignee{}", id.collect::<String>())
+}
+
+/// In requests for this service.
+pub(super) fn service_word(service: &str) -> String {
+    let name = service.chars().filter(char::is_ascii_alphanumeric);
+    format!(
+        "qqfservice{}",
+        name.collect::<String>().to_ascii_lowercase()
+    )
+}
+
+/// In requests from this email address.
+fn email_word(email: &str) -> String {
+    let hash = Sha256::digest(email.to_ascii_lowercase());
+    format!("qqfemail{}", hex::encode(&hash[..5]))
+}
+
+/// In quotes for a location in this state.
+pub(super) fn state_word(code: &str) -> String {
+    format!("qqfstate{}", code.to_ascii_lowercase())
+}
+
+/// The `seq` of the newest indexed request. Requests are indexed in order, so later ones are
+/// pending.
 macro_rules! newest_indexed {
     () => {
-        "SELECT coalesce(max(id), 0) FROM quote_words_docsize"
+        "SELECT coalesce(max(id), 0) FROM request_words_docsize"
     };
 }
 
-/// Quotes indexed in one transaction: takes as long as a few dozen posts.
+/// Requests indexed in one transaction: takes as long as a few dozen posts.
 const SLICE: i64 = 2000;
 
-/// Whether quotes are waiting to be indexed.
+/// Whether requests are waiting to be indexed.
 pub(super) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> {
     let mut compare = conn.prepare_cached(concat!(
-        "SELECT coalesce(max(seq), 0) > (",
+        "SELECT max(coalesce((SELECT max(seq) FROM quotes), 0), coalesce((SELECT max(seq) \
+         FROM contact_messages), 0)) > (",
         newest_indexed!(),
-        ") FROM quotes"
+        ")"
     ))?;
     compare.query_row([], |row| row.get(0))
 }
 
-/// Indexes up to `SLICE` pending quotes. Each transaction adds a segment to the index, however few
-/// its words are, and segments have to be merged: indexing many quotes at a time costs a fraction
-/// of one at a time. So storing a quote does not index it: the writer does that a moment later, and
-/// a search requests it first.
+/// The requests that are waiting, oldest first: two tables, merged without sorting.
+const PENDING: &str = concat!(
+    "SELECT ",
+    quote_columns!(),
+    " FROM quotes WHERE seq > (",
+    newest_indexed!(),
+    ") UNION ALL SELECT ",
+    message_columns!(),
+    " FROM contact_messages WHERE seq > (",
+    newest_indexed!(),
+    ") ORDER BY seq LIMIT ?1"
+);
+
+/// Indexes up to `SLICE` pending requests. Each transaction adds a segment to the index, however
+/// few its words are, and segments have to be merged: indexing many requests at a time costs a
+/// fraction of one at a time. So storing a request does not index it: the writer does that a moment
+/// later, and a search requests it first.
 pub(super) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
-    let mut quotes = conn.prepare_cached(concat!(
-        "SELECT ",
-        select_list!(),
-        " FROM quotes WHERE seq > (",
-        newest_indexed!(),
-        ") ORDER BY seq LIMIT ?1"
-    ))?;
-    let mut quotes = quotes.query([SLICE])?;
-    while let Some(quote) = quotes.next()? {
-        index(conn, quote)?;
+    let mut requests = conn.prepare_cached(PENDING)?;
+    let mut requests = requests.query([SLICE])?;
+    while let Some(request) = requests.next()? {
+        index(conn, request)?;
     }
     Ok(())
 }
 
-/// Indexes a quote immediately if its `seq` is below the newest indexed one, as after the clock was
-/// set back: `index_pending` would skip it.
+/// Indexes a request immediately if its `seq` is below the newest indexed one, as after the clock
+/// was set back: `index_pending` would skip it.
 pub(super) fn index_out_of_order(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     let newest_indexed: i64 = conn
         .prepare_cached(newest_indexed!())?
@@ -96,45 +152,124 @@ pub(super) fn index_out_of_order(conn: &Connection, seq: i64) -> rusqlite::Resul
     if seq > newest_indexed {
         return Ok(());
     }
+    let mut find = conn.prepare_cached(ONE)?;
+    find.query_row([seq], |request| index(conn, request))
+}
+
+const ONE: &str = concat!(
+    "SELECT ",
+    quote_columns!(),
+    " FROM quotes WHERE seq = ?1 UNION ALL SELECT ",
+    message_columns!(),
+    " FROM contact_messages WHERE seq = ?1"
+);
+
+fn index(conn: &Connection, request: &Row<'_>) -> rusqlite::Result<()> {
+    conn.prepare_cached("INSERT INTO request_words (rowid, words) VALUES (?1, ?2)")?
+        .execute(params![read_seq(request)?, indexed_text(request)?])?;
+    Ok(())
+}
+
+/// Replaces the indexed words of a request after a change. A pending request has no row yet; it is
+/// indexed later as it is at that time.
+pub(super) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
+    let mut find = conn.prepare_cached(ONE)?;
+    let words = find.query_row([seq], indexed_text)?;
+    conn.prepare_cached("UPDATE request_words SET words = ?2 WHERE rowid = ?1")?
+        .execute(params![seq, words])?;
+    Ok(())
+}
+
+/// The `seq` of each request whose words include this reference, or that is pending.
+pub(super) fn seqs_with_reference(
+    conn: &Connection,
+    reference: &str,
+) -> rusqlite::Result<Vec<i64>> {
+    let word = split_words(reference).last().unwrap_or_default();
     let mut find = conn.prepare_cached(concat!(
-        "SELECT ",
-        select_list!(),
-        " FROM quotes WHERE seq = ?1"
+        "SELECT rowid FROM request_words WHERE request_words MATCH ?1
+         UNION ALL SELECT seq FROM quotes WHERE seq > (",
+        newest_indexed!(),
+        ") AND reference = ?2
+         UNION ALL SELECT seq FROM contact_messages WHERE seq > (",
+        newest_indexed!(),
+        ") AND reference = ?2"
     ))?;
-    find.query_row([seq], |quote| index(conn, quote))
+    let rows = find.query_map([&format!("\"{word}\""), reference], |row| row.get(0))?;
+    rows.collect()
 }
 
-fn index(conn: &Connection, quote: &Row<'_>) -> rusqlite::Result<()> {
-    conn.prepare_cached("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?
-        .execute(params![read_seq(quote)?, indexed_text(quote)?])?;
-    Ok(())
+/// The `seq` of some accepted or answered requests of this email address, and perhaps of one with
+/// the same hash.
+pub(super) fn accepted_of(conn: &Connection, email: &str) -> rusqlite::Result<Vec<i64>> {
+    let [accepted, done] = [Status::InProgress, Status::Completed].map(status_word);
+    let email = email_word(email);
+    let terms = format!("{email} AND ({accepted} OR {done} OR {ANSWERED})");
+    let mut find = conn
+        .prepare_cached("SELECT rowid FROM request_words WHERE request_words MATCH ?1 LIMIT 8")?;
+    let rows = find.query_map([terms], |row| row.get(0))?;
+    rows.collect()
 }
 
-/// Replaces the indexed words of a quote by those of `text`; the status is one of them.
-pub(super) fn reindex(conn: &Connection, seq: i64, text: &str) -> rusqlite::Result<()> {
-    // A pending quote has no row yet; it is indexed later with its status at that time.
-    conn.prepare_cached("UPDATE quote_words SET words = ?2 WHERE rowid = ?1")?
-        .execute(params![seq, text])?;
-    Ok(())
-}
-
-/// The indexed words of a quote: those of its texts, the phone number also as bare digits, and the
-/// status as a word of its own, so that a search within a status skips quotes in others.
+/// The indexed words of a request: its properties, the words of its texts, and the phone number as
+/// bare digits.
 pub(super) fn words<'a>(
-    quote: &'a Row<'_>,
+    request: &'a Row<'_>,
 ) -> rusqlite::Result<impl Iterator<Item = Cow<'a, str>>> {
-    let texts = SearchedTexts::read(quote)?;
-    let digits = move || texts.phone.chars().filter(char::is_ascii_digit).collect();
-    Ok(iter::once(status_word(texts.status))
-        .chain(texts.all.into_iter().flat_map(split_words))
-        .map(Cow::Borrowed)
+    let request = IndexedColumns::read(request)?;
+    let phone = request.phone;
+    let digits = move || phone.chars().filter(char::is_ascii_digit).collect();
+    let texts = request.texts;
+    Ok(properties(&request)
+        .chain(
+            texts
+                .into_iter()
+                .flat_map(split_words)
+                .filter(|word| !is_property(word))
+                .map(Cow::Borrowed),
+        )
         .chain(iter::once_with(move || Cow::Owned(digits()))))
 }
 
+/// The properties of a request as words, so that a list by them skips all other requests.
+fn properties<'a>(request: &IndexedColumns<'_>) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
+    let flags = [
+        (request.kind == RequestKind::Message, MESSAGE),
+        (request.emergency, EMERGENCY),
+        (request.answered, ANSWERED),
+        (request.reply_failed, REPLY_FAILED),
+        (request.held, HELD),
+        (request.assignee.is_some(), ASSIGNED),
+    ];
+    let set = flags
+        .into_iter()
+        .filter_map(|(is_set, word)| is_set.then_some(word));
+    let service = service_word(request.service);
+    let assignee = request.assignee.map(assignee_word);
+    let state = us_state::of_location(request.location).map(state_word);
+    let email = email_word(request.email);
+    iter::once(status_word(request.status))
+        .chain(set)
+        .map(Cow::Borrowed)
+        .chain(
+            iter::once(service)
+                .chain(assignee)
+                .chain(state)
+                .chain([email])
+                .map(Cow::Owned),
+        )
+}
+
+/// Whether the index would take a word of a text for a property.
+fn is_property(word: &str) -> bool {
+    let is_candidate = word.starts_with(['q', 'Q']) || !word.is_ascii();
+    is_candidate && Prefix::of(PROPERTY).is_some_and(|prefix| prefix.matches(word))
+}
+
 /// The words of `words`, joined by spaces.
-pub(super) fn indexed_text(quote: &Row<'_>) -> rusqlite::Result<String> {
+fn indexed_text(request: &Row<'_>) -> rusqlite::Result<String> {
     let mut text = String::new();
-    for word in words(quote)? {
+    for word in words(request)? {
         text.push_str(&word);
         text.push(' ');
     }
@@ -156,10 +291,10 @@ const MERGE_INTERVAL: Duration = Duration::from_secs(600);
 const BATCH_PAUSE: Duration = Duration::from_millis(200);
 
 impl Store {
-    /// Indexes every quote that is stored by now.
+    /// Indexes every request that is stored by now.
     ///
     /// # Errors
-    /// The error of the database; quotes indexed before it stay indexed.
+    /// The error of the database; requests indexed before it stay indexed.
     pub(super) async fn ensure_indexed(&self) -> Result<()> {
         let slice = |conn: &Connection| {
             index_pending(conn)?;
@@ -191,6 +326,21 @@ impl Store {
         if self.read(|conn| Ok(is_merged(conn)?)).await? {
             return Ok(());
         }
+        self.merge_segments().await
+    }
+
+    /// Merges all segments, so that no page holds a word of a deleted entry, and empties the log of
+    /// the database, which holds earlier versions of the pages.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub(super) async fn purge_index(&self) -> Result<()> {
+        self.merge_segments().await?;
+        self.truncate_log().await
+    }
+
+    /// Merges all segments into one, in small steps between other writes.
+    async fn merge_segments(&self) -> Result<()> {
         // A negative number of pages selects all segments (FTS5, "The 'merge' Command").
         let mut pages = -MERGE_PAGES;
         while self.write(move |conn| Ok(merge(conn, pages)?)).await? {
@@ -203,11 +353,17 @@ impl Store {
     }
 }
 
+/// Merges all segments at once, for a database that no other process has open.
+pub(super) fn optimize(conn: &Connection) -> rusqlite::Result<()> {
+    conn.execute_batch("INSERT INTO request_words (request_words) VALUES ('optimize')")
+}
+
 /// Whether the index has few segments and most of it is in one. Each transaction adds a segment.
 fn is_merged(conn: &Connection) -> rusqlite::Result<bool> {
     conn.query_row(
-        "SELECT count(*) <= ?1 AND coalesce(sum(pages) - max(pages), 0) <= coalesce(max(pages), 0) / ?2
-         FROM (SELECT count(*) AS pages FROM quote_words_idx GROUP BY segid)",
+        "SELECT count(*) <= ?1 AND coalesce(sum(pages) - max(pages), 0) <= coalesce(max(pages),
+            0) / ?2
+         FROM (SELECT count(*) AS pages FROM request_words_idx GROUP BY segid)",
         [MAX_SEGMENTS, LARGEST_DIVISOR],
         |row| row.get(0),
     )
@@ -216,7 +372,7 @@ fn is_merged(conn: &Connection) -> rusqlite::Result<bool> {
 /// Merges about `pages` pages; returns whether there is more to merge.
 fn merge(conn: &Connection, pages: i64) -> rusqlite::Result<bool> {
     let before = conn.total_changes();
-    conn.prepare_cached("INSERT INTO quote_words (quote_words, rank) VALUES ('merge', ?1)")?
+    conn.prepare_cached("INSERT INTO request_words (request_words, rank) VALUES ('merge', ?1)")?
         .execute([pages])?;
     // A merge that finds nothing to do changes one row.
     Ok(conn.total_changes() - before >= 2)
@@ -231,7 +387,7 @@ pub(super) mod tests {
     /// Indexes a word around each character that `split_words` takes as part of a word; the row id
     /// is the code point of the character.
     pub(in crate::store) fn index_each_character(conn: &Connection) -> rusqlite::Result<()> {
-        let mut index = conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
+        let mut index = conn.prepare("INSERT INTO request_words (rowid, words) VALUES (?1, ?2)")?;
         for c in (1..=u32::from(char::MAX)).filter_map(char::from_u32) {
             let text = word_with(c);
             if split_words(&text).eq([text.as_str()]) {
@@ -252,8 +408,8 @@ pub(super) mod tests {
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
         let split_again = |conn: &Connection| {
             index_each_character(conn)?;
-            let parts = "SELECT count(*) FROM quote_words WHERE quote_words MATCH 'qa'";
-            let all = "SELECT count(*) FROM quote_words";
+            let parts = "SELECT count(*) FROM request_words WHERE request_words MATCH 'qa'";
+            let all = "SELECT count(*) FROM request_words";
             let count = |sql| conn.query_row(sql, [], |row| row.get::<_, i64>(0));
             Ok((count(parts)?, count(all)?))
         };
@@ -287,7 +443,7 @@ pub(super) mod tests {
         for batch in 0..40_u32 {
             let insert = move |conn: &Connection| {
                 let mut index =
-                    conn.prepare("INSERT INTO quote_words (rowid, words) VALUES (?1, ?2)")?;
+                    conn.prepare("INSERT INTO request_words (rowid, words) VALUES (?1, ?2)")?;
                 for n in 0..100 {
                     let row = batch * 100 + n;
                     index.execute((row, format!("houston lot{row}")))?;
@@ -298,10 +454,10 @@ pub(super) mod tests {
         }
         let inspect = |conn: &Connection| {
             let found = |word| {
-                let sql = "SELECT count(*) FROM quote_words WHERE quote_words MATCH ?1";
+                let sql = "SELECT count(*) FROM request_words WHERE request_words MATCH ?1";
                 conn.query_row(sql, [word], |row| row.get::<_, i64>(0))
             };
-            let segments = "SELECT count(DISTINCT segid) FROM quote_words_idx";
+            let segments = "SELECT count(DISTINCT segid) FROM request_words_idx";
             let segments: i64 = conn.query_row(segments, [], |row| row.get(0))?;
             let merged = is_merged(conn)?;
             Ok((segments == 1, merged, found("houston")?, found("lot1234")?))

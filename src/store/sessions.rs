@@ -52,7 +52,8 @@ pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Session>> 
 pub(crate) fn update(conn: &Connection, session: &Session) -> Result<()> {
     let rows = conn
         .prepare_cached(
-            "UPDATE sessions SET refreshed_at = ?2, aal = ?3, amr = ?4, factor_id = ?5, counter = ?6, floor = ?7 WHERE id = ?1",
+            "UPDATE sessions SET refreshed_at = ?2, aal = ?3, amr = ?4, factor_id = ?5,
+             counter = ?6, floor = ?7 WHERE id = ?1",
         )?
         .execute(params![
             session.id,

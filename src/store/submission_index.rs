@@ -2,11 +2,15 @@
 //! add two unrelated pages to each post. Results are always compared with the rows in the table, so
 //! false positives are harmless: hash collisions, and rows whose transaction was rolled back.
 
+use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hash, RandomState};
 
 use rusqlite::{Connection, Row};
 
 use super::Result;
+
+/// Texts that are compared with those of new submissions.
+const RECENT_TEXTS: usize = 2048;
 
 /// The index of the table's rows.
 #[derive(Default)]
@@ -14,6 +18,8 @@ pub(super) struct SubmissionIndex {
     hasher: RandomState,
     by_client: SortedRuns,
     by_content: SortedRuns,
+    /// Hashes of the newest texts and their clients, of this process only.
+    texts: VecDeque<(u64, u32)>,
     /// The newest row id ever added.
     newest: i64,
     /// The oldest row id in the table.
@@ -61,7 +67,8 @@ impl SubmissionIndex {
             return Ok(());
         }
         let mut rows = conn.prepare_cached(
-            "SELECT rowid, form, client, key, fingerprint FROM submissions WHERE rowid > ?1 ORDER BY rowid",
+            "SELECT rowid, form, client, key, fingerprint FROM submissions WHERE rowid > ?1 \
+             ORDER BY rowid",
         )?;
         let mut rows = rows.query([self.synced])?;
         while let Some(row) = rows.next()? {
@@ -99,6 +106,30 @@ impl SubmissionIndex {
         let (client, content) = (self.hash(form, client), self.hash(form, content));
         self.by_client.add(client, row as u32, self.oldest as u32);
         self.by_content.add(content, row as u32, self.oldest as u32);
+    }
+
+    /// The number of other clients that have sent this text lately, counted up to `limit`: in a
+    /// flood of one text all of `texts` are equal.
+    pub(super) fn other_clients(&self, text: u64, client: &str, limit: usize) -> usize {
+        let own = self.hash("text", client);
+        let mut others = Vec::new();
+        for (_, by) in self.texts.iter().filter(|(sent, _)| *sent == text) {
+            if *by != own && !others.contains(by) {
+                others.push(*by);
+            }
+            if others.len() == limit {
+                break;
+            }
+        }
+        others.len()
+    }
+
+    /// Records the text of a new submission.
+    pub(super) fn add_text(&mut self, text: u64, client: &str) {
+        if self.texts.len() == RECENT_TEXTS {
+            self.texts.pop_front();
+        }
+        self.texts.push_back((text, self.hash("text", client)));
     }
 
     /// Allows entries of rows before `oldest` to be dropped.
@@ -195,6 +226,20 @@ mod tests {
         let entries: usize = runs.0.iter().map(Vec::len).sum();
         assert!(entries < 10_000, "{entries} entries");
         assert!(runs.0.len() < 10, "{} runs", runs.0.len());
+    }
+
+    #[test]
+    fn equal_texts_of_other_clients_are_counted_once_per_client() {
+        let mut index = SubmissionIndex::default();
+        for (text, client) in [(1, "Ann"), (1, "Bob"), (1, "Bob"), (2, "Cem"), (1, "Dee")] {
+            index.add_text(text, client);
+        }
+        assert_eq!(index.other_clients(1, "Ann", 9), 2);
+        assert_eq!(index.other_clients(1, "Eva", 9), 3);
+        assert_eq!(index.other_clients(1, "Eva", 2), 2);
+        assert_eq!(index.other_clients(2, "Cem", 9), 0);
+        (0..RECENT_TEXTS).for_each(|_| index.add_text(3, "Flo"));
+        assert_eq!(index.other_clients(1, "Eva", 9), 0, "old texts are dropped");
     }
 
     #[test]

@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::Result;
 use super::submission_index::{Content, SubmissionIndex};
+use super::{Result, hold};
 use crate::domain::clock::Time;
 use crate::domain::quote::Receipt;
+use crate::domain::spam::{Assessment, Reason};
 
 /// How long a receipt is returned again for the same key.
 const KEY_TTL_MS: i64 = 24 * 60 * 60 * 1000;
@@ -29,6 +30,8 @@ pub struct Submission {
     pub max: u32,
     /// The length of the window in milliseconds.
     pub window_ms: u32,
+    /// The signals of spam.
+    pub spam: Assessment,
 }
 
 /// The result of a submission.
@@ -47,15 +50,16 @@ pub enum Submitted {
     KeyReused,
 }
 
-/// Runs `insert`, which returns the id of the new row, if `submission` is new and within its rate
-/// limit. Call it inside a `write` job.
+/// Runs `insert` if `submission` is new and within its rate limit. `insert` gets the reasons why
+/// the request is held as spam, if it is, and returns the id and the reference of the new row. Call
+/// it inside a `write` job.
 pub(super) fn insert_once(
     conn: &Connection,
     index: &Mutex<SubmissionIndex>,
     form: &str,
     submission: &Submission,
     now: Time,
-    insert: impl FnOnce(&Connection) -> Result<String>,
+    insert: impl FnOnce(&Connection, Option<Vec<Reason>>) -> Result<(String, String)>,
 ) -> Result<Submitted> {
     let mut index = index.lock().unwrap_or_else(PoisonError::into_inner);
     index.sync(conn)?;
@@ -69,13 +73,17 @@ pub(super) fn insert_once(
     if let Some(wait_ms) = wait_ms(conn, &index, form, submission, now)? {
         return Ok(Submitted::TooMany { wait_ms });
     }
-    let id = insert(conn)?;
-    record(conn, &mut index, form, submission, &id, now)?;
-    prune(conn, &mut index, submission.window_ms, now)?;
-    Ok(Submitted::Stored(Receipt {
+    let found = (&submission.spam, submission.client.as_str());
+    let held = hold::reasons(conn, &mut index, found)?;
+    let (id, reference) = insert(conn, held)?;
+    let receipt = Receipt {
         id,
+        reference,
         created_at: now,
-    }))
+    };
+    record(conn, &mut index, form, submission, &receipt)?;
+    prune(conn, &mut index, submission.window_ms, now)?;
+    Ok(Submitted::Stored(receipt))
 }
 
 impl Submission {
@@ -99,16 +107,27 @@ fn stored_receipt(
     };
     for row in index.rows_by_content(form, submission.content()) {
         let receipt = |row: &Row<'_>| {
-            let (id, created_at) = (row.get(1)?, Time::from_millis(row.get(2)?));
-            Ok((row.get(0)?, Receipt { id, created_at }))
+            let receipt = Receipt {
+                id: row.get(1)?,
+                reference: row.get(3)?,
+                created_at: Time::from_millis(row.get(2)?),
+            };
+            Ok((row.get(0)?, receipt))
         };
         let found = conn
             .prepare_cached(
-                "SELECT fingerprint, subject_id, at FROM submissions
-                 WHERE rowid = ?1 AND form = ?2 AND key IS ?3 AND client = ?4 AND (key IS NOT NULL OR fingerprint = ?5)",
+                "SELECT fingerprint, subject_id, at, reference FROM submissions
+                 WHERE rowid = ?1 AND form = ?2 AND key IS ?3 AND client = ?4 AND (key IS NOT NULL
+                 OR fingerprint = ?5)",
             )?
             .query_row(
-                params![row, form, submission.key, submission.client, submission.fingerprint],
+                params![
+                    row,
+                    form,
+                    submission.key,
+                    submission.client,
+                    submission.fingerprint
+                ],
                 receipt,
             )
             .optional()?;
@@ -163,18 +182,21 @@ fn record(
     index: &mut SubmissionIndex,
     form: &str,
     submission: &Submission,
-    id: &str,
-    now: Time,
+    receipt: &Receipt,
 ) -> Result<()> {
-    conn.prepare_cached("INSERT INTO submissions (form, client, at, key, fingerprint, subject_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-        .execute(params![
-            form,
-            submission.client,
-            now.millis(),
-            submission.key,
-            submission.fingerprint,
-            id
-        ])?;
+    conn.prepare_cached(
+        "INSERT INTO submissions (form, client, at, key, fingerprint, subject_id, reference)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?
+    .execute(params![
+        form,
+        submission.client,
+        receipt.created_at.millis(),
+        submission.key,
+        submission.fingerprint,
+        receipt.id,
+        receipt.reference
+    ])?;
     let row = conn.last_insert_rowid();
     index.add(row, form, &submission.client, submission.content());
     Ok(())
@@ -190,8 +212,11 @@ fn prune(conn: &Connection, index: &mut SubmissionIndex, window_ms: u32, now: Ti
     let (row, at): (i64, i64) = oldest.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     index.prune_before(row);
     if at <= until {
-        conn.prepare_cached("DELETE FROM submissions WHERE rowid IN (SELECT rowid FROM submissions ORDER BY rowid LIMIT 4) AND at <= ?1")?
-            .execute([until])?;
+        conn.prepare_cached(
+            "DELETE FROM submissions WHERE rowid IN (SELECT rowid \
+                             FROM submissions ORDER BY rowid LIMIT 4) AND at <= ?1",
+        )?
+        .execute([until])?;
     }
     Ok(())
 }
@@ -199,14 +224,15 @@ fn prune(conn: &Connection, index: &mut SubmissionIndex, window_ms: u32, now: Ti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{connection, schema};
+    use crate::store::{Checkpoints, connection, schema};
 
     /// A separate process with its own connection and index.
     struct Process(Connection, Mutex<SubmissionIndex>);
 
     impl Process {
         fn open(folder: &tempfile::TempDir) -> Self {
-            let mut conn = connection::open(&folder.path().join("guardpost.db")).unwrap();
+            let mut conn =
+                connection::open(&folder.path().join("guardpost.db"), Checkpoints::Store).unwrap();
             schema::apply(&mut conn).unwrap();
             Self(conn, Mutex::default())
         }
@@ -214,6 +240,7 @@ mod tests {
         /// Submits in a transaction that ends with the statement `end`.
         fn submit(&self, client: &str, key: Option<&str>, text: &str, end: &str) -> Submitted {
             let submission = Submission {
+                spam: Assessment::default(),
                 client: client.into(),
                 key: key.map(str::to_owned),
                 fingerprint: text.into(),
@@ -223,7 +250,7 @@ mod tests {
             let Self(conn, index) = self;
             conn.execute_batch("BEGIN IMMEDIATE").unwrap();
             let now = Time::from_millis(1_800_000_000_000);
-            let id = |_: &Connection| Ok(format!("{client} {text}"));
+            let id = |_: &Connection, _| Ok((format!("{client} {text}"), String::new()));
             let submitted = insert_once(conn, index, "quote", &submission, now, id).unwrap();
             conn.execute_batch(end).unwrap();
             submitted

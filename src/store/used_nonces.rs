@@ -1,4 +1,5 @@
-//! Digests of one-time values that others generate: wallets' messages and nonces of id_tokens.
+//! Used one-time values: digests of wallets' messages and of nonces of id_tokens, and the ids of
+//! tokens of signed upload URLs.
 
 use rusqlite::Connection;
 
@@ -11,6 +12,12 @@ pub(crate) fn mark_used(conn: &Connection, digest: &str, expires_at: Time) -> Re
         .prepare_cached("INSERT OR IGNORE INTO spent (digest, expires_at) VALUES (?1, ?2)")?
         .execute([digest, &expires_at.to_string()])?;
     Ok(rows == 1)
+}
+
+/// Whether `digest` is marked as used.
+pub(crate) fn is_used(conn: &Connection, digest: &str) -> Result<bool> {
+    let mut find = conn.prepare_cached("SELECT 1 FROM spent WHERE digest = ?1")?;
+    Ok(find.exists([digest])?)
 }
 
 /// Deletes what expired before `before`.

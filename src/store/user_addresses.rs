@@ -10,7 +10,8 @@ use crate::domain::clock::Time;
 /// Marks the email address as confirmed.
 pub(crate) fn confirm_email(conn: &Connection, id: &str, now: Time) -> Result<()> {
     conn.prepare_cached(
-        "UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, ?2), updated_at = ?2 WHERE id = ?1",
+        "UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, ?2),
+         updated_at = ?2 WHERE id = ?1",
     )?
     .execute([id, &now.to_string()])?;
     Ok(())
@@ -31,7 +32,8 @@ pub(crate) fn set_email(
 ) -> Result<()> {
     let at = now.to_string();
     conn.prepare_cached(
-        "UPDATE users SET email = ?2, email_confirmed_at = ?3, new_email = NULL, email_change_confirmed = NULL, updated_at = ?4 WHERE id = ?1",
+        "UPDATE users SET email = ?2, email_confirmed_at = ?3, new_email = NULL,
+         email_change_confirmed = NULL, updated_at = ?4 WHERE id = ?1",
     )?
     .execute(params![id, email.as_str(), confirmed.then_some(&at), at])
     .map_err(unique_conflict)?;
@@ -56,7 +58,8 @@ pub(crate) fn begin_email_change(
     now: Time,
 ) -> Result<()> {
     conn.prepare_cached(
-        "UPDATE users SET new_email = ?2, email_change_confirmed = NULL, updated_at = ?3 WHERE id = ?1",
+        "UPDATE users SET new_email = ?2, email_change_confirmed = NULL, updated_at = ?3
+         WHERE id = ?1",
     )?
     .execute([id, new_email.as_str(), &now.to_string()])?;
     Ok(())

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::connection::{self, WAL_SIZE_LIMIT, execute};
+use super::connection::{self, Checkpoints, WAL_SIZE_LIMIT, execute};
 use super::files::{Files, Loss, log_size};
 use super::health::{DAMAGED, Health};
 use super::readers::Readers;
@@ -38,6 +38,7 @@ pub(super) struct WriteConnection {
     readers: Readers,
     health: Arc<Health>,
     prepare: Prepare,
+    checkpoints: Checkpoints,
     /// The loss last reported to `health`.
     lost: Option<Loss>,
     /// The log may hold commits that the database file does not.
@@ -48,7 +49,7 @@ impl WriteConnection {
     /// Takes over `conn`, which is open on `file` and has the schema applied.
     pub(super) fn new(
         conn: Connection,
-        file: &Path,
+        (file, checkpoints): (&Path, Checkpoints),
         readers: Readers,
         health: Arc<Health>,
         prepare: Prepare,
@@ -65,8 +66,9 @@ impl WriteConnection {
             readers,
             health,
             prepare,
+            checkpoints,
             lost: None,
-            needs_checkpoint: true,
+            needs_checkpoint: checkpoints == Checkpoints::Store,
         })
     }
 
@@ -122,7 +124,7 @@ impl WriteConnection {
                 return self.record_failure(&error);
             }
         };
-        self.needs_checkpoint = true;
+        self.needs_checkpoint = self.checkpoints == Checkpoints::Store;
         self.check_files();
         if let Some(why) = self.health.unusable() {
             return CommitResult::Unusable(why);
@@ -157,7 +159,7 @@ impl WriteConnection {
     }
 
     /// Maintenance while the queue is empty: checks the files and checkpoints the log, so that the
-    /// database file alone is complete.
+    /// database file alone is complete; unless a replicator does.
     pub(super) fn maintain(&mut self) {
         self.check_files();
         if self.needs_checkpoint && self.lost.is_none() {
@@ -180,7 +182,8 @@ impl WriteConnection {
     }
 
     /// Checks that the files are still the ones that were opened. A lost log is repaired at once:
-    /// its content is checkpointed into the database file, and a new log is started.
+    /// its content is checkpointed into the database file, and a new log is started. A replicator
+    /// begins anew then.
     fn check_files(&mut self) {
         let mut lost = self.files.lost();
         if lost != self.lost {
@@ -235,25 +238,34 @@ impl WriteConnection {
             // the index of the log, even if its file was replaced.
             self.read_back = Connection::open_in_memory()?;
             self.conn = Connection::open_in_memory()?;
-            let conn = connection::open(&self.file)?;
+            let conn = connection::open(&self.file, self.checkpoints)?;
             (self.prepare)(&conn)?;
             conn.busy_timeout(LOCK_ATTEMPT)?;
             newest_rows(&conn)?;
-            self.read_back = connection::open_read_back(&self.file)?;
             self.conn = conn;
+            // Before `read_back` opens: it would replace a log that was deleted again meanwhile.
             self.files = Files::of(&self.file);
-            Ok(())
+            self.read_back = connection::open_read_back(&self.file)?;
+            match self.files.lost() {
+                None => Ok(()),
+                Some(_) => Err(Error::Busy),
+            }
         })
     }
 
-    /// Checkpoints the log a last time and closes the database, so that its file alone is complete.
+    /// Checkpoints the log a last time and closes the database, so that its file alone is complete;
+    /// unless a replicator does.
     pub(super) fn close(self) {
         self.readers.close();
+        if self.checkpoints == Checkpoints::Replicator {
+            return;
+        }
         let _ = self.conn.busy_timeout(CLOSE_CHECKPOINT_TIMEOUT);
         match checkpoint(&self.conn, "TRUNCATE") {
             Ok(true) => {}
             Ok(false) => tracing::warn!(
-                "another process reads the database: its log stays beside it and belongs to every copy"
+                "another process reads the database: its log stays beside it and belongs to every \
+                 copy"
             ),
             Err(error) => tracing::error!(%error, "could not checkpoint the log"),
         }

@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 
 use rusqlite::Connection;
 
+use super::change_log::ChangeLog;
 use super::group_commit::Committer;
 use super::health::Health;
 use super::write_connection::WriteConnection;
@@ -36,11 +37,15 @@ impl Drop for PendingGuard<'_> {
 }
 
 impl Writer {
-    pub(super) fn start(db: WriteConnection, health: Arc<Health>) -> Result<Self> {
+    pub(super) fn start(
+        db: WriteConnection,
+        health: Arc<Health>,
+        changes: ChangeLog,
+    ) -> Result<Self> {
         let (queue, jobs) = sync_channel(QUEUE_CAPACITY);
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || Committer::new(db).run(&jobs))
+            .spawn(move || Committer::new(db, changes).run(&jobs))
             .map_err(|error| Error::Conflict(format!("cannot start the writer thread: {error}")))?;
         Ok(Self {
             queue: RwLock::new(Some(queue)),

@@ -35,7 +35,7 @@ impl TestApp {
 }
 
 #[tokio::test]
-async fn the_first_admin_is_made_by_a_command_and_signs_in() {
+async fn create_admin_creates_the_first_admin_who_signs_in() {
     let cli = Cli::new();
     let made = cli.create_admin("Ada@guard.example", PASSWORD);
     assert!(made.success, "{}", made.stderr);
@@ -59,7 +59,7 @@ async fn the_first_admin_is_made_by_a_command_and_signs_in() {
 }
 
 #[tokio::test]
-async fn somebody_with_an_account_gets_the_role_and_keeps_the_password() {
+async fn create_admin_grants_an_existing_user_the_role_and_keeps_the_password() {
     let app = TestApp::start().await;
     app.join("max@guard.example").await;
     let cli = Cli::on_data_of(&app);
@@ -77,7 +77,7 @@ async fn somebody_with_an_account_gets_the_role_and_keeps_the_password() {
 }
 
 #[test]
-fn a_weak_password_is_refused_with_the_reasons() {
+fn a_weak_password_is_rejected_with_reasons() {
     let cli = Cli::new();
     for (password, reason) in [
         ("short", "at least 12 characters"),
@@ -108,7 +108,7 @@ fn a_weak_password_is_refused_with_the_reasons() {
 }
 
 #[tokio::test]
-async fn the_list_of_users_says_who_may_what() {
+async fn list_users_shows_roles() {
     let app = TestApp::start().await;
     app.admin().await;
     app.clock.advance(1000);
@@ -152,7 +152,7 @@ async fn revoked_sessions_end_at_once() {
 }
 
 #[tokio::test]
-async fn rotated_keys_sign_nobody_out() {
+async fn rotating_keys_keeps_sessions() {
     let app = TestApp::start().await;
     app.set_clock_right();
     let ada = app.admin().await;
@@ -172,7 +172,7 @@ async fn rotated_keys_sign_nobody_out() {
 }
 
 #[tokio::test]
-async fn an_invited_admin_gets_a_mail_and_the_operator_the_link_where_there_is_no_mail_server() {
+async fn invite_admin_sends_an_email_or_prints_the_link_without_a_mail_server() {
     let app = TestApp::start().await;
     app.set_clock_right();
     let cli = Cli::on_data_of(&app);
@@ -212,7 +212,7 @@ async fn an_invited_admin_gets_a_mail_and_the_operator_the_link_where_there_is_n
 }
 
 #[tokio::test]
-async fn a_forgotten_password_is_chosen_anew_through_a_link_or_a_mail() {
+async fn reset_password_sends_an_email_or_prints_a_link() {
     let app = TestApp::start().await;
     app.set_clock_right();
     app.join("max@guard.example").await;
@@ -241,7 +241,7 @@ async fn a_forgotten_password_is_chosen_anew_through_a_link_or_a_mail() {
 }
 
 #[tokio::test]
-async fn lost_factors_are_removed() {
+async fn disable_factor_removes_lost_factors() {
     let app = TestApp::start().await;
     app.set_clock_right();
     let ada = app.admin().await;
@@ -275,4 +275,47 @@ async fn lost_factors_are_removed() {
 /// The footer of a token, which contains the key id.
 fn footer(token: &str) -> Option<&str> {
     token.split('.').nth(3)
+}
+
+#[tokio::test]
+async fn an_admin_is_demoted_suspended_and_deleted_by_command_but_never_the_last_one() {
+    let app = TestApp::start().await;
+    app.admin().await;
+    let cli = Cli::on_data_of(&app);
+    for (command, more) in [
+        ("demote-admin", &[][..]),
+        ("suspend-user", &[]),
+        ("delete-user", &["--yes"]),
+    ] {
+        let arguments = [&[command, "--email", "ada@guard.example"], more].concat();
+        assert!(cli.run_err(&arguments).contains("last admin"), "{command}");
+    }
+    app.admin_as("max@guard.example").await;
+    let email = ["--email", "max@guard.example"];
+    let command = |name: &'static str, more: &[&'static str]| [&[name], &email[..], more].concat();
+    assert!(
+        cli.run_ok(&command("suspend-user", &["--hours", "48"]))
+            .contains("48 hours")
+    );
+    assert!(
+        cli.run_ok(&command("suspend-user", &["--lift"]))
+            .contains("sign in again")
+    );
+    assert!(
+        cli.run_ok(&command("demote-admin", &[]))
+            .contains("no admin any longer")
+    );
+    assert!(
+        cli.run_ok(&command("demote-admin", &[]))
+            .contains("was not an admin")
+    );
+    assert!(cli.run_err(&command("delete-user", &[])).contains("--yes"));
+    assert!(
+        cli.run_ok(&command("delete-user", &["--yes"]))
+            .contains("is deleted")
+    );
+    assert!(
+        cli.run_err(&command("delete-user", &["--yes"]))
+            .contains("no account")
+    );
 }

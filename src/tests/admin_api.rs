@@ -182,7 +182,11 @@ async fn the_quote_list_has_pages_counts_filters_and_search() {
     let admin = app.admin().await.access_token;
     let mut ids = Vec::new();
     for n in 0..7 {
-        ids.push(app.stored(json!({"location": format!("Houston {n}"), "last_name": if n == 3 { "Núñez" } else { "Smith" }})).await);
+        ids.push(
+            app.stored(json!({"location": format!("Houston {n}"),
+            "last_name": if n == 3 { "Núñez" } else { "Smith" }}))
+                .await,
+        );
         app.clock.advance(60_000);
     }
     ids.reverse();

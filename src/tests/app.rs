@@ -8,11 +8,15 @@ use guardpost::app;
 use guardpost::auth::Auth;
 use guardpost::config::Config;
 use guardpost::domain::clock::{Clock, Time};
+use guardpost::files::Files;
+use guardpost::files::sweep::{Swept, Temporaries};
 use guardpost::http::body_budget::BodyBudget;
 use guardpost::http::runtime_pool::RuntimePool;
-use guardpost::http::{App, server};
-use guardpost::outbox::DeliveryWorker;
+use guardpost::http::{App, redirect, server};
+use guardpost::maintenance::Maintenance;
 use guardpost::outbox::mailer::{Mailer, Memory};
+use guardpost::outbox::{DeliveryWorker, license_warnings};
+use guardpost::site::renderer::Renderer;
 use guardpost::store::Store;
 use guardpost::supervisor::Supervisor;
 use tokio::sync::oneshot;
@@ -29,6 +33,7 @@ pub struct TestApp {
     pub clock: Clock,
     pub store: Store,
     pub auth: Auth,
+    pub files: Files,
     pub tasks: Supervisor,
     pub bodies: Arc<BodyBudget>,
     pub http: reqwest::Client,
@@ -36,6 +41,11 @@ pub struct TestApp {
     pub config: Config,
     mailbox: Arc<Memory>,
     stop: Option<oneshot::Sender<()>>,
+}
+
+/// Renders changed content with the program under test.
+fn renderer() -> Renderer {
+    Renderer::of(env!("CARGO_BIN_EXE_guardpost").into())
 }
 
 impl TestApp {
@@ -52,6 +62,8 @@ impl TestApp {
         // Below the minimum of `Config::check`, so that a test with a hundred sign-ins is fast.
         config.auth.argon2_memory_kib = 8;
         config.auth.argon2_iterations = 1;
+        // Tests about other emails count the mailbox.
+        config.mail.acknowledge = false;
         adjust(&mut config);
         let clock = Clock::manual(Time::parse(START).unwrap());
         Self::run(config, clock, Arc::new(tempfile::tempdir().unwrap())).await
@@ -72,14 +84,23 @@ impl TestApp {
         Self::run(self.config.clone(), self.clock.clone(), self.folder.clone()).await
     }
 
+    /// The same application on another data folder.
+    pub async fn on(&self, folder: Arc<tempfile::TempDir>) -> Self {
+        Self::run(self.config.clone(), self.clock.clone(), folder).await
+    }
+
     async fn run(mut config: Config, clock: Clock, folder: Arc<tempfile::TempDir>) -> Self {
         config.data.dir = folder.path().to_owned();
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-        let app = app::build(&config, store, clock.clone()).await.unwrap();
+        let app = app::build_with(&config, store, clock.clone(), renderer())
+            .await
+            .unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
-        let server = server::open(listener, app.clone()).await.unwrap();
+        let redirects = redirect::listen(&config.server).await.unwrap();
+        let server = server::open(listener, redirects, app.clone());
+        let server = server.await.unwrap();
         tokio::spawn(server.serve(RuntimePool::current(), async {
             let _ = stopped.await;
         }));
@@ -92,6 +113,7 @@ impl TestApp {
             clock,
             store: app.store.clone(),
             auth: app.auth.clone(),
+            files: app.files.clone(),
             tasks: app.tasks.clone(),
             bodies: app.bodies.clone(),
             app,
@@ -126,6 +148,37 @@ impl TestApp {
             .iter()
             .map(|raw| Mail::read(raw))
             .collect()
+    }
+
+    /// The maintenance jobs of the server.
+    pub fn maintenance(&self) -> Maintenance {
+        let (store, clock) = (self.store.clone(), self.clock.clone());
+        let mut jobs = app::maintenance(&self.config, store, clock).unwrap();
+        jobs.certificates = self.app.certificates.clone();
+        jobs
+    }
+
+    /// Renews the pages if the day has changed; returns whether it did.
+    pub async fn renew_pages(&self) -> bool {
+        self.app.pages.clone().renew().await.unwrap()
+    }
+
+    /// Queues the license warnings that are due; returns their number.
+    pub async fn warn_of_licenses(&self) -> usize {
+        let site = self.app.site();
+        let warned = license_warnings::warn(&self.store, &site, self.clock.now());
+        warned.await.unwrap()
+    }
+
+    /// Deletes files that nothing needs, as the server does at its start.
+    pub async fn sweep(&self) -> Swept {
+        self.files.sweep(Temporaries::Ours).await.unwrap()
+    }
+
+    /// Sets the clock to the time of the operating system, which file systems use.
+    pub fn advance_to_now(&self) {
+        let now = Clock::system().now();
+        self.clock.advance(now.millis() - self.clock.now().millis());
     }
 
     /// The full address of a path.

@@ -74,11 +74,21 @@ async fn outbox_lists_undelivered_emails_and_retries_them() {
 #[test]
 fn seed_demo_replaces_earlier_samples() {
     let cli = Cli::new();
-    assert_eq!(cli.run_ok(&["seed-demo"]), "40 sample quotes in data\n");
+    assert_eq!(
+        cli.run_ok(&["seed-demo"]),
+        "40 sample quotes and 16 sample messages in data\n"
+    );
     cli.run_ok(&["seed-demo"]);
     let rows: Value =
         serde_json::from_str(&cli.run_ok(&["export-quotes", "--format", "json"])).unwrap();
     assert_eq!(rows.as_array().unwrap().len(), 40);
+    let conn = database(&cli.path("data/guardpost.db"));
+    let count = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count("SELECT count(*) FROM contact_messages"), 16);
+    let held = "SELECT count(*) FROM contact_messages WHERE json_array_length(held) >= 2";
+    assert_eq!(count(held), 4, "held, with their reasons");
+    assert_eq!(count("SELECT count(*) FROM events WHERE verb = 'held'"), 4);
+    assert_eq!(count("SELECT count(*) FROM outbox"), 0);
 }
 
 #[test]
@@ -89,8 +99,9 @@ fn replaced_samples_are_in_the_search_index() {
     let conn = database(&cli.path("data/guardpost.db"));
     let count = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
     assert_eq!(count("SELECT count(*) FROM quotes"), 40);
-    let matches = "SELECT count(*) FROM quote_words JOIN quotes ON quotes.seq = quote_words.rowid
-                 WHERE quote_words MATCH 'example'";
+    let matches =
+        "SELECT count(*) FROM request_words JOIN quotes ON quotes.seq = request_words.rowid
+                 WHERE request_words MATCH 'example'";
     assert_eq!(
         count(matches),
         40,
@@ -109,7 +120,7 @@ async fn seed_demo_fails_on_a_database_with_real_quotes() {
     let app = TestApp::start().await;
     app.ask("198.51.100.1", None, &quote(json!({}))).await;
     let cli = Cli::on_data_of(&app);
-    assert!(cli.run_err(&["seed-demo"]).contains("real quotes"));
+    assert!(cli.run_err(&["seed-demo"]).contains("real requests"));
     assert_eq!(app.rows("quotes").await, 1);
 }
 
@@ -136,7 +147,7 @@ fn check_warns_about_samples_and_fails_on_invalid_settings() {
         "company.email",
         "mail.smtp_host",
         "server.base_url",
-        "seeds/site/clients.json",
+        "clients: ",
     ] {
         assert!(
             output.contains(&format!("warning: {setting}")),
@@ -180,4 +191,14 @@ fn the_api_description_and_completions_are_printed() {
         cli.run_ok(&["completions", "bash"])
             .contains("export-quotes")
     );
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_command() {
+    let cli = Cli::new();
+    cli.run_ok(&["man", "--out", "man1"]);
+    let page = fs::read_to_string(cli.path("man1/guardpost-backup.1")).unwrap();
+    assert!(page.contains(".TH") && page.contains("key"), "{page}");
+    assert!(cli.path("man1/guardpost.1").exists());
+    assert!(cli.path("man1/guardpost-outbox-release.1").exists());
 }

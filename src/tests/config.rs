@@ -76,6 +76,10 @@ fn every_list_can_be_set_by_a_variable_as_words_or_as_a_list() {
             ["https://a.example/*", "https://b.example/in"],
         ),
         ("auth.password_characters", ["lower", "digit"]),
+        (
+            "server.acme_domains",
+            ["guard.example", "shop.guard.example"],
+        ),
         ("mail.to", ["one@a.example", "Two <two@a.example>"]),
     ];
     let tables = [

@@ -10,7 +10,8 @@ use crate::visitors::json;
 async fn a_contact_message_is_stored_in_its_own_table_with_its_notice() {
     let app = TestApp::start().await;
     let body = json!({
-        "first_name": "Ana", "last_name": "Lee", "email": "ana@site.example", "phone": "+1 713.555.0123", "company": "",
+        "first_name": "Ana", "last_name": "Lee", "email": "ana@site.example",
+        "phone": "+1 713.555.0123", "company": "",
         "service": "event", "details": "Two guards for a concert, doors at 6 pm"
     });
     let post = || {

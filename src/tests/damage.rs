@@ -58,6 +58,7 @@ fn overwrite(file: &Path, offset: usize, with: &[u8]) -> Vec<u8> {
 
 #[tokio::test]
 async fn a_damaged_page_is_reported_and_stops_writes() {
+    let log = crate::log::Log::start();
     let mut app = closed_with_quotes().await;
     let file = app.folder.path().join("guardpost.db");
     let content = fs::read(&file).unwrap();
@@ -78,6 +79,13 @@ async fn a_damaged_page_is_reported_and_stops_writes() {
     assert!(is_refused(refused.status()));
     let problem: Value = refused.json().await.unwrap();
     assert!(problem["detail"].as_str().unwrap().contains("call us"));
+    let id = problem["request_id"].as_str().unwrap();
+    assert_eq!(
+        log.count(&format!("request_id=\"{id}\"")),
+        1,
+        "{}",
+        log.text()
+    );
     assert!(is_refused(app.met("198.51.100.1", "Houston").await));
     let (status, why) = readiness(&app).await;
     assert!(is_refused(status) && why.contains("damaged"), "{why}");
@@ -133,8 +141,9 @@ async fn submit(store: &Store, n: u32) -> Option<String> {
         Some(Value::Bool(set)) => set.then_some("true"),
         value => value.and_then(Value::as_str),
     };
-    let quote = NewQuote::parse(&forms.quote, raw, None).unwrap();
+    let quote = NewQuote::parse(&forms.quote, raw, None, "").unwrap();
     let submission = Submission {
+        spam: Default::default(),
         client: visitor(n),
         key: Some(format!("key-{n:08}")),
         fingerprint: n.to_string(),

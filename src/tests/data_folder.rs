@@ -88,7 +88,8 @@ fn check_names_each_fault_and_exits_with_1() {
     let (no_keys, no_address) = (remove("auth-keys.json"), remove("address.key"));
     let (no_picture, no_database) = (remove("media/hero.jpg"), remove("guardpost.db"));
     let orphan = sql(
-        "PRAGMA foreign_keys = off; INSERT INTO user_roles (user_id, role, created_at) VALUES ('nobody', 'admin', '')",
+        "PRAGMA foreign_keys = off; INSERT INTO user_roles (user_id, role, created_at) \
+         VALUES ('nobody', 'admin', '')",
     );
     let newer = sql("PRAGMA user_version = 999");
     let faults: [Fault<'_>; 19] = [

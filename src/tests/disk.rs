@@ -192,8 +192,14 @@ async fn a_database_that_stays_locked_is_a_503_for_all_waiting_posts_and_recover
 }
 
 /// Copies every quote as another process would: the server is not notified.
-const COPY: &str = "INSERT INTO quotes SELECT seq + 1, id, created_at, updated_at, first_name, last_name, email, phone, company,
-    service_type, duration, start_date, location, description, status, emergency_contact, attribution, demo FROM quotes";
+const COPY: &str = "INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name,
+    last_name, email, phone, company,
+      service_type, duration, start_date, location, description, status, emergency_contact,
+      attribution, demo)
+    SELECT seq + 1, id, reference, created_at, updated_at, first_name, last_name, email, phone,
+    company,
+      service_type, duration, start_date, location, description, status, emergency_contact,
+      attribution, demo FROM quotes";
 
 async fn search(app: &TestApp, token: &str) -> (usize, bool) {
     let asked = app
@@ -248,7 +254,7 @@ async fn pending_quotes_are_indexed_after_a_start_without_a_search() {
     }
     drop(other);
     let beside = app.beside().await;
-    let indexed = "SELECT count(*) FROM quote_words_docsize";
+    let indexed = "SELECT count(*) FROM request_words_docsize";
     let indexed = |conn: &Connection| Ok(conn.query_row(indexed, [], |row| row.get::<_, i64>(0))?);
     while beside.store.read(indexed).await.unwrap() < 8192 {
         tokio::task::yield_now().await;

@@ -6,20 +6,28 @@ use crate::app::TestApp;
 use crate::mail::Mail;
 use crate::visitors::quote;
 
+/// The office's email about a quote request.
 async fn quote_email(changes: serde_json::Value) -> Mail {
+    reference_and_email(changes).await.1
+}
+
+/// The reference of a quote request, and the office's email about it.
+async fn reference_and_email(changes: serde_json::Value) -> (String, Mail) {
     let app = TestApp::start().await;
     let answer = app.ask("198.51.100.1", None, &quote(changes)).await;
     assert_eq!(answer.status(), 201);
+    let receipt: serde_json::Value = answer.json().await.unwrap();
     app.run_outbox().await;
-    app.mailbox().remove(0)
+    let reference = receipt["reference"].as_str().unwrap().to_owned();
+    (reference, app.mailbox().remove(0))
 }
 
 #[tokio::test]
 async fn a_quote_email_lists_the_most_important_facts_first() {
-    let mail = quote_email(json!({"location": "Houston TX"})).await;
+    let (reference, mail) = reference_and_email(json!({"location": "Houston TX"})).await;
     assert_eq!(
         mail.subject,
-        "Call now, quote request: Fire Watch, Houston TX, starts 2026-12-01"
+        "Call now, quote request: Fire Watch, Houston TX, starts 2099-12-01"
     );
     assert_eq!(mail.from, "Guardpost Security <office@guardpost.example>");
     assert_eq!(mail.to, ["Guardpost Security <office@guardpost.example>"]);
@@ -27,26 +35,29 @@ async fn a_quote_email_lists_the_most_important_facts_first() {
         mail.reply_to.as_deref(),
         Some("María O’Brien <maria@property.example>")
     );
-    let expected = "Quote request: Fire Watch
+    let expected = format!(
+        "Quote request: Fire Watch
 
 María O’Brien asks for a call right away.
 
 Call      (713) 555-0188
+Reference {reference}
 Service   Fire Watch
 Where     Houston TX
-Starts    Tuesday, December 1, 2026
+Starts    Tuesday, December 1, 2099
 For       1 week
 Name      María O’Brien
 Company   Bayou Property & Sons
 E-mail    maria@property.example
-Received  November 21, 2026, 12:00 UTC
+Received  Saturday, November 21, 2026 at 6:00 AM CST
 
 In their words:
 > Panel is down on floors 3 to 9
 
 Open this quote:
-";
-    assert!(mail.text.starts_with(expected), "{}", mail.text);
+"
+    );
+    assert!(mail.text.starts_with(&expected), "{}", mail.text);
 }
 
 #[tokio::test]
@@ -87,7 +98,7 @@ async fn a_quote_email_omits_empty_fields() {
             .await;
     assert_eq!(
         mail.subject,
-        "Quote request: Fire Watch, Houston, TX, starts 2026-12-01"
+        "Quote request: Fire Watch, Houston, TX, starts 2099-12-01"
     );
     for absent in ["right away", "In their words", "Company"] {
         assert!(!mail.text.contains(absent), "{absent}: {}", mail.text);
@@ -97,9 +108,10 @@ async fn a_quote_email_omits_empty_fields() {
 
 #[tokio::test]
 async fn a_contact_email_has_the_message_and_replies_go_to_the_visitor() {
-    let app = TestApp::start().await;
+    let app = TestApp::with(|config| config.company.time_zone = "America/New_York".into()).await;
     let message = json!({
-        "first_name": "Ana", "last_name": "Silva", "email": "ana@dock.example", "phone": "713-555-0177", "company": "",
+        "first_name": "Ana", "last_name": "Silva", "email": "ana@dock.example",
+        "phone": "713-555-0177", "company": "",
         "service": "emergency", "details": "Guard did not turn up tonight.\nGate 4, please call."
     });
     let answer = app
@@ -110,8 +122,18 @@ async fn a_contact_email_has_the_message_and_replies_go_to_the_visitor() {
         .await
         .unwrap();
     assert_eq!(answer.status(), 201);
+    let receipt: serde_json::Value = answer.json().await.unwrap();
+    let reference = receipt["reference"].as_str().unwrap();
     app.run_outbox().await;
     let mail = app.mailbox().remove(0);
+    for fact in [
+        format!("Reference {reference}\n"),
+        "Received  Saturday, November 21, 2026 at 7:00 AM EST\n".to_owned(),
+    ] {
+        assert!(mail.text.contains(&fact), "{fact}: {}", mail.text);
+    }
+    let link = format!("http://127.0.0.1:8080/admin?view=messages&request={reference}");
+    assert_eq!(mail.link(), Some(link));
     assert_eq!(
         mail.subject,
         "Contact message: Emergency Response, from Ana Silva"
@@ -217,7 +239,8 @@ async fn store_account_notice(app: &TestApp, notice: serde_json::Value) {
 
 fn notice(kind: &str, link: Option<&str>) -> serde_json::Value {
     json!({
-        "notice": "account", "kind": kind, "to": "admin@guardpost.example", "code": "048213", "link": link,
+        "notice": "account", "kind": kind, "to": "admin@guardpost.example", "code": "048213",
+        "link": link,
         "new_email": "new@guardpost.example", "minutes": 60
     })
 }

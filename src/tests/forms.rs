@@ -12,6 +12,9 @@ struct Case {
     input: BTreeMap<String, serde_json::Value>,
     values: Option<BTreeMap<String, serde_json::Value>>,
     errors: BTreeMap<String, String>,
+    /// The earliest day that a date may be; any if empty.
+    #[serde(default)]
+    today: String,
 }
 
 fn snake_case(name: &str) -> String {
@@ -52,7 +55,7 @@ fn the_server_validates_every_shared_case_as_expected() {
             other => panic!("no form `{other}`"),
         };
         let input = texts(case.input);
-        let result = form.validate(|key| input.get(key).map(String::as_str));
+        let result = form.validate(|key| input.get(key).map(String::as_str), &case.today);
         let (values, errors) = match result {
             Ok(values) => (Some(values), BTreeMap::new()),
             Err(errors) => (

@@ -30,7 +30,7 @@ fn assert_wait(answer: &Response) {
 }
 
 #[tokio::test]
-async fn a_client_whose_calls_are_used_up_is_refused_whatever_it_calls() {
+async fn a_client_over_its_limit_is_rejected_on_every_call() {
     let app = used_up().await;
     for (method, path) in [
         (Method::GET, "/api/openapi.json"),
@@ -54,7 +54,7 @@ async fn a_client_whose_calls_are_used_up_is_refused_whatever_it_calls() {
 }
 
 #[tokio::test]
-async fn the_authentication_service_refuses_in_its_own_words() {
+async fn the_authentication_service_rejects_in_its_own_format() {
     let app = used_up().await;
     for (method, path) in [
         (Method::POST, "/auth/v1/token?grant_type=password"),
@@ -76,7 +76,7 @@ async fn the_authentication_service_refuses_in_its_own_words() {
 }
 
 #[tokio::test]
-async fn pages_health_checks_and_other_clients_are_served_all_the_same() {
+async fn pages_health_checks_and_other_clients_are_not_limited() {
     let app = used_up().await;
     for path in ["/", "/quote", "/healthz", "/readyz"] {
         for _ in 0..4 {

@@ -5,8 +5,20 @@ use std::fs;
 use futures_util::future::join_all;
 use serde_json::json;
 
+use guardpost::app;
+use guardpost::auth::Caller;
+use guardpost::auth::accounts::create_user_with_identity;
+use guardpost::config::Config;
+use guardpost::domain::account::Aal;
+use guardpost::domain::clock::Clock;
+use guardpost::domain::ids;
+use guardpost::http::live::MAX_PER_ACCOUNT;
+use guardpost::store::{NewUser, Store};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
 use crate::cli_process::{Cli, ServerProcess};
-use crate::visitors::visitor;
+use crate::visitors::{ask, quote, visitor};
 
 /// Concurrent sign-ins: as many as run and queue with the default settings.
 const CONCURRENT: u32 = 34;
@@ -52,4 +64,120 @@ async fn a_flood_of_sign_ins_uses_the_memory_of_two_hashes() {
         growth < MAX_GROWTH_KB,
         "{growth} kB more than the {before} before"
     );
+}
+
+const LISTENERS: usize = 1000;
+/// What an event stream may cost beyond its connection, in bytes.
+const MAX_STREAM_BYTES: u64 = 4096;
+
+/// Access tokens of as many admins as the streams need.
+async fn admin_tokens(cli: &Cli, server: &ServerProcess) -> Vec<String> {
+    let mut config = Config::default();
+    config.data.dir = cli.path("data");
+    // The issuer of the tokens is the server's own URL.
+    config.server.base_url = server.origin();
+    let store = Store::open(&config.data.dir.join("guardpost.db")).unwrap();
+    let auth = app::build(&config, store, Clock::system())
+        .await
+        .unwrap()
+        .auth
+        .clone();
+    let (service, now) = (auth.clone(), Clock::system().now());
+    let sign_in = move |conn: &rusqlite::Connection| {
+        let mut tokens = Vec::new();
+        for _ in 0..LISTENERS.div_ceil(MAX_PER_ACCOUNT) {
+            let user = NewUser {
+                email: Some(format!("{}@guard.example", ids::new(now)).parse().unwrap()),
+                email_confirmed: true,
+                ..NewUser::default()
+            };
+            let user = create_user_with_identity(conn, user, None, now)?.id;
+            let grant =
+                "INSERT INTO user_roles (user_id, role, created_at) VALUES (?1, 'admin', ?2)";
+            conn.execute(grant, [&user, &now.to_string()]).unwrap();
+            let (client, user_agent) = ("test".to_owned(), None);
+            let caller = Caller { client, user_agent };
+            let opened = service.open_session(conn, &user, "password", Aal::Aal1, &caller, now)?;
+            tokens.push(opened.access_token);
+        }
+        Ok(tokens)
+    };
+    auth.write(sign_in).await.unwrap()
+}
+
+/// Requests `path` as the `n`th visitor, and reads until `end`.
+async fn open(address: &str, n: usize, (path, token, end): (&str, &str, &str)) -> TcpStream {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let visitor = visitor(n.try_into().unwrap());
+    let head = format!("GET {path} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: {visitor}\r\n");
+    let request = format!("{head}authorization: Bearer {token}\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    read_until(&mut stream, end.as_bytes()).await;
+    stream
+}
+
+async fn read_until(stream: &mut TcpStream, end: &[u8]) {
+    let (mut read, mut buffer) = (Vec::new(), [0; 2048]);
+    while !read.windows(end.len()).any(|part| part == end) {
+        let length = stream.read(&mut buffer).await.unwrap();
+        assert!(
+            length > 0,
+            "closed after {}",
+            String::from_utf8_lossy(&read)
+        );
+        read.extend_from_slice(&buffer[..length]);
+    }
+}
+
+/// Opens a connection of each kind; returns them, and the bytes that each costs the server.
+async fn open_all(
+    server: &ServerProcess,
+    requests: impl Fn(usize) -> (&'static str, String, &'static str),
+) -> (Vec<TcpStream>, u64) {
+    let address = server.origin().trim_start_matches("http://").to_owned();
+    let open = async |n: usize| {
+        let (path, token, end) = requests(n);
+        open(&address, n, (path, &token, end)).await
+    };
+    drop(open(0).await);
+    let before = anonymous(server);
+    let mut streams = Vec::new();
+    for n in 0..LISTENERS {
+        streams.push(open(n).await);
+    }
+    let growth = anonymous(server).saturating_sub(before);
+    (streams, growth * 1024 / LISTENERS as u64)
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_event_stream_costs_little_more_memory_than_an_idle_connection() {
+    let cli = Cli::new();
+    let server = ServerProcess::start(&cli, &[]);
+    let tokens = admin_tokens(&cli, &server).await;
+    let idle = |n| ("/healthz", token(&tokens, n), "}");
+    let (_, idle) = open_all(&server, idle).await;
+    drop(server);
+
+    let server = ServerProcess::start(&cli, &[]);
+    let tokens = admin_tokens(&cli, &server).await;
+    let listen = |n| ("/api/admin/live", token(&tokens, n), "\nid: ");
+    let (mut streams, listening) = open_all(&server, listen).await;
+    let more = listening.saturating_sub(idle);
+    assert!(
+        more < MAX_STREAM_BYTES,
+        "{listening} bytes a stream, {idle} a connection"
+    );
+    // All of them are served.
+    let http = reqwest::Client::new();
+    let origin = server.origin();
+    let asked = ask(&http, &origin, &visitor(0), None, &quote(json!({}))).await;
+    assert_eq!(asked.unwrap().status(), 201);
+    for stream in &mut streams {
+        read_until(stream, b"received").await;
+    }
+}
+
+fn token(tokens: &[String], n: usize) -> String {
+    tokens[n / MAX_PER_ACCOUNT].clone()
 }

@@ -62,6 +62,24 @@ async fn rows_claimed_by_a_dead_process_are_delivered_when_the_lease_expires() {
 }
 
 #[tokio::test]
+async fn a_claim_that_waited_for_the_lock_leaves_the_leases_of_another_process_alone() {
+    let app = TestApp::start().await;
+    app.stored(json!({})).await;
+    let (store, limits, lease) = (&app.store, ClaimLimits::any(1), 90_000);
+    // The other process took its time first, and waited for the lock of this one.
+    let waited_since = app.clock.now();
+    app.clock.advance(2_000);
+    let ours = store.claim_due(limits, lease, app.clock.now()).await;
+    let ours = ours.unwrap().remove(0);
+    let others = store.claim_due(limits, lease, waited_since).await.unwrap();
+    assert!(others.is_empty());
+    let due = app.clock.now().plus_millis(15_000);
+    let why = "the server is busy".to_owned();
+    store.reschedule_email(&ours, due, why).await.unwrap();
+    assert_eq!(app.outbox_column("due_at").await, due.to_string());
+}
+
+#[tokio::test]
 async fn a_clock_that_jumps_back_delays_no_email() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;
@@ -139,7 +157,7 @@ async fn an_email_undelivered_for_an_hour_is_logged_once_and_counted() {
 }
 
 #[tokio::test]
-async fn rows_of_emails_sent_over_30_days_ago_are_deleted() {
+async fn rows_of_emails_sent_before_the_days_of_the_setting_are_deleted() {
     let app = TestApp::start().await;
     app.stored(json!({})).await;
     app.run_outbox().await;
@@ -152,6 +170,15 @@ async fn rows_of_emails_sent_over_30_days_ago_are_deleted() {
     delivery_worker.run_housekeeping().await;
     assert_eq!(app.rows("outbox WHERE state = 'sent'").await, 0);
     assert_eq!(app.rows("outbox").await, 1, "unsent rows are kept");
+
+    for (days, kept) in [(0, 1), (2, 1), (1, 0)] {
+        let app = TestApp::with(|config| config.retention.sent_days = days).await;
+        app.stored(json!({})).await;
+        app.run_outbox().await;
+        app.clock.advance(36 * 60 * 60 * 1000);
+        app.mailbox_worker().run_housekeeping().await;
+        assert_eq!(app.rows("outbox").await, kept, "{days} days");
+    }
 }
 
 #[tokio::test]

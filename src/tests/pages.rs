@@ -155,6 +155,7 @@ fn a_redirect_cannot_hide_a_path_that_is_served() {
         let (company, sso) = (&config.company, &config.auth.sso);
         PageMap::open(
             company,
+            config.desk.emergency_minutes,
             &config.server,
             sso,
             folder.path(),
@@ -186,6 +187,51 @@ fn a_redirect_cannot_hide_a_path_that_is_served() {
         "{error}"
     );
     open(&[("/old", "/contact")]).unwrap();
+}
+
+#[test]
+fn redirects_in_a_circle_prevent_the_start_and_chains_do_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |redirects: &[(&str, &str)]| {
+        let mut config = Config::default();
+        config.server.base_url = "https://guard.example".to_owned();
+        let pairs = redirects
+            .iter()
+            .map(|(from, to)| ((*from).into(), (*to).into()));
+        config.server.redirects = pairs.collect();
+        let (server, sso) = (&config.server, &config.auth.sso);
+        PageMap::open(
+            &config.company,
+            config.desk.emergency_minutes,
+            server,
+            sso,
+            folder.path(),
+            &Clock::system(),
+        )
+        .map(|_| ())
+    };
+    for circle in [
+        &[("/a", "/a?again=1")][..],
+        &[("/a", "/B"), ("/b", "/c#top"), ("/c", "/a/")],
+        &[("/a", "https://guard.example/b"), ("/b", "/a")],
+    ] {
+        let error = open(circle).unwrap_err().to_string();
+        assert!(error.contains("in a circle"), "{error}");
+    }
+    open(&[("/a", "/b"), ("/b", "/c"), ("/c", "/contact"), ("/d", "/b")]).unwrap();
+    open(&[("/a", "https://other.example/a")]).unwrap();
+}
+
+#[tokio::test]
+async fn a_redirect_may_lead_to_another_site() {
+    let jobs = "https://jobs.example/guards";
+    let app = TestApp::with(|config| {
+        config.server.redirects = [("/careers".to_owned(), jobs.to_owned())].into();
+    })
+    .await;
+    let moved = get(&app, "/Careers/?a=1").await;
+    assert_eq!(moved.status(), StatusCode::PERMANENT_REDIRECT);
+    assert_eq!(text(moved.headers(), "location"), format!("{jobs}?a=1"));
 }
 
 #[tokio::test]

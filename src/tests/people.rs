@@ -34,7 +34,11 @@ impl Person {
 impl TestApp {
     /// An admin, signed in.
     pub async fn admin(&self) -> Person {
-        let email = "ada@guard.example";
+        self.admin_as("ada@guard.example").await
+    }
+
+    /// An admin with this address, signed in.
+    pub async fn admin_as(&self, email: &str) -> Person {
         self.auth
             .create_admin(email.parse().unwrap(), PASSWORD)
             .await

@@ -18,7 +18,7 @@ fn filled(changes: &[(&'static str, &'static str)]) -> BTreeMap<&'static str, &'
         ("company", "Bayou & \"Sons\""),
         ("serviceType", "fire-watch"),
         ("location", "Houston, TX"),
-        ("startDate", "2026-12-01"),
+        ("startDate", "2099-12-01"),
         ("duration", "1-week"),
         (
             "description",
@@ -89,13 +89,18 @@ fn unescape(html: &str) -> String {
 #[tokio::test]
 async fn a_quote_posted_without_javascript_redirects_to_the_success_page() {
     let app = TestApp::start().await;
-    let fields = filled(&[("company", "Bayou and Sons")]);
+    let mut fields = filled(&[("company", "Bayou and Sons")]);
+    fields.remove("emergencyContact");
     let answer = post(&app, "/quote", &fields).await;
     assert_eq!(answer.status(), StatusCode::SEE_OTHER);
-    assert_eq!(answer.headers()["location"], "/quote?sent=1");
+    let location = location(&answer);
+    assert!(
+        location.starts_with("/quote?sent=1&reference=GP-"),
+        "{location}"
+    );
     let page = app
         .http
-        .get(app.url("/quote?sent=1"))
+        .get(app.url(&location))
         .send()
         .await
         .unwrap()
@@ -103,6 +108,9 @@ async fn a_quote_posted_without_javascript_redirects_to_the_success_page() {
         .await
         .unwrap();
     assert!(page.contains("Quote Request Submitted Successfully!"));
+    let reference = location.split("reference=").nth(1).unwrap();
+    let facts = text_of(&page, ".banner-facts");
+    assert_eq!(facts, format!("Your reference: {reference}"));
     assert_eq!(
         post(&app, "/quote", &fields).await.status(),
         StatusCode::SEE_OTHER,
@@ -112,13 +120,51 @@ async fn a_quote_posted_without_javascript_redirects_to_the_success_page() {
     assert_eq!(app.rows("outbox").await, 1);
 }
 
+/// Where a response redirects to.
+fn location(answer: &reqwest::Response) -> String {
+    answer.headers()["location"].to_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn one_who_asks_for_a_call_without_javascript_reads_how_soon_and_the_number() {
+    let app = TestApp::with(|config| config.desk.emergency_minutes = 15).await;
+    let answer = post(&app, "/quote", &filled(&[("company", "Bayou and Sons")])).await;
+    let page = app
+        .http
+        .get(app.url(&location(&answer)))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(page.headers()["cache-control"], "no-store");
+    let page = page.text().await.unwrap();
+    let facts = text_of(&page, ".banner-facts");
+    let soon = "We will call you within 15 minutes. If you cannot wait, call us now:(713) 555-0142";
+    assert!(facts.ends_with(soon), "{facts}");
+    let href = attribute(&page, ".banner-facts a", "href");
+    assert_eq!(href.as_deref(), Some("tel:+17135550142"));
+}
+
+#[tokio::test]
+async fn a_reference_in_the_address_that_is_none_is_not_shown() {
+    let app = TestApp::start().await;
+    let page = app
+        .http
+        .get(app.url("/quote?sent=1&reference=<b>GP</b>"))
+        .send()
+        .await
+        .unwrap();
+    let page = page.text().await.unwrap();
+    assert!(page.contains("Quote Request Submitted Successfully!"));
+    assert!(!page.contains("GP</b>") && !page.contains("Your reference"));
+}
+
 #[tokio::test]
 async fn a_double_click_without_javascript_is_one_quote() {
     let app = TestApp::start().await;
     let fields = filled(&[("company", "Bayou and Sons")]);
     let (one, two) = tokio::join!(post(&app, "/quote", &fields), post(&app, "/quote", &fields));
     for answer in [one, two] {
-        assert_eq!(answer.headers()["location"], "/quote?sent=1");
+        assert!(location(&answer).starts_with("/quote?sent=1&reference=GP-"));
     }
     assert_eq!(app.rows("quotes").await, 1);
     app.clock.advance(11 * 60_000);
@@ -207,10 +253,8 @@ async fn the_fourth_post_in_five_minutes_returns_the_form_with_the_rate_limit_me
         ])
     };
     for details in ["one", "two", "three"] {
-        assert_eq!(
-            post(&app, "/contact", &contact(details)).await.headers()["location"],
-            "/contact?sent=1"
-        );
+        let answer = post(&app, "/contact", &contact(details)).await;
+        assert!(location(&answer).starts_with("/contact?sent=1&reference=GP-"));
     }
     let refused = post(&app, "/contact", &contact("four")).await;
     assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
@@ -235,13 +279,107 @@ async fn a_form_on_another_site_cannot_post_here() {
             .post(app.url("/quote"))
             .header(name, value)
             .form(&filled(&[("company", "")]));
-        assert_eq!(
-            request.send().await.unwrap().status(),
-            StatusCode::FORBIDDEN,
-            "{name}: {value}"
-        );
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::FORBIDDEN, "{name}: {value}");
+        expect_page_with_text(answer, "sent from another site").await;
     }
     assert_eq!(app.rows("quotes").await, 0);
+}
+
+/// The response is the quote page with the alert, and with the first name and description of
+/// `filled`.
+async fn expect_page_with_text(answer: Response, alert: &str) {
+    assert_eq!(answer.headers()["content-type"], "text/html; charset=utf-8");
+    let page = answer.text().await.unwrap();
+    let shown = text_of(&page, ".form-alert");
+    assert!(shown.contains("Your form was not sent."), "{shown}");
+    assert!(shown.contains(alert), "{shown}");
+    assert_eq!(
+        attribute(&page, "input[name=firstName]", "value").as_deref(),
+        Some("María")
+    );
+    let description = text_of(&page, "textarea[name=description]");
+    assert!(description.contains("on floors 3 to 9"), "{description}");
+}
+
+#[tokio::test]
+async fn a_form_in_another_encoding_is_refused_with_its_text() {
+    let app = TestApp::start().await;
+    let line = |(name, value): (&&str, &&str)| format!("{name}={value}\r\n");
+    let lines: String = filled(&[]).iter().map(line).collect();
+    let request = app.http.post(app.url("/quote"));
+    let request = request.header("content-type", "text/plain").body(lines);
+    let answer = request.send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    expect_page_with_text(answer, "in a format that we cannot take").await;
+}
+
+#[tokio::test]
+async fn a_form_in_parts_that_is_cut_off_is_returned_with_its_text() {
+    let app = TestApp::start().await;
+    let part = |(name, value): (&&str, &&str)| {
+        format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    };
+    let parts: String = filled(&[]).iter().map(part).collect();
+    let request = app.http.post(app.url("/quote"));
+    let request = request.header("content-type", "multipart/form-data; boundary=b");
+    let answer = request.body(parts + "--b\r\nContent-Dispo").send().await;
+    let answer = answer.unwrap();
+    assert_eq!(answer.status(), StatusCode::REQUEST_TIMEOUT);
+    expect_page_with_text(answer, "did not arrive completely").await;
+    assert_eq!(app.rows("quotes").await, 0);
+}
+
+#[tokio::test]
+async fn a_form_that_is_too_long_is_returned_with_what_fits() {
+    let app = TestApp::start().await;
+    let long: &'static str = Box::leak(format!("on floors 3 to 9 {}", "a".repeat(300_000)).into());
+    let answer = post(&app, "/quote", &filled(&[("description", long)])).await;
+    assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    let page = answer.text().await.unwrap();
+    assert!(text_of(&page, ".form-alert").contains("Please shorten your text"));
+    let description = text_of(&page, "textarea[name=description]");
+    assert!(description.starts_with("on floors 3 to 9 aaa"));
+    assert!((60_000..65_536).contains(&description.len()));
+}
+
+#[tokio::test]
+async fn a_form_that_does_not_arrive_in_time_is_returned_with_what_arrived() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let app = TestApp::with(|config| config.server.body_seconds = 1).await;
+    let mut socket = tokio::net::TcpStream::connect(app.address).await.unwrap();
+    let sent = "POST /quote HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\
+        Content-Type: application/x-www-form-urlencoded\r\n\r\n\
+        firstName=Mar%C3%ADa&description=on+floors+3+to+9";
+    socket.write_all(sent.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).await.unwrap();
+    let (head, page) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.1 408 "), "{head}");
+    assert!(head.contains("text/html"), "{head}");
+    assert!(text_of(page, ".form-alert").contains("did not arrive completely"));
+    let description = text_of(page, "textarea[name=description]");
+    assert!(description.contains("on floors 3 to 9"));
+    assert_eq!(app.rows("quotes").await, 0);
+}
+
+#[tokio::test]
+async fn a_start_date_more_than_a_day_in_the_past_is_refused() {
+    let app = TestApp::start().await;
+    for (date, status) in [
+        ("2026-11-19", StatusCode::UNPROCESSABLE_ENTITY),
+        ("2026-11-20", StatusCode::SEE_OTHER),
+        ("2026-11-21", StatusCode::SEE_OTHER),
+    ] {
+        let fields = filled(&[("company", ""), ("startDate", date)]);
+        let answer = post(&app, "/quote", &fields).await;
+        assert_eq!(answer.status(), status, "{date}");
+        if status == StatusCode::UNPROCESSABLE_ENTITY {
+            let page = answer.text().await.unwrap();
+            let message = text_of(&page, "#startDate-error");
+            assert_eq!(message, "Please select a start date");
+        }
+    }
 }
 
 #[tokio::test]
@@ -261,7 +399,7 @@ async fn hostile_form_posts_get_a_clear_error() {
             .await
             .unwrap()
             .status(),
-        415
+        422
     );
     assert_eq!(
         post(form, b"firstName=%FF%FE&firstName=&=&&&;".to_vec())

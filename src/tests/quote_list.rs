@@ -133,10 +133,14 @@ async fn paging_returns_each_quote_once_while_new_ones_are_stored() {
 async fn the_list_is_searched_by_words_of_which_the_last_may_be_a_prefix() {
     let app = TestApp::start().await;
     let lots: &[Value] = &[
-        json!({"location": "Galveston", "first_name": "José", "last_name": "Núñez", "company": "Müller & Söhne", "phone": "(713) 555-0188"}),
-        json!({"location": "Dallas", "first_name": "Anna", "last_name": "D'Angelo", "email": "anna.d@port-security.example", "phone": "+1 214.555.0199"}),
-        json!({"location": "Waco", "first_name": "Zoe\u{301}", "last_name": "Adams-Lee", "phone": "832-555-0123", "description": "Concert on Friday night, doors at 6 pm"}),
-        json!({"location": "Austin", "first_name": "Иван", "last_name": "Петров", "phone": "281 555 0145", "description": "कक्षा की सुरक्षा"}),
+        json!({"location": "Galveston", "first_name": "José", "last_name": "Núñez",
+            "company": "Müller & Söhne", "phone": "(713) 555-0188"}),
+        json!({"location": "Dallas", "first_name": "Anna", "last_name": "D'Angelo",
+            "email": "anna.d@port-security.example", "phone": "+1 214.555.0199"}),
+        json!({"location": "Waco", "first_name": "Zoe\u{301}", "last_name": "Adams-Lee",
+            "phone": "832-555-0123", "description": "Concert on Friday night, doors at 6 pm"}),
+        json!({"location": "Austin", "first_name": "Иван", "last_name": "Петров",
+            "phone": "281 555 0145", "description": "कक्षा की सुरक्षा"}),
     ];
     for lot in lots {
         app.clock.advance(1);
@@ -234,8 +238,10 @@ async fn a_prefix_is_found_behind_thousands_of_newer_quotes_without_it() {
     let years_ago = |conn: &Connection| {
         Ok(conn.execute_batch(
             "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 2600)
-             INSERT INTO quotes (seq, id, created_at, updated_at, first_name, last_name, email, phone, service_type, duration, start_date, location, emergency_contact)
-             SELECT n, 'old' || n, seen, seen, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2020-12-01',
+             INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name, last_name,
+             email, phone, service_type, duration, start_date, location, emergency_contact)
+             SELECT n, 'old' || n, 'GP-' || n, seen,
+             seen, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2020-12-01',
                     iif(n <= 100, 'Pier' || n, 'Dock' || n), 0
              FROM n, (SELECT '2020-11-21T00:00:00.000Z' AS seen)",
         )?)
@@ -278,7 +284,7 @@ async fn a_quote_is_indexed_without_a_search() {
     let written = async {
         let count = |conn: &Connection| {
             Ok(
-                conn.query_row("SELECT count(*) FROM quote_words", [], |row| {
+                conn.query_row("SELECT count(*) FROM request_words", [], |row| {
                     row.get::<_, i64>(0)
                 })?,
             )

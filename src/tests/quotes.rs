@@ -77,7 +77,8 @@ async fn every_invalid_field_is_reported_with_the_message_of_the_specification()
 async fn a_field_of_the_wrong_type_is_reported_together_with_the_others() {
     let app = TestApp::start().await;
     let body = quote(json!({
-        "first_name": 5, "company": ["Bayou"], "service_type": {}, "location": "x", "description": true,
+        "first_name": 5, "company": ["Bayou"], "service_type": {}, "location": "x",
+        "description": true,
         "emergency_contact": "yes", "attribution": {"landing": "/quote", "utm_source": 7},
     }));
     let answer = app.ask("198.51.100.1", None, &body).await;
@@ -295,7 +296,8 @@ async fn only_the_known_attribution_fields_are_stored_with_the_quote() {
     let app = TestApp::start().await;
     let long = "x".repeat(5000);
     let body = quote(
-        json!({"attribution": {"utm_source": "ads\u{7}", "landing": "/fire-watch", "gclid": long, "surprise": "kept?"}}),
+        json!({"attribution": {"utm_source": "ads\u{7}", "landing": "/fire-watch", "gclid": long,
+            "surprise": "kept?"}}),
     );
     let receipt = json(app.ask("198.51.100.1", None, &body).await).await;
     let stored = app

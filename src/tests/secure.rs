@@ -5,11 +5,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use aws_lc_rs::digest::{SHA256, digest};
+use guardpost::config::Config;
 use rcgen::CertifiedKey;
 use reqwest::Version;
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 
 use crate::app::TestApp;
+use crate::cli_process::Cli;
 
 /// Writes a certificate for `guard.test` and its key; returns the certificate.
 fn issue(folder: &Path) -> reqwest::Certificate {
@@ -22,14 +24,25 @@ fn issue(folder: &Path) -> reqwest::Certificate {
     reqwest::Certificate::from_pem(cert.pem().as_bytes()).unwrap()
 }
 
+/// An address on which nothing listens.
+pub fn free_address() -> String {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    free.local_addr().unwrap().to_string()
+}
+
 /// The application with TLS with the files in `folder`.
 async fn behind_tls(folder: &Path) -> TestApp {
+    behind_tls_with(folder, |_| {}).await
+}
+
+async fn behind_tls_with(folder: &Path, adjust: impl FnOnce(&mut Config)) -> TestApp {
     // Another test may have chosen it already.
     let _ = default_provider().install_default();
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     TestApp::with(|config| {
         config.server.tls_cert = file("cert.pem");
         config.server.tls_key = file("key.pem");
+        adjust(config);
     })
     .await
 }
@@ -67,6 +80,50 @@ async fn with_a_certificate_the_site_speaks_tls_and_http_2() {
     assert!(head.bytes().await.unwrap().is_empty());
     let plain = app.http.get(app.url("/")).send().await;
     assert!(plain.is_err(), "nothing is answered in the clear");
+}
+
+#[tokio::test]
+async fn with_a_certificate_plain_http_is_redirected_to_the_site_and_gets_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = issue(folder.path());
+    let plain = free_address();
+    let app = behind_tls_with(folder.path(), |config| {
+        config.server.base_url = "https://guard.test".into();
+        config.server.redirect_listen = plain.clone();
+    })
+    .await;
+    for (path, host) in [("/quote?sent=1", "guard.test"), ("/healthz", "evil.test")] {
+        for method in [reqwest::Method::GET, reqwest::Method::POST] {
+            let request = app
+                .http
+                .request(method.clone(), format!("http://{plain}{path}"));
+            let answer = request.header("host", host).send().await.unwrap();
+            assert_eq!(answer.status(), 308, "{method} {path}");
+            let location = format!("https://guard.test{path}");
+            assert_eq!(answer.headers()["location"], *location);
+            assert!(!answer.headers().contains_key("strict-transport-security"));
+            assert!(answer.bytes().await.unwrap().is_empty());
+        }
+    }
+    let secure = browser(&app, &root).get(url(&app, "/")).send().await;
+    assert_eq!(secure.unwrap().status(), 200);
+}
+
+#[test]
+fn settings_of_tls_that_contradict_each_other_stop_the_start() {
+    let cli = Cli::new();
+    for (settings, named) in [
+        ("redirect_listen = \"0.0.0.0:80\"", "redirect_listen"),
+        ("redirect_listen = \"80\"", "redirect_listen"),
+        (
+            "tls_cert = \"a\"\ntls_key = \"b\"\nbase_url = \"http://guard.test\"",
+            "base_url",
+        ),
+    ] {
+        std::fs::write(cli.path("config.toml"), format!("[server]\n{settings}\n")).unwrap();
+        let error = cli.run_err(&["serve"]);
+        assert!(error.contains(&format!("server.{named}")), "{error}");
+    }
 }
 
 #[tokio::test]
@@ -118,9 +175,7 @@ async fn http_2_works_without_tls_by_prior_knowledge() {
 
 #[tokio::test]
 async fn the_metrics_count_requests_and_connections() {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = free.local_addr().unwrap().to_string();
-    drop(free);
+    let address = free_address();
     let app = TestApp::with(|config| config.server.metrics_listen = address.clone()).await;
     for path in ["/", "/nowhere", "/healthz"] {
         app.http.get(app.url(path)).send().await.unwrap();

@@ -294,7 +294,7 @@ async fn the_company_sign_in_is_shown_only_if_it_is_configured() {
 #[tokio::test]
 async fn a_license_is_shown_only_if_it_is_configured() {
     let app = TestApp::with(|config| {
-        config.company.licenses = [("TX".to_owned(), "B-99887766".to_owned())].into();
+        config.company.licenses = [("TX".to_owned(), "B-99887766".into())].into();
     })
     .await;
     assert!(

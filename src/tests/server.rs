@@ -188,7 +188,8 @@ async fn a_request_smuggled_in_a_body_is_not_answered() {
         "transfer-encoding:\x0bchunked\r\n",
     ] {
         let request = format!(
-            "POST /api/quotes HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{head}\r\n0\r\n\r\n{hidden}"
+            "POST /api/quotes HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{head}\r\n\
+             0\r\n\r\n{hidden}"
         );
         let answer = raw(&app, request.as_bytes())
             .await
@@ -205,7 +206,8 @@ async fn a_running_request_is_finished_when_the_server_stops() {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let body = "{}";
     let head = format!(
-        "POST /api/contact HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: {}\r\n\r\n",
+        "POST /api/contact HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
+         expect: 100-continue\r\ncontent-length: {}\r\n\r\n",
         body.len()
     );
     stream.write_all(head.as_bytes()).await.unwrap();

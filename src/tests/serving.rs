@@ -119,3 +119,32 @@ fn the_data_folder_is_created_private() {
         .mode();
     assert_eq!(mode & 0o777, 0o700);
 }
+
+#[test]
+fn the_service_manager_is_told_of_start_life_and_stop() {
+    let cli = Cli::new();
+    let path = cli.path("notify");
+    let socket = std::os::unix::net::UnixDatagram::bind(&path).unwrap();
+    socket
+        .set_read_timeout(Some(std::time::Duration::from_secs(10)))
+        .unwrap();
+    let mut command = cli.command(&["serve", "--listen", "127.0.0.1:0"]);
+    command
+        .env("NOTIFY_SOCKET", &path)
+        .env("WATCHDOG_USEC", "200000");
+    let server = ServerProcess::run(command);
+    let received = || {
+        let mut text = [0; 64];
+        let length = socket.recv(&mut text).unwrap();
+        String::from_utf8(text[..length].to_vec()).unwrap()
+    };
+    assert_eq!(received(), "READY=1");
+    assert_eq!(received(), "WATCHDOG=1");
+    assert_eq!(received(), "WATCHDOG=1");
+    server.stop("-TERM");
+    let mut last = received();
+    while last == "WATCHDOG=1" {
+        last = received();
+    }
+    assert_eq!(last, "STOPPING=1");
+}

@@ -240,7 +240,8 @@ impl Session {
         }
     }
 
-    /// Records the credentials of an `AUTH PLAIN` (RFC 4616: empty, user and password separated by NUL).
+    /// Records the credentials of an `AUTH PLAIN` (RFC 4616: empty, user and password, separated by
+    /// NUL).
     fn log_in(&self, line: &str) {
         let encoded = line.rsplit(' ').next().unwrap();
         let decoded = String::from_utf8(STANDARD.decode(encoded).unwrap()).unwrap();

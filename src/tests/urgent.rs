@@ -1,5 +1,5 @@
-//! Priorities: sign-in emails and emergency notices are sent before a flood of other notices, even if
-//! some of those hang.
+//! Priorities: sign-in emails and emergency notices are sent before a flood of other notices, even
+//! if some of those hang.
 
 use std::sync::Arc;
 use std::sync::Mutex;

@@ -8,9 +8,12 @@ use crate::app::TestApp;
 /// A valid quote request, overridden by `changes`.
 pub fn quote(changes: Value) -> Value {
     let mut quote = json!({
-        "first_name": "María", "last_name": "O’Brien", "email": "maria@property.example", "phone": "(713) 555-0188",
-        "company": "Bayou Property & Sons", "service_type": "fire-watch", "location": "Houston, TX", "start_date": "2026-12-01",
-        "duration": "1-week", "description": "Panel is down on floors 3 to 9", "emergency_contact": true
+        "first_name": "María", "last_name": "O’Brien", "email": "maria@property.example",
+        "phone": "(713) 555-0188",
+        "company": "Bayou Property & Sons", "service_type": "fire-watch",
+        "location": "Houston, TX", "start_date": "2099-12-01",
+        "duration": "1-week", "description": "Panel is down on floors 3 to 9",
+        "emergency_contact": true
     });
     if let (Some(fields), Value::Object(changes)) = (quote.as_object_mut(), changes) {
         fields.extend(changes);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const ana = { id: 'a', email: 'ana@guardpost.example', created_at: '2026-11-01T00:00:00.000Z' };
 const counts = { pending: 1, in_progress: 0, completed: 0, cancelled: 0 };
+const views = { quotes: 1, attention: 1, messages: 0, everything: 1, held: 0 };
 const quote = {
   id: 'q1',
   created_at: '2026-11-21T03:04:05.678Z',
@@ -13,7 +14,13 @@ const quote = {
   email: 'marta@property.example',
   phone: '(713) 555-0188',
   company: null,
-  service_type: 'fire-watch',
+  kind: 'quote',
+  reference: 'GP-2K7Q',
+  service: 'fire-watch',
+  due_at: '2026-11-22T03:04:05.678Z',
+  held: false,
+  held_reasons: [],
+  extra_fields: {},
   duration: '1-week',
   start_date: '2026-12-01',
   location: 'Katy, TX',
@@ -60,9 +67,9 @@ beforeEach(() => {
         ? [200, session()]
         : [400, { code: 'invalid_credentials', message: 'Invalid login credentials' }],
     'POST /auth/v1/logout': () => [204, undefined],
-    'GET /api/admin/quotes': () => [200, { quotes: [quote], next_cursor: null, counts }],
-    'PATCH /api/admin/quotes/q1': ({ status }) => [200, { ...quote, status }],
-    'GET /api/admin/quotes/q1': () => [200, quote],
+    'GET /api/admin/inbox': () => [200, { requests: [quote], next_cursor: null, counts, views }],
+    'PATCH /api/admin/inbox/q1': ({ status }) => [200, { ...quote, status }],
+    'GET /api/admin/inbox/q1': () => [200, { ...quote, history: [], related: [], files: [] }],
   };
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
     const answer = answers[`${method} ${path.split('?')[0]}`] ?? (() => [404, {}] as Answer);
@@ -179,8 +186,21 @@ it('welcomes an admin and shows the queue', async () => {
   await says('Katy, TX');
 });
 
+it('reads the list once from signing in to the first row', async () => {
+  const addresses: string[] = [];
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (path: string, request?: RequestInit) => {
+    if (path.startsWith('/api/admin/inbox?')) addresses.push(path);
+    return fetch(path, request);
+  });
+  signedIn();
+  await open('/admin?status=pending&q=katy');
+  await says('Katy, TX');
+  expect(addresses).toEqual(['/api/admin/inbox?kind=quote&status=pending&q=katy&limit=50']);
+});
+
 it('denies somebody who is not admin, and lets them go', async () => {
-  answers['GET /api/admin/quotes'] = () => [403, { title: 'Forbidden', detail: 'No' }];
+  answers['GET /api/admin/inbox'] = () => [403, { title: 'Forbidden', detail: 'No' }];
   await signIn('lantern');
   await says("You don't have admin privileges to access this page");
   expect(button('Return to Home').getAttribute('href')).toBe('/');
@@ -263,8 +283,11 @@ it('moves a quote and says so', async () => {
 
 it('shows the current status when another dispatcher was faster', async () => {
   signedIn();
-  answers['PATCH /api/admin/quotes/q1'] = () => [409, { detail: 'Stale', current_status: 'cancelled' }];
-  answers['GET /api/admin/quotes/q1'] = () => [200, { ...quote, status: 'cancelled' }];
+  answers['PATCH /api/admin/inbox/q1'] = () => [409, { detail: 'Stale', current_status: 'cancelled' }];
+  answers['GET /api/admin/inbox/q1'] = () => [
+    200,
+    { ...quote, status: 'cancelled', history: [], related: [], files: [] },
+  ];
   await open();
   await says('Katy, TX');
   button('Accept').click();
@@ -274,24 +297,22 @@ it('shows the current status when another dispatcher was faster', async () => {
 
 it('says so when there is nothing, and when the list cannot be had', async () => {
   signedIn();
-  answers['GET /api/admin/quotes'] = () => [200, { quotes: [], next_cursor: null, counts }];
+  answers['GET /api/admin/inbox'] = () => [200, { requests: [], next_cursor: null, counts, views }];
   await open();
   await says('No quote requests found.');
-  let asked = 0;
-  answers['GET /api/admin/quotes'] = () => {
-    asked += 1;
-    return asked === 1 ? [200, { quotes: [], counts }] : [500, {}];
-  };
-  await open();
+  await open('/admin?view=users');
+  await says('Accounts');
+  answers['GET /api/admin/inbox'] = () => [500, {}];
+  history.pushState(null, '', '/admin?status=pending');
   await says('Failed to fetch quotes. Please try again.');
   expect(button('Try again')).toBeTruthy();
 });
 
 it('says that the newest requests may be missing from a search', async () => {
   signedIn();
-  answers['GET /api/admin/quotes'] = () => [
+  answers['GET /api/admin/inbox'] = () => [
     200,
-    { quotes: [quote], next_cursor: null, counts, search_incomplete: true },
+    { requests: [quote], next_cursor: null, counts, views, search_incomplete: true },
   ];
   await open('/admin?q=katy');
   await says('The newest requests may be missing from this search.');
@@ -306,17 +327,17 @@ it('takes a success without a session for the failure it is', async () => {
 
 it('says that quotes could not be fetched where the very first call fails', async () => {
   signedIn();
-  answers['GET /api/admin/quotes'] = () => [500, {}];
+  answers['GET /api/admin/inbox'] = () => [500, {}];
   await open();
   await says('Failed to fetch quotes. Please try again.');
-  answers['GET /api/admin/quotes'] = () => [200, { quotes: [quote], next_cursor: null, counts }];
+  answers['GET /api/admin/inbox'] = () => [200, { requests: [quote], next_cursor: null, counts, views }];
   button('Try again').click();
   await says('Katy, TX');
 });
 
 it('opens the quote that a mail links to, whole', async () => {
   signedIn();
-  answers['GET /api/admin/quotes'] = () => [200, { quotes: [], next_cursor: null, counts }];
+  answers['GET /api/admin/inbox'] = () => [200, { requests: [], next_cursor: null, counts, views }];
   await open('/admin?quote=q1');
   await says('Marta Núñez');
   await says('Panel is down');
@@ -345,7 +366,7 @@ it('tells how often our number was tapped, and says nothing of no taps', async (
 });
 
 it('asks for a second factor when the server does, by its code', async () => {
-  answers['GET /api/admin/quotes'] = () => [
+  answers['GET /api/admin/inbox'] = () => [
     403,
     { code: 'insufficient_aal', title: 'In other words', detail: 'No' },
   ];

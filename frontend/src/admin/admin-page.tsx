@@ -1,6 +1,8 @@
 // The admin page: which of its states is shown (specification section 2). The states are drawn by the files beside this one.
+import { useEffect } from 'react';
 import { Account } from './account/account';
 import { Users } from './account/users';
+import { registerServiceWorker } from './install';
 import { AdminLayout } from './layout';
 import { Dashboard } from './queue/dashboard';
 import { SessionProvider, useAuth } from './session/provider';
@@ -12,9 +14,11 @@ import { RecoveryCodes } from './sign-in/recovery-codes';
 import { RequireEnrollment } from './sign-in/require-enrollment';
 import { SecondFactor } from './sign-in/second-factor';
 import { SignIn } from './sign-in/sign-in';
+import { SiteEditor } from './site/site-editor';
 import './styles/index.css';
 
 export default function AdminPage({ search }: { search: string }) {
+  useEffect(registerServiceWorker, []);
   return (
     <SessionProvider waiting={<Loading />}>
       <State search={search} />
@@ -57,6 +61,13 @@ function Admin({ view, search }: { view: string | null; search: string }) {
     return (
       <AdminLayout here="users">
         <Users />
+      </AdminLayout>
+    );
+  }
+  if (view === 'site') {
+    return (
+      <AdminLayout here="site">
+        <SiteEditor />
       </AdminLayout>
     );
   }

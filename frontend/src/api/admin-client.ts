@@ -5,7 +5,15 @@
 const timeout = 20_000;
 
 /** Details of an error besides its message. */
-type Details = { reasons?: string[]; currentStatus?: string; retryAfter?: number };
+type Details = {
+  reasons?: string[];
+  currentStatus?: string;
+  /** Who has taken a request that the caller wanted to take. */
+  currentAssignee?: { id: string; email?: string | null };
+  retryAfter?: number;
+  /** The rejected fields with their messages. */
+  fields?: Record<string, string>;
+};
 
 /** A failed request. Status 0: no response. */
 export class ApiError extends Error {
@@ -35,9 +43,11 @@ export type Request = {
   token?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Let the request finish even if the page is closed. */
   keepalive?: boolean;
+  /** No timeout. */
+  slow?: boolean;
 };
 
 /**
@@ -52,8 +62,33 @@ export async function callApi<T>(path: string, request: Request = {}): Promise<T
   return json as T;
 }
 
-async function send(path: string, { method = 'GET', token, body, headers, signal, keepalive }: Request) {
-  const limit = AbortSignal.timeout(timeout);
+/** Reads a file, which may take longer than other calls. */
+export async function download(path: string, token: string): Promise<Blob> {
+  const response = await send(path, { token, slow: true });
+  if (!response.ok) throw toApiError(response, parse(await response.text()));
+  return response.blob();
+}
+
+/**
+ * Opens an event stream; the response has no end.
+ * @throws ApiError, also if the response is no event stream.
+ */
+export async function openStream(
+  path: string,
+  token: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const accept = { Accept: 'text/event-stream', ...headers };
+  const response = await send(path, { token, headers: accept, signal, slow: true });
+  if (!response.ok) throw toApiError(response, parse(await response.text().catch(() => '')));
+  if (!response.body) throw new ApiError(0, 'unreachable', 'The server could not be reached.');
+  return response.body;
+}
+
+async function send(path: string, request: Request) {
+  const { method = 'GET', token, body, headers, signal, keepalive, slow } = request;
+  const limits = [...(signal ? [signal] : []), ...(slow ? [] : [AbortSignal.timeout(timeout)])];
   try {
     return await fetch(path, {
       method,
@@ -64,7 +99,7 @@ async function send(path: string, { method = 'GET', token, body, headers, signal
         ...headers,
       },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      signal: AbortSignal.any(limits),
       cache: 'no-store',
       ...(keepalive ? { keepalive } : {}),
     });
@@ -82,6 +117,10 @@ function parse(text: string): unknown {
   }
 }
 
+function messagesOf(fields: { field: string; message: string }[]): Record<string, string> {
+  return Object.fromEntries(fields.map(({ field, message }) => [field, message]));
+}
+
 /** Reads both error formats: problem documents (RFC 9457) and the authentication service's `{code, message}`. */
 function toApiError(response: Response, json: unknown): ApiError {
   const body = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
@@ -96,8 +135,10 @@ function toApiError(response: Response, json: unknown): ApiError {
       `The server answered ${response.status}.`,
     {
       ...(weak?.reasons ? { reasons: weak.reasons } : {}),
+      ...(body.current_assignee ? { currentAssignee: body.current_assignee as { id: string } } : {}),
       ...(text('current_status') ? { currentStatus: text('current_status') } : {}),
       ...(wait > 0 ? { retryAfter: wait } : {}),
+      ...(Array.isArray(body.fields) ? { fields: messagesOf(body.fields) } : {}),
     },
   );
 }

@@ -4,6 +4,371 @@
  */
 
 export interface paths {
+    "/api/admin/emails/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a failed email again
+         * @description `id` is the `email_id` in the history of a request.
+         */
+        post: operations["retryEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a list of requests
+         * @description All requests that pass the filters of the inbox, oldest first, as of one moment. In CSV, a
+         *     cell that a spreadsheet would evaluate as a formula starts with an apostrophe.
+         */
+        get: operations["exportInbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List named filters */
+        get: operations["listFilters"];
+        put?: never;
+        /** Keep a named filter */
+        post: operations["saveFilter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/filters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a named filter */
+        delete: operations["deleteFilter"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests
+         * @description Newest first; with `attention=true` the earliest due time first.
+         */
+        get: operations["listInbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move or assign many requests
+         * @description In one transaction. Refused ones are named, the others are changed.
+         */
+        post: operations["changeRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a bulk change
+         * @description At most a minute old. Requests that somebody has changed since stay as they are and are
+         *     named.
+         */
+        post: operations["undoBulkChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Move or assign a request
+         * @description Both are checked in the transaction that writes them, and if one is refused, nothing is
+         *     changed: 409 with `current_status` for a move that is not legal any more, 409 with the code
+         *     `already_taken` if somebody else has taken the request.
+         */
+        patch: operations["changeRequest"];
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log a call to the customer
+         * @description If the customer was reached, the request is answered.
+         */
+        post: operations["logCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Discard a held request
+         * @description It is cancelled, sends no emails, and is deleted with the other held ones. Until then it can
+         *     be released. 409 if it is not held.
+         */
+        post: operations["discardRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a note to a request */
+        post: operations["addNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release a held request
+         * @description It joins the others as if it had not been held: its emails are sent now, and the time to
+         *     answer counts from when it was received. 409 if it is not held.
+         */
+        post: operations["releaseRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply to a visitor
+         * @description The email leaves after ten seconds; until then it can be undone. When the mail server has
+         *     accepted it, the request counts as answered. The same reply again within ten minutes is not
+         *     stored twice. `id` is the request's id or reference.
+         */
+        post: operations["replyToRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/reply-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the reply templates with the facts of a request
+         * @description `id` is the request's id or reference.
+         */
+        get: operations["listFilledReplyTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo one's own last change of a request
+         * @description A move, an assignment or a logged call, at most a minute old; 409 if the same was changed
+         *     since, with the name of who did it.
+         */
+        post: operations["undoChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes as they happen
+         * @description An event stream. `change` names a request that has changed: `{id, kind, verb, actor_id,
+         *     status}`; its verb is `received`, that of an event in the history, or `delivery`: the state
+         *     of one of its emails has changed. `presence` names everybody who has a request open: `{request, people: [{id,
+         *     email}]}`; an empty list means nobody. `resync`: changes were missed or cannot be named, so
+         *     read the lists again. `end` is the last event: `{reason}` is `token` (expired: come back
+         *     with the next one), `session` (signed out, or no longer an admin) or `shutdown` (come back
+         *     later). A comment is sent after 25 seconds without an event.
+         */
+        get: operations["watchRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/live/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report which request is open
+         * @description Shown to the other admins until the tab opens another one or the session's last stream ends.
+         *     Needs an open stream of the same session: 409 without one.
+         */
+        post: operations["setPresence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the people of the desk */
+        get: operations["listPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/quotes": {
         parameters: {
             query?: never;
@@ -42,6 +407,164 @@ export interface paths {
          *     status.
          */
         patch: operations["moveQuote"];
+        trace?: never;
+    };
+    "/api/admin/reply-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the reply templates
+         * @description A fact of the request is filled in where its name stands in double braces.
+         */
+        get: operations["listReplyTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/site": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The content as it is edited */
+        get: operations["getSiteContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/site/back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a step back
+         * @description Publishes the version before the one in force again. The drafts stay.
+         */
+        post: operations["stepBackSite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/site/drafts/{section}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a section as a draft
+         * @description 422 names each field that breaks a rule, as a JSON pointer. 409 if somebody else has saved
+         *     the section since it was read: send the number of that draft to replace it.
+         */
+        put: operations["saveSiteDraft"];
+        post?: never;
+        /** Discard the draft of a section */
+        delete: operations["discardSiteDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/site/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The history of the content */
+        get: operations["getSiteHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/site/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a preview of the drafts
+         * @description Renders the pages as they would be published; only whoever has the address can see them.
+         */
+        post: operations["previewSite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/site/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish all drafts
+         * @description 409 if a draft or the published version is not the one that was seen; 422 if a rule across
+         *     sections is broken.
+         */
+        post: operations["publishSite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * State of the system
+         * @description When backups were made and proved, unsent emails, the certificate and the disk, and what
+         *     somebody should look at.
+         */
+        get: operations["getSystem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/admin/taps": {
@@ -687,7 +1210,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the process alive? */
+        /** Liveness: does the process respond? */
         get: operations["healthz"];
         put?: never;
         post?: never;
@@ -705,7 +1228,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can it store a lead?
+         * Readiness: can the server store requests?
          * @description Reports how the last writes and reads went. Probes the database itself at most once in five
          *     seconds, however often it is called.
          */
@@ -716,6 +1239,361 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/bucket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the buckets */
+        get: operations["listBuckets"];
+        put?: never;
+        /** Create a bucket */
+        post: operations["createBucket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/bucket/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a bucket */
+        get: operations["getBucket"];
+        /**
+         * Change a bucket
+         * @description An absent setting is unchanged, `null` removes a limit.
+         */
+        put: operations["updateBucket"];
+        post?: never;
+        /** Delete an empty bucket */
+        delete: operations["deleteBucket"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/bucket/{id}/empty": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove all objects of a bucket */
+        post: operations["emptyBucket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/authenticated/{bucket}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an object as an admin */
+        get: operations["readObjectAsAdmin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copy an object */
+        post: operations["copyObject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/info/{bucket}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what is stored about an object */
+        get: operations["objectInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/list-v2/{bucket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List keys with a prefix */
+        post: operations["listKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/list/{bucket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List a folder */
+        post: operations["listObjects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move an object */
+        post: operations["moveObject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/public/{bucket}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an object of a public bucket */
+        get: operations["readPublicObject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/sign/{bucket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make links to download objects */
+        post: operations["signObjects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/sign/{bucket}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an object by a link */
+        get: operations["readSignedObject"];
+        put?: never;
+        /** Make a link to download an object */
+        post: operations["signObject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/upload/sign/{bucket}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload a file by a link or a grant
+         * @description The token is that of a signed upload URL, or the grant in the response to a quote request.
+         */
+        put: operations["uploadSigned"];
+        /** Make a link to upload one file */
+        post: operations["signUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/{bucket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove objects by their keys */
+        delete: operations["removeObjects"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/object/{bucket}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an object
+         * @description Objects of public buckets are for everybody, others for admins. Answers ranges and conditions; a file is an attachment, a picture is shown inline.
+         */
+        get: operations["readObject"];
+        /** Replace or create an object */
+        put: operations["updateObject"];
+        /**
+         * Upload an object
+         * @description At most 10 MiB. The type is found in the content; pictures are turned upright and written anew without metadata.
+         */
+        post: operations["uploadObject"];
+        /** Remove an object */
+        delete: operations["removeObject"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/upload/resumable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a resumable upload
+         * @description TUS 1.0.0 with creation, creation-with-upload, termination and expiration. `Upload-Metadata` has bucketName and objectName; contentType, cacheControl and metadata are optional.
+         */
+        post: operations["createResumable"];
+        delete?: never;
+        /** Supported versions and extensions */
+        options: operations["resumableOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/upload/resumable/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a resumable upload
+         * @description TUS 1.0.0 with creation, creation-with-upload, termination and expiration. `Upload-Metadata` has bucketName and objectName; contentType, cacheControl and metadata are optional.
+         */
+        post: operations["createResumableSigned"];
+        delete?: never;
+        /** Supported versions and extensions */
+        options: operations["resumableOptionsSigned"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage/v1/upload/resumable/sign/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Terminate an upload */
+        delete: operations["terminateResumableSigned"];
+        options?: never;
+        /** How far an upload is */
+        head: operations["resumableProgressSigned"];
+        /** Send bytes */
+        patch: operations["appendResumableSigned"];
+        trace?: never;
+    };
+    "/storage/v1/upload/resumable/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Terminate an upload */
+        delete: operations["terminateResumable"];
+        options?: never;
+        /** How far an upload is */
+        head: operations["resumableProgress"];
+        /** Send bytes */
+        patch: operations["appendResumable"];
         trace?: never;
     };
 }
@@ -786,12 +1664,57 @@ export interface components {
             weak_password?: components["schemas"]["WeakPasswordReasons"] & unknown;
         };
         /**
+         * BulkChange
+         * @description A change of many requests.
+         */
+        BulkChange: {
+            /** @description As for one request. */
+            assignee?: string;
+            /** @description 1 to 500 ids or references. */
+            ids: string[];
+            /** @description As for one request. */
+            status?: string;
+        };
+        /**
+         * BulkChangeResult
+         * @description The result of a bulk change.
+         */
+        BulkChangeResult: {
+            /** @description The ids of the changed requests. */
+            changed: string[];
+            refused: components["schemas"]["RefusedChange"][];
+            /** @description Give it as `token` to undo the change within a minute; null if nothing was changed. */
+            undo?: string | null;
+        };
+        /**
+         * BulkUndoBody
+         * @description The bulk change to undo.
+         */
+        BulkUndoBody: {
+            /** @description `undo` of the bulk change. */
+            token: string;
+        };
+        /**
+         * Call
+         * @description A call to the customer.
+         */
+        Call: {
+            /** @description Up to 4,000 characters. */
+            note?: string | null;
+            outcome: components["schemas"]["CallOutcome"];
+        };
+        /**
          * CallClicks
          * @description Call clicks by page in the last thirty days, highest first.
          */
         CallClicks: {
             pages: components["schemas"]["PageCallClicks"][];
         };
+        /**
+         * @description The outcome of a call.
+         * @enum {string}
+         */
+        CallOutcome: "reached" | "voicemail" | "no_answer";
         /**
          * ChallengeResponse
          * @description A challenge.
@@ -814,6 +1737,8 @@ export interface components {
         ContactReceipt: {
             created_at: string;
             id: string;
+            /** @description A short reference that a person can say on the phone, as `GP-2K7Q`. */
+            reference: string;
         };
         /**
          * ContactRequest
@@ -908,12 +1833,34 @@ export interface components {
             message: string;
         };
         /**
+         * Filters
+         * @description The named filters of a person.
+         */
+        Filters: {
+            filters: components["schemas"]["NamedFilter"][];
+        };
+        /**
          * Health
          * @description The health status.
          */
         Health: {
             /** @description `ok`, or what failed. */
             status: string;
+        };
+        /**
+         * HeldReason
+         * @description A reason why a request is held as spam.
+         */
+        HeldReason: {
+            /** @description What it found. */
+            detail: string;
+            /**
+             * Format: uint32
+             * @description Its points.
+             */
+            points: number;
+            /** @description The name of the signal. */
+            signal: string;
         };
         /**
          * Identity
@@ -940,6 +1887,129 @@ export interface components {
             user_id: string;
         };
         /**
+         * InboxCounts
+         * @description How many requests are in each status.
+         */
+        InboxCounts: {
+            /** Format: int64 */
+            cancelled: number;
+            /** Format: int64 */
+            completed: number;
+            /** Format: int64 */
+            in_progress: number;
+            /** Format: int64 */
+            pending: number;
+        };
+        /**
+         * InboxPage
+         * @description One page of the inbox.
+         */
+        InboxPage: {
+            /** @description Counts of the requests that pass all filters but `status`. */
+            counts: components["schemas"]["InboxCounts"] & unknown;
+            /**
+             * @description True if there may be more in each status than `counts` says: beyond a limit, requests found
+             *     by words, state or day are not counted.
+             */
+            counts_at_least: boolean;
+            /** @description Give it as `cursor` for the next page; null at the end. */
+            next_cursor?: string | null;
+            requests: components["schemas"]["RequestItem"][];
+            /**
+             * @description True if the newest requests could not be indexed in time: they may be missing. Retry in a
+             *     few seconds.
+             */
+            search_incomplete: boolean;
+            views: components["schemas"]["InboxViews"];
+        };
+        /**
+         * InboxRequest
+         * @description One request with its history.
+         */
+        InboxRequest: {
+            /** @description When the customer was reached; null until then. */
+            answered_at?: string | null;
+            /** @description Who handles it; null if nobody has taken it. */
+            assignee?: (components["schemas"]["Person"] & unknown) | null;
+            attribution?: components["schemas"]["Attribution"] | null;
+            company?: string | null;
+            /** @description When it was received, RFC 3339 UTC with milliseconds. */
+            created_at: string;
+            /** @description The description of a quote, or the text of a message. */
+            description?: string | null;
+            /** @description When the answer is due. */
+            due_at: string;
+            /** @description The duration's value, as in `1-month`; null for a message. */
+            duration?: string | null;
+            email: string;
+            /** @description Whether the visitor wants a call right away. */
+            emergency_contact: boolean;
+            /** @description Further fields of the form by their keys; those left empty are absent. */
+            extra_fields: {
+                [key: string]: string;
+            };
+            /** @description The files of a quote request: objects of the bucket `quotes` of the storage service. */
+            files: components["schemas"]["RequestFile"][];
+            first_name: string;
+            /** @description Whether it is held as spam. */
+            held: boolean;
+            /** @description Why it is held; empty unless it is. */
+            held_reasons: components["schemas"]["HeldReason"][];
+            /** @description Oldest first. */
+            history: components["schemas"]["RequestEvent"][];
+            /** @description UUIDv7. */
+            id: string;
+            kind: components["schemas"]["RequestKind"];
+            last_name: string;
+            /** @description Where guards are wanted; null for a message. */
+            location?: string | null;
+            phone: string;
+            /** @description Short, to be said on the phone, as `GP-2K7Q`. */
+            reference: string;
+            /** @description Other requests with the same address or phone number, newest first. */
+            related: components["schemas"]["RelatedRequest"][];
+            /** @description Whether a reply could not be delivered, and the customer was not reached since. */
+            reply_failed: boolean;
+            /** @description The service's value, as in `fire-watch`. */
+            service: string;
+            /** @description The first day, `YYYY-MM-DD`; null for a message. */
+            start_date?: string | null;
+            status: components["schemas"]["Status"];
+            /** @description When its status or assignee last changed. */
+            updated_at: string;
+        };
+        /**
+         * InboxViews
+         * @description How many requests are in each view, without filters.
+         */
+        InboxViews: {
+            /**
+             * Format: int64
+             * @description Open requests that nobody has answered.
+             */
+            attention: number;
+            /**
+             * Format: int64
+             * @description All requests that are not held.
+             */
+            everything: number;
+            /**
+             * Format: int64
+             * @description Requests that are held as spam and not discarded.
+             */
+            held: number;
+            /**
+             * Format: int64
+             * @description Messages that are not held.
+             */
+            messages: number;
+            /**
+             * Format: int64
+             * @description Quotes that are not held.
+             */
+            quotes: number;
+        };
+        /**
          * Invitation
          * @description The invitation to send.
          */
@@ -950,6 +2020,25 @@ export interface components {
             redirect_to?: string;
             /** @description `admin` for an admin. */
             role?: string;
+        };
+        /**
+         * JobRun
+         * @description The last run of a maintenance job.
+         */
+        JobRun: {
+            /** @description Its result, or its error. */
+            detail: string;
+            /** @description Whether it succeeded. */
+            ok: boolean;
+            /** @description When it ended, RFC 3339 UTC. */
+            ran_at: string;
+            /**
+             * Format: double
+             * @description How long it took.
+             */
+            seconds: number;
+            /** @description When it last succeeded, null if never. */
+            succeeded_at?: string | null;
         };
         /**
          * KeySet
@@ -1052,10 +2141,70 @@ export interface components {
             status?: string;
         };
         /**
+         * NamedFilter
+         * @description A named filter.
+         */
+        NamedFilter: {
+            id: string;
+            name: string;
+            /** @description Whether you made it; only its maker can delete it. */
+            own: boolean;
+            /** @description The query string of the desk's address, without the question mark. */
+            query: string;
+            /** @description Whether all admins see it. */
+            shared: boolean;
+        };
+        /**
+         * NewFilter
+         * @description A filter to keep. One of yours with the same name is replaced.
+         */
+        NewFilter: {
+            /** @description 1 to 80 characters. */
+            name: string;
+            /** @description The query string of the desk's address. */
+            query: string;
+            /**
+             * @description Whether all admins see it.
+             * @default false
+             */
+            shared: boolean;
+        };
+        /**
+         * NewSiteDraft
+         * @description A section to keep as a draft.
+         */
+        NewSiteDraft: {
+            /**
+             * Format: int64
+             * @description The number of the draft that it replaces; 0 if there is none.
+             */
+            number: number;
+            /** @description The whole section. */
+            value: unknown;
+        };
+        /**
+         * Note
+         * @description A note of the office.
+         */
+        Note: {
+            /** @description 1 to 4,000 characters. */
+            text: string;
+        };
+        /**
          * Nothing
          * @description An empty object, `{}`.
          */
         Nothing: Record<string, never>;
+        /**
+         * OpenRequest
+         * @description Which request the caller has open.
+         */
+        OpenRequest: {
+            /** @description The request's id; null if none is open. */
+            request?: string;
+            /** @description Names the tab, in up to 36 characters: each tab of a session has one request open. */
+            tab?: string;
+        };
         /**
          * OtpRequest
          * @description Requests a sign-in email.
@@ -1110,12 +2259,31 @@ export interface components {
             taps: number;
         };
         /**
+         * People
+         * @description Everybody to whom a request can be assigned.
+         */
+        People: {
+            people: components["schemas"]["Person"][];
+        };
+        /**
+         * Person
+         * @description A person of the desk.
+         */
+        Person: {
+            /** @description The user's address; null if the account was deleted. */
+            email?: string | null;
+            /** @description The user's id. */
+            id: string;
+        };
+        /**
          * Problem
          * @description A problem document (RFC 9457).
          */
         Problem: {
             /** @description A stable code for programs, if one status covers several errors. */
             code?: string;
+            /** @description Who has taken the request, if one cannot take it. */
+            current_assignee?: components["schemas"]["Person"] & unknown;
             /** @description The current status of the quote, if a move was rejected. */
             current_status?: string;
             /** @description What to do about it. */
@@ -1125,6 +2293,8 @@ export interface components {
              * @default []
              */
             fields: components["schemas"]["FieldMessage"][];
+            /** @description Identifies the failure in the server's log. */
+            request_id?: string;
             /**
              * Format: uint16
              * @description The HTTP status.
@@ -1150,6 +2320,32 @@ export interface components {
             use: string;
             /** @description The key. */
             x: string;
+        };
+        /**
+         * PublishSite
+         * @description What to publish, as it was seen.
+         */
+        PublishSite: {
+            /** @description The numbers of all drafts by section. */
+            drafts: {
+                [key: string]: number;
+            };
+            /**
+             * Format: int64
+             * @description The published version that it follows.
+             */
+            version: number;
+        };
+        /**
+         * PublishedSite
+         * @description A published version.
+         */
+        PublishedSite: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            version: number;
         };
         /**
          * Quote
@@ -1180,6 +2376,8 @@ export interface components {
             location: string;
             /** @description Where to call. */
             phone: string;
+            /** @description Short, to be said on the phone, as `GP-2K7Q`. */
+            reference: string;
             /** @description The service's value, as in `fire-watch`. */
             service_type: string;
             /** @description The first day, `YYYY-MM-DD`. */
@@ -1213,13 +2411,19 @@ export interface components {
         QuoteReceipt: {
             created_at: string;
             id: string;
+            /** @description A short reference that a person can say on the phone, as `GP-2K7Q`. */
+            reference: string;
             status: components["schemas"]["Status"];
+            /** @description Where to upload files, if `attachments` is true; `null` if none can be taken now. */
+            uploads?: components["schemas"]["QuoteUploads"] & unknown;
         };
         /**
          * QuoteRequest
          * @description A quote request as typed.
          */
         QuoteRequest: {
+            /** @description Whether files will follow: then the response says where to upload them. */
+            attachments?: boolean;
             attribution?: components["schemas"]["Attribution"];
             company?: string;
             description?: string;
@@ -1233,6 +2437,30 @@ export interface components {
             service_type?: string;
             /** @description `YYYY-MM-DD`. */
             start_date?: string;
+        };
+        /**
+         * QuoteUploads
+         * @description A grant to add files to a quote request: `PUT {url}{name}?token={token}`.
+         */
+        QuoteUploads: {
+            /** @description When the grant expires. */
+            expires_at: string;
+            /**
+             * Format: uint64
+             * @description Maximum size of a file, in bytes.
+             */
+            max_bytes: number;
+            /**
+             * Format: uint32
+             * @description Files accepted in all.
+             */
+            max_files: number;
+            /** @description The token of the uploads; resumable uploads send it as `x-signature`. */
+            token: string;
+            /** @description The media types taken. */
+            types: string[];
+            /** @description The path below which each file has a name of its own. */
+            url: string;
         };
         /**
          * RecoverRequest
@@ -1274,6 +2502,41 @@ export interface components {
             left: number;
         };
         /**
+         * RefusedChange
+         * @description A request that was not changed.
+         */
+        RefusedChange: {
+            /** @description Why. */
+            detail: string;
+            /** @description As it was given. */
+            id: string;
+            /** @description Its reference; null if there is no such request. */
+            reference?: string | null;
+        };
+        /**
+         * RelatedRequest
+         * @description Another request of the same person.
+         */
+        RelatedRequest: {
+            created_at: string;
+            first_name: string;
+            id: string;
+            kind: components["schemas"]["RequestKind"];
+            last_name: string;
+            reference: string;
+            status: components["schemas"]["Status"];
+        };
+        /**
+         * Reply
+         * @description A reply to the visitor.
+         */
+        Reply: {
+            /** @description At most 200 characters. */
+            subject?: string;
+            /** @description Plain text, at most 10,000 characters. */
+            text?: string;
+        };
+        /**
          * ReplyForm
          * @description The provider's response as a form.
          */
@@ -1285,6 +2548,131 @@ export interface components {
             /** @description The state that we sent. */
             state?: string;
         };
+        /**
+         * ReplyTemplate
+         * @description A template of a reply.
+         */
+        ReplyTemplate: {
+            key: string;
+            subject: string;
+            text: string;
+            /** @description Its name in a menu. */
+            title: string;
+        };
+        /** ReplyTemplates */
+        ReplyTemplates: {
+            templates: components["schemas"]["ReplyTemplate"][];
+        };
+        /**
+         * RequestChange
+         * @description What to change; absent members stay as they are.
+         */
+        RequestChange: {
+            /** @description `me` to take it unless somebody else has, a user id to hand it over, null to release it. */
+            assignee?: string | null;
+            /** @description `in_progress` (accept), `cancelled` (reject) or `completed` (complete). */
+            status?: string | null;
+        };
+        /**
+         * RequestEvent
+         * @description What happened to a request.
+         */
+        RequestEvent: {
+            /** @description Who did it; null for the visitor and the server. */
+            actor?: (components["schemas"]["Person"] & unknown) | null;
+            at: string;
+            /** @description `{from, to}` of a move or an assignment, `{text}` of a note, `{outcome, note}` of a call. */
+            detail: unknown;
+            /**
+             * Format: int64
+             * @description Later events have higher ids; 0 for `received`.
+             */
+            id: number;
+            /** @description Until when you can undo it; null if you cannot. */
+            undoable_until?: string | null;
+            /** @description `received`, `moved`, `assigned`, `noted`, `called`, `undone` … */
+            verb: string;
+        };
+        /**
+         * RequestFile
+         * @description A file of a quote request.
+         */
+        RequestFile: {
+            /** @description Whether the visitor has added it, and not an admin. */
+            by_visitor: boolean;
+            created_at: string;
+            /** @description Its key in the bucket `quotes`. */
+            key: string;
+            /** @description The type found in its content. */
+            media_type: string;
+            /** @description What its sender calls it. */
+            name: string;
+            /**
+             * @description The state of the virus scan: `unscanned`, `scanning`, `clean`, `infected`. An infected file
+             *     cannot be downloaded.
+             */
+            scan: string;
+            /**
+             * Format: uint64
+             * @description In bytes.
+             */
+            size: number;
+        };
+        /**
+         * RequestItem
+         * @description A quote request or a contact message.
+         */
+        RequestItem: {
+            /** @description When the customer was reached; null until then. */
+            answered_at?: string | null;
+            /** @description Who handles it; null if nobody has taken it. */
+            assignee?: (components["schemas"]["Person"] & unknown) | null;
+            attribution?: components["schemas"]["Attribution"] | null;
+            company?: string | null;
+            /** @description When it was received, RFC 3339 UTC with milliseconds. */
+            created_at: string;
+            /** @description The description of a quote, or the text of a message. */
+            description?: string | null;
+            /** @description When the answer is due. */
+            due_at: string;
+            /** @description The duration's value, as in `1-month`; null for a message. */
+            duration?: string | null;
+            email: string;
+            /** @description Whether the visitor wants a call right away. */
+            emergency_contact: boolean;
+            /** @description Further fields of the form by their keys; those left empty are absent. */
+            extra_fields: {
+                [key: string]: string;
+            };
+            first_name: string;
+            /** @description Whether it is held as spam. */
+            held: boolean;
+            /** @description Why it is held; empty unless it is. */
+            held_reasons: components["schemas"]["HeldReason"][];
+            /** @description UUIDv7. */
+            id: string;
+            kind: components["schemas"]["RequestKind"];
+            last_name: string;
+            /** @description Where guards are wanted; null for a message. */
+            location?: string | null;
+            phone: string;
+            /** @description Short, to be said on the phone, as `GP-2K7Q`. */
+            reference: string;
+            /** @description Whether a reply could not be delivered, and the customer was not reached since. */
+            reply_failed: boolean;
+            /** @description The service's value, as in `fire-watch`. */
+            service: string;
+            /** @description The first day, `YYYY-MM-DD`; null for a message. */
+            start_date?: string | null;
+            status: components["schemas"]["Status"];
+            /** @description When its status or assignee last changed. */
+            updated_at: string;
+        };
+        /**
+         * @description The kind of a request.
+         * @enum {string}
+         */
+        RequestKind: "quote" | "message";
         /**
          * ResendRequest
          * @description Requests a pending email again.
@@ -1300,6 +2688,21 @@ export interface components {
             phone?: string;
             /** @description `signup` or `email_change`. */
             type?: string;
+        };
+        /**
+         * SavedDraft
+         * @description Who saved a draft, and when.
+         */
+        SavedDraft: {
+            /** @description When it was saved. */
+            at: string;
+            /** @description The address of the account; null if it is gone. */
+            by?: string | null;
+            /**
+             * Format: int64
+             * @description Counts the changes; send it with the next one.
+             */
+            number: number;
         };
         /**
          * Session
@@ -1352,6 +2755,83 @@ export interface components {
             phone?: string;
         };
         /**
+         * SiteContent
+         * @description The content as it is edited.
+         */
+        SiteContent: {
+            /** @description The sections, in the order of the forms. */
+            sections: components["schemas"]["SiteSection"][];
+            /** @description What is still to be filled before the site is public, a sentence each. */
+            to_fill: string[];
+            /**
+             * Format: int64
+             * @description The number of the published version; 0: as shipped.
+             */
+            version: number;
+        };
+        /**
+         * SiteDraft
+         * @description A saved draft.
+         */
+        SiteDraft: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            number: number;
+        };
+        /**
+         * SiteHistory
+         * @description The history.
+         */
+        SiteHistory: {
+            /** @description The kept versions, newest first. */
+            versions: components["schemas"]["SiteVersion"][];
+        };
+        /**
+         * SitePreview
+         * @description A preview of the drafts.
+         */
+        SitePreview: {
+            /** @description The address of the pages; add `?path=/about`. It ends after 15 minutes. */
+            url: string;
+        };
+        /**
+         * SiteSection
+         * @description A section of the content.
+         */
+        SiteSection: {
+            /** @description Whether the published section differs from the shipped one. */
+            changed: boolean;
+            /** @description The draft; null if there is none. */
+            draft?: (components["schemas"]["SavedDraft"] & unknown) | null;
+            /** @description Its key, as in `faqs`. */
+            key: string;
+            /**
+             * Format: uint64
+             * @description How many entries of `value` are samples, which a public site leaves out.
+             */
+            samples: number;
+            /** @description The draft if there is one, else what is published. */
+            value: unknown;
+        };
+        /**
+         * SiteVersion
+         * @description A published version.
+         */
+        SiteVersion: {
+            /** @description When it was published. */
+            at: string;
+            /** @description The address of the account; null: the command line, or the account is gone. */
+            by?: string | null;
+            /** @description `publish`, `import` or `back`. */
+            reason: string;
+            /** @description The sections that differ from the shipped ones. */
+            sections: string[];
+            /** Format: int64 */
+            version: number;
+        };
+        /**
          * SsoAddress
          * @description The redirect's target.
          */
@@ -1382,6 +2862,109 @@ export interface components {
          * @enum {string}
          */
         Status: "pending" | "in_progress" | "completed" | "cancelled";
+        /**
+         * StepBack
+         * @description The version to leave.
+         */
+        StepBack: {
+            /**
+             * Format: int64
+             * @description The number of the published version.
+             */
+            version: number;
+        };
+        /** @description A bucket. */
+        StorageBucket: {
+            allowed_mime_types?: string[] | null;
+            created_at: string;
+            file_size_limit?: number | null;
+            id: string;
+            name: string;
+            owner: string;
+            public: boolean;
+            type: string;
+            updated_at: string;
+        };
+        /** @description The settings of a bucket. */
+        StorageBucketSettings: {
+            allowed_mime_types?: string[] | null;
+            /** @description Bytes, or a size such as 5MB. */
+            file_size_limit?: string | null;
+            id?: string;
+            name?: string;
+            public?: boolean;
+        };
+        /** @description A refusal. The HTTP status is 400 whatever `statusCode` says, except for unknown routes (404), 416, 429, 500, 503 and 507. */
+        StorageError: {
+            code: string;
+            error: string;
+            message: string;
+            statusCode: string;
+        };
+        /** @description An object, or a folder, which has a name only. */
+        StorageObject: {
+            bucket_id?: string;
+            created_at?: string | null;
+            id?: string | null;
+            last_accessed_at?: string | null;
+            metadata?: {
+                cacheControl?: string;
+                contentLength?: number;
+                eTag?: string;
+                httpStatusCode?: number;
+                lastModified?: string;
+                mimetype?: string;
+                size?: number;
+            } | null;
+            name: string;
+            owner?: string | null;
+            updated_at?: string | null;
+            user_metadata?: Record<string, never> | null;
+            version?: string;
+        };
+        /** @description What is stored about an object. */
+        StorageObjectInfo: {
+            bucket_id?: string;
+            cache_control?: string;
+            content_encoding?: string | null;
+            content_type: string;
+            created_at?: string;
+            etag: string;
+            id: string;
+            last_modified?: string;
+            metadata?: Record<string, never> | null;
+            name: string;
+            size: number;
+            version?: string;
+        };
+        /**
+         * System
+         * @description The state of the system.
+         */
+        System: {
+            /** @description The last backup, null if none was ever made. */
+            backup?: (components["schemas"]["JobRun"] & unknown) | null;
+            /** @description The last proof of a backup, null if there was none. */
+            backup_proof?: (components["schemas"]["JobRun"] & unknown) | null;
+            /**
+             * Format: int64
+             * @description Days until the certificate expires, negative once it has; null without a certificate.
+             */
+            certificate_days?: number | null;
+            /**
+             * Format: int64
+             * @description Free bytes on the disk of the data folder.
+             */
+            disk_free_bytes?: number | null;
+            /** @description The emails that have not been sent. */
+            emails: components["schemas"]["UnsentEmails"] & unknown;
+            /** @description What somebody should look at, a sentence each; empty if all is well. */
+            problems: string[];
+            /** @description The last deletion of old requests, null if there was none. */
+            retention?: (components["schemas"]["JobRun"] & unknown) | null;
+            /** @description The version of the program. */
+            version: string;
+        };
         /**
          * Tap
          * @description A call click: a tap on a phone link.
@@ -1437,12 +3020,49 @@ export interface components {
             uri: string;
         };
         /**
+         * UndoBody
+         * @description What to undo.
+         */
+        UndoBody: {
+            /**
+             * Format: int64
+             * @description The id of one's own event; absent: the last one.
+             */
+            event?: number;
+        };
+        /**
          * Unenrolled
          * @description The removed factor.
          */
         Unenrolled: {
             /** @description UUID. */
             id: string;
+        };
+        /**
+         * UnsentEmails
+         * @description The emails that have not been sent.
+         */
+        UnsentEmails: {
+            /**
+             * Format: int64
+             * @description Waiting for their first or next attempt.
+             */
+            due: number;
+            /**
+             * Format: int64
+             * @description Given up.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Held since a restore, until an operator releases them.
+             */
+            held: number;
+            /**
+             * Format: int64
+             * @description Of these, the ones whose event is more than an hour ago.
+             */
+            late: number;
         };
         /**
          * UpdateUser
@@ -1592,6 +3212,2624 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    retryEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is sent again at once. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportInbox: {
+        parameters: {
+            query?: {
+                /** @description `quote` or `message`. */
+                kind?: string;
+                /** @description Only requests with this status. */
+                status?: string;
+                /** @description Only requests that contain all these words; the last word may be a prefix. A reference is a word too. */
+                q?: string;
+                /** @description Only requests for this service, as in `fire-watch`. */
+                service?: string;
+                /** @description Only quotes for a location in this state, as in `TX`. */
+                state?: string;
+                /** @description `me`, `nobody` or a user id. */
+                assignee?: string;
+                /** @description Only requests received on this day or later, `YYYY-MM-DD` in the company's time zone. */
+                from?: string;
+                /** @description Only requests received on this day or earlier. */
+                to?: string;
+                /** @description Whether the due time has passed without an answer: `true` or `false`. */
+                overdue?: string;
+                /** @description Whether they are held as spam; default `false`. Discarded ones are listed with the status `cancelled` only. */
+                held?: string;
+                /** @description Whether the visitor wants a call right away. */
+                emergency?: string;
+                /** @description Whether they are open and not answered. */
+                attention?: string;
+                /** @description `csv` (default) or `json`. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFilters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your filters and the shared ones of others, by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Filters"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveFilter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFilter"];
+            };
+        };
+        responses: {
+            /** @description The stored filter. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["NamedFilter"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteFilter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInbox: {
+        parameters: {
+            query?: {
+                /** @description `quote` or `message`. */
+                kind?: string;
+                /** @description Only requests with this status. */
+                status?: string;
+                /** @description Only requests that contain all these words; the last word may be a prefix. A reference is a word too. */
+                q?: string;
+                /** @description Only requests for this service, as in `fire-watch`. */
+                service?: string;
+                /** @description Only quotes for a location in this state, as in `TX`. */
+                state?: string;
+                /** @description `me`, `nobody` or a user id. */
+                assignee?: string;
+                /** @description Only requests received on this day or later, `YYYY-MM-DD` in the company's time zone. */
+                from?: string;
+                /** @description Only requests received on this day or earlier. */
+                to?: string;
+                /** @description Whether the due time has passed without an answer: `true` or `false`. */
+                overdue?: string;
+                /** @description Whether they are held as spam; default `false`. Discarded ones are listed with the status `cancelled` only. */
+                held?: string;
+                /** @description Whether the visitor wants a call right away. */
+                emergency?: string;
+                /** @description Whether they are open and not answered. */
+                attention?: string;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: string;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["InboxPage"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkChange"];
+            };
+        };
+        responses: {
+            /** @description What was changed and what was not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["BulkChangeResult"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoBulkChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkUndoBody"];
+            };
+        };
+        responses: {
+            /** @description What was changed and what was not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["BulkChangeResult"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestChange"];
+            };
+        };
+        responses: {
+            /** @description The request after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RequestItem"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    logCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Call"];
+            };
+        };
+        responses: {
+            /** @description The event of the request's history. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RequestEvent"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    discardRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Discarded. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Note"];
+            };
+        };
+        responses: {
+            /** @description The event of the request's history. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RequestEvent"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    releaseRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request, which is no longer held. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RequestItem"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replyToRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reply"];
+            };
+        };
+        responses: {
+            /** @description Stored; sent in ten seconds, or the same reply was stored before. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RequestEvent"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFilledReplyTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The templates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ReplyTemplates"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoBody"];
+            };
+        };
+        responses: {
+            /** @description The request after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RequestItem"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    watchRequests: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `id` of the last event that the client has seen. The stream continues after it, or
+                 *     begins with `resync` if that is not possible.
+                 */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, until the session or its token ends. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setPresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenRequest"];
+            };
+        };
+        responses: {
+            /** @description Shown to the others. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All active admins, by address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["People"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listQuotes: {
         parameters: {
             query?: {
@@ -1646,7 +5884,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such quote. */
+            /** @description There is no such quote or request. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1664,7 +5902,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The move is not legal from where the quote stands. */
+            /** @description The change conflicts with what the request is now. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1684,6 +5922,15 @@ export interface operations {
             };
             /** @description The body is not application/json. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1771,7 +6018,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such quote. */
+            /** @description There is no such quote or request. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1789,7 +6036,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The move is not legal from where the quote stands. */
+            /** @description The change conflicts with what the request is now. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1809,6 +6056,15 @@ export interface operations {
             };
             /** @description The body is not application/json. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1900,7 +6156,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such quote. */
+            /** @description There is no such quote or request. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1918,7 +6174,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The move is not legal from where the quote stands. */
+            /** @description The change conflicts with what the request is now. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1938,6 +6194,1220 @@ export interface operations {
             };
             /** @description The body is not application/json. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReplyTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The templates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ReplyTemplates"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSiteContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SiteContent"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stepBackSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepBack"];
+            };
+        };
+        responses: {
+            /** @description Published: every page shows it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PublishedSite"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveSiteDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                section: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSiteDraft"];
+            };
+        };
+        responses: {
+            /** @description Saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SiteDraft"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    discardSiteDraft: {
+        parameters: {
+            query: {
+                /** @description The number of the draft. */
+                number: number;
+            };
+            header?: never;
+            path: {
+                section: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Discarded. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSiteHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The history. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SiteHistory"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preview. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SitePreview"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publishSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishSite"];
+            };
+        };
+        responses: {
+            /** @description Published: every page shows it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PublishedSite"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSystem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["System"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2023,7 +7493,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such quote. */
+            /** @description There is no such quote or request. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2041,7 +7511,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The move is not legal from where the quote stands. */
+            /** @description The change conflicts with what the request is now. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2061,6 +7531,15 @@ export interface operations {
             };
             /** @description The body is not application/json. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2455,7 +7934,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["KeySet"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2464,7 +7943,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2492,7 +7971,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["RecoveryCodesLeft"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2501,7 +7980,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2529,7 +8008,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["RecoveryCodes"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2538,7 +8017,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2570,7 +8049,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Session"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2579,7 +8058,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2614,7 +8093,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["LinkResponse"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2623,7 +8102,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2655,7 +8134,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2664,7 +8143,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2699,7 +8178,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["UserPage"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2708,7 +8187,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2740,7 +8219,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2749,7 +8228,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2779,7 +8258,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2788,7 +8267,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2822,7 +8301,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2831,7 +8310,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2865,7 +8344,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2874,7 +8353,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2904,7 +8383,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Factor"][];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2913,7 +8392,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2944,7 +8423,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Factor"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2953,7 +8432,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2990,7 +8469,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2999,7 +8478,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3034,7 +8513,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3043,7 +8522,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3075,7 +8554,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3084,7 +8563,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3116,7 +8595,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["EnrolledFactor"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3125,7 +8604,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3155,7 +8634,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Unenrolled"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3164,7 +8643,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3194,7 +8673,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ChallengeResponse"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3203,7 +8682,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3237,7 +8716,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Session"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3246,7 +8725,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3279,7 +8758,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3288,7 +8767,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3323,7 +8802,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3332,7 +8811,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3360,7 +8839,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3369,7 +8848,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3404,7 +8883,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3413,7 +8892,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3448,7 +8927,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3457,7 +8936,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3485,7 +8964,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["OwnSessions"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3494,7 +8973,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3524,7 +9003,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3533,7 +9012,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3568,7 +9047,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3577,7 +9056,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3618,7 +9097,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3627,7 +9106,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3662,7 +9141,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Session"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3671,7 +9150,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3699,7 +9178,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3708,7 +9187,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3743,7 +9222,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3752,7 +9231,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3782,7 +9261,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Nothing"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3791,7 +9270,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3826,7 +9305,7 @@ export interface operations {
                     "text/html; charset=utf-8": string;
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3835,7 +9314,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3867,7 +9346,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Session"];
                 };
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3876,7 +9355,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3908,7 +9387,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when). */
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3917,7 +9396,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthErrorBody"];
                 };
             };
-            /** @description The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX. */
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3966,13 +9445,2037 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Health"];
                 };
             };
-            /** @description They did not; `status` has the reason. */
+            /** @description They failed; `status` has the reason. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    listBuckets: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description id, name, created_at or updated_at. */
+                sortColumn?: string;
+                /** @description asc or desc. */
+                sortOrder?: string;
+                /** @description A part of the name. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The buckets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageBucket"][];
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    createBucket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StorageBucketSettings"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    getBucket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bucket. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageBucket"];
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    updateBucket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StorageBucketSettings"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    deleteBucket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    emptyBucket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    readObjectAsAdmin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+                /** @description The key: a path, which may contain slashes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The range that was asked for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The client has these bytes. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description The range is outside the file. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    copyObject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `true` replaces an existing object. */
+                "x-upsert"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    bucketId: string;
+                    copyMetadata?: boolean;
+                    destinationBucket?: string;
+                    destinationKey: string;
+                    metadata?: {
+                        cacheControl?: string;
+                    };
+                    sourceKey: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Copied. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        Id: string;
+                        Key: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    objectInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+                /** @description The key: a path, which may contain slashes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description About the object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageObjectInfo"];
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    cursor?: string;
+                    limit?: number;
+                    prefix?: string;
+                    sortBy?: {
+                        column?: string;
+                        order?: string;
+                    };
+                    with_delimiter?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        folders: {
+                            id?: string | null;
+                            name?: string;
+                        }[];
+                        hasNext: boolean;
+                        nextCursor?: string;
+                        objects: components["schemas"]["StorageObject"][];
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    listObjects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    limit?: number;
+                    offset?: number;
+                    prefix?: string;
+                    search?: string;
+                    sortBy?: {
+                        column?: string;
+                        order?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Files and folders; a folder's `id` is null. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageObject"][];
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    moveObject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    bucketId: string;
+                    destinationBucket?: string;
+                    destinationKey: string;
+                    sourceKey: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Moved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        Id?: string;
+                        Key?: string;
+                        message?: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    readPublicObject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+                /** @description The key: a path, which may contain slashes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The range that was asked for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The client has these bytes. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description The range is outside the file. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    signObjects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    expiresIn: number;
+                    paths: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The links, in order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error?: string | null;
+                        path?: string;
+                        signedURL?: string | null;
+                    }[];
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    readSignedObject: {
+        parameters: {
+            query: {
+                /** @description The token of the URL. */
+                token: string;
+                download?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+                /** @description The key: a path, which may contain slashes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The range that was asked for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The client has these bytes. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description The range is outside the file. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    signObject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+                /** @description The key: a path, which may contain slashes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    expiresIn: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The link, below the service's base. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        signedURL: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    uploadSigned: {
+        parameters: {
+            query: {
+                /** @description The token of the URL. */
+                token: string;
+            };
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+                /** @description The key: a path, which may contain slashes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "multipart/form-data": {
+                    cacheControl?: string;
+                    /**
+                     * Format: binary
+                     * @description The one file, under any name.
+                     */
+                    file?: string;
+                    /** @description A JSON object. */
+                    metadata?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        Key: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description The disk is full; nothing was stored. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    signUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `true` replaces an existing object. */
+                "x-upsert"?: string;
+            };
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+                /** @description The key: a path, which may contain slashes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link, below the service's base. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    removeObjects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    prefixes: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The removed objects. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageObject"][];
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    readObject: {
+        parameters: {
+            query?: {
+                /** @description Saves the file, under this name if one is given. */
+                download?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+                /** @description The key: a path, which may contain slashes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The range that was asked for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The client has these bytes. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description The range is outside the file. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    updateObject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+                /** @description The key: a path, which may contain slashes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "multipart/form-data": {
+                    cacheControl?: string;
+                    /**
+                     * Format: binary
+                     * @description The one file, under any name.
+                     */
+                    file?: string;
+                    /** @description A JSON object. */
+                    metadata?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        Id: string;
+                        Key: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description The disk is full; nothing was stored. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    uploadObject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `true` replaces an existing object. */
+                "x-upsert"?: string;
+            };
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+                /** @description The key: a path, which may contain slashes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "multipart/form-data": {
+                    cacheControl?: string;
+                    /**
+                     * Format: binary
+                     * @description The one file, under any name.
+                     */
+                    file?: string;
+                    /** @description A JSON object. */
+                    metadata?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        Id: string;
+                        Key: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description The disk is full; nothing was stored. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    removeObject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bucket. */
+                bucket: string;
+                /** @description The key: a path, which may contain slashes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request was rejected; `code` names the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageError"];
+                };
+            };
+        };
+    };
+    createResumable: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1.0.0 */
+                "Tus-Resumable": string;
+                "Upload-Length": number;
+                "Upload-Metadata": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Begun; Location is its address. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The disk is full; nothing was stored. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused, in plain text with its own status. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    resumableOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Version, extensions and maximum size. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused, in plain text with its own status. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    createResumableSigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1.0.0 */
+                "Tus-Resumable": string;
+                "Upload-Length": number;
+                "Upload-Metadata": string;
+                /** @description An upload token or a grant. */
+                "x-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Begun; Location is its address. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The disk is full; nothing was stored. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused, in plain text with its own status. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    resumableOptionsSigned: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Version, extensions and maximum size. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused, in plain text with its own status. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    terminateResumableSigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1.0.0 */
+                "Tus-Resumable": string;
+                /** @description An upload token or a grant. */
+                "x-signature": string;
+            };
+            path: {
+                /** @description The upload. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Terminated. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused, in plain text with its own status. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    resumableProgressSigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1.0.0 */
+                "Tus-Resumable": string;
+                /** @description An upload token or a grant. */
+                "x-signature": string;
+            };
+            path: {
+                /** @description The upload. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Upload-Offset and Upload-Length. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused, in plain text with its own status. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    appendResumableSigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1.0.0 */
+                "Tus-Resumable": string;
+                "Upload-Offset": number;
+                /** @description An upload token or a grant. */
+                "x-signature": string;
+            };
+            path: {
+                /** @description The upload. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Received; with the last byte the object is stored. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The disk is full; nothing was stored. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused, in plain text with its own status. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    terminateResumable: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1.0.0 */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /** @description The upload. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Terminated. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused, in plain text with its own status. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    resumableProgress: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1.0.0 */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /** @description The upload. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Upload-Offset and Upload-Length. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused, in plain text with its own status. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    appendResumable: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1.0.0 */
+                "Tus-Resumable": string;
+                "Upload-Offset": number;
+            };
+            path: {
+                /** @description The upload. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Received; with the last byte the object is stored. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Busy; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The disk is full; nothing was stored. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused, in plain text with its own status. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
         };

@@ -2,7 +2,10 @@
 import { attribution } from '../attribution';
 import { callPublicApi } from './public-client';
 
+/** What the server answers; `uploads` is where files go, if the fields ask for it. */
+export type Receipt = { reference: string; uploads?: { url: string; token: string } | null };
+
 /** Posts a form's fields to `path`. The server stores the same key and content once. */
-export function submit(path: string, fields: object, key: string): Promise<unknown> {
+export function submit(path: string, fields: object, key: string): Promise<Receipt> {
   return callPublicApi('POST', path, { ...fields, attribution: attribution() }, { 'idempotency-key': key });
 }

@@ -2,7 +2,7 @@
 import services from '@seeds/site/services.json?in=pages&pick=quote,preselect';
 
 /** The values of `?service=` that the service pages link with. */
-export const quoteValues = services.map(({ quote }) => quote);
+export const quoteValues = /* @__PURE__ */ services.map(({ quote }) => quote);
 
 /** The option to preselect, or an empty string. */
 export function preselectedService(search: string): string {

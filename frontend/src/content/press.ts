@@ -3,7 +3,23 @@ import press from '@seeds/site/press.json';
 
 export { press };
 
-/** Formats a date of the seeds: "October 12, 2026". */
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** Formats a date of the content: "October 12, 2026". The page renderer has no `Intl`. */
 export function longDate(date: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
+  const [year, month, day] = date.split('-').map(Number);
+  return `${months[Number(month) - 1]} ${day}, ${year}`;
 }

@@ -21,7 +21,7 @@ describe('the lists', () => {
     expect(clients).toHaveLength(16);
     expect(testimonials).toHaveLength(6);
     expect(press).toHaveLength(4);
-    expect(company.figures).toHaveLength(6);
+    expect(company.stats).toHaveLength(6);
     expect(company.credentials).toHaveLength(6);
   });
 

@@ -1,5 +1,6 @@
 // Checks that every state has complete data, and that no two state pages are near-duplicates.
 import cities from '@seeds/site/cities.json';
+import company from '@seeds/site/company.json';
 import states from '@seeds/site/states.json';
 import { describe, expect, it } from 'vitest';
 
@@ -50,13 +51,34 @@ describe('the states', () => {
     for (const timeZone of state.time_zones)
       expect(() => new Intl.DateTimeFormat('en-US', { timeZone })).not.toThrow();
     expect(state.time_text).toMatch(/Time/);
-    expect(state.stats.clients).toBeGreaterThanOrEqual(50);
-    expect(state.stats.clients).toBeLessThanOrEqual(249);
-    expect(state.stats.years).toBeGreaterThanOrEqual(5);
-    expect(state.stats.years).toBeLessThanOrEqual(19);
+    expect(state.stats.clients).toBeGreaterThan(0);
+    expect(state.stats.years).toBeGreaterThan(0);
+    expect(['ifc', 'nfpa', 'local']).toContain(state.fire.basis);
+    expect(state.fire.code.length).toBeGreaterThan(15);
+    expect(state.fire.checked).toMatch(/^2[0-9]{3}-[0-9]{2}-[0-9]{2}, .+; confirm with the fire marshal/);
+    if (state.licensing.lookup) expect(new URL(state.licensing.lookup).protocol).toBe('https:');
+    else expect(state.licensing.statewide).toBe(false);
     expect(state.stats.coverage).toBe('24/7');
     expect(words(state).length).toBeGreaterThan(70);
     expect(state.checked).toMatch(/^2[0-9]{3}-[0-9]{2}-[0-9]{2}/);
+  });
+
+  it('add up to no more clients than the company has, and none is older', () => {
+    const figure = (label: string) =>
+      Number(company.stats.find((one) => one.label === label)?.value.replace(/\D/g, ''));
+    const clients = states.reduce((sum, { stats }) => sum + stats.clients, 0);
+    expect(clients).toBeLessThanOrEqual(figure('client locations'));
+    expect(Math.max(...states.map(({ stats }) => stats.years))).toBeLessThanOrEqual(
+      figure('years in business'),
+    );
+  });
+
+  it('have figures of their own where many people live', () => {
+    const great = states.filter(({ code }) =>
+      ['CA', 'TX', 'FL', 'NY', 'PA', 'IL', 'OH', 'GA', 'NC', 'MI'].includes(code),
+    );
+    for (const figure of ['clients', 'years'] as const)
+      expect(new Set(great.map(({ stats }) => stats[figure])).size).toBe(10);
   });
 
   it('have symmetric borders, and all but Alaska and Hawaii have neighbors', () => {

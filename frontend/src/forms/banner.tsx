@@ -1,41 +1,43 @@
 // The success banner of a form, with a button that hides it. On the page that the server sends
-// after a post without JavaScript, the button loads the empty form.
-import { useEffect, useRef } from 'react';
+// after a post without JavaScript, the server fills in `.banner-facts` (src/http/html_forms.rs), and
+// the button loads the empty form.
+import type { ReactNode } from 'react';
+import { useServerHtml } from '../static-island';
 import { Button } from '../ui/button';
-import type { Outcome } from './rules';
+import type { FormRules } from './rules';
+import type { Sent } from './use-form';
 
-type Props = {
-  outcome: Outcome;
-  again: { title: string; hide(): void };
-  page: string;
-  /** Whether the server rendered the banner. */
-  served: boolean;
-};
+type Props = { rules: FormRules; sent: Sent; again(): void; children?: ReactNode };
 
-export function Banner({ outcome, again, page, served }: Props) {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => element.current?.focus(), []);
+/** Called once, when the banner appears, because its identity never changes. */
+const focus = (element: HTMLElement | null) => element?.focus();
+
+export function Banner({ rules, sent, again, children }: Props) {
+  const { outcomes } = rules;
   return (
-    <div className="banner" ref={element} tabIndex={-1}>
-      <h2>{outcome.title}</h2>
-      <p>{outcome.detail}</p>
-      {served ? (
-        <form
-          action={page}
-          onSubmit={(event) => {
-            event.preventDefault();
-            again.hide();
-          }}
-        >
-          <Button type="submit" look="ink">
-            {again.title}
-          </Button>
-        </form>
-      ) : (
-        <Button look="ink" onClick={again.hide}>
-          {again.title}
+    <div className="banner" ref={focus} tabIndex={-1}>
+      <h2>{outcomes[sent.name]?.title}</h2>
+      <p>{outcomes[sent.name]?.detail}</p>
+      <div className="banner-facts" {...useServerHtml()}>
+        {sent.reference ? (
+          <p>
+            {'Your reference: '}
+            <strong>{sent.reference}</strong>
+          </p>
+        ) : null}
+        {children}
+      </div>
+      <form
+        action={`/${rules.form}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          again();
+        }}
+      >
+        <Button type="submit" look="ink">
+          {outcomes.again?.title}
         </Button>
-      )}
+      </form>
     </div>
   );
 }

@@ -2,10 +2,8 @@
 // seeds/forms/contact.json.
 import contact from '@seeds/forms/contact.json';
 import { company } from '../company';
-import { Button } from '../ui/button';
-import { Banner } from './banner';
 import { Field, ruleOf } from './field';
-import { FormHead } from './form-head';
+import { RequestForm } from './request-form';
 import type { FieldValues, FormRules } from './rules';
 import { useForm } from './use-form';
 
@@ -40,42 +38,20 @@ function onFailure(error: unknown, values: FieldValues) {
 }
 
 export function ContactForm({ search }: { search: string }) {
-  const sent = search === 'sent=1' ? 'banner' : undefined;
-  const options = { rules, path: '/api/contact', draft, sent, stripHtml: true, onFailure };
-  const { form, errors, sending, banner, served, again, onPress } = useForm(options);
-  const fieldProps = { rules, errors };
+  const options = { rules, path: '/api/contact', draft, search, stripHtml: true, onFailure };
+  const state = useForm(options);
+  const fieldProps = { rules, errors: state.errors };
   return (
-    <>
-      {banner ? <Banner outcome={banner} again={again} page="/contact" served={served} /> : null}
-      <form {...form} className="form" action="/contact" aria-label="Contact">
-        <FormHead />
-        <Field {...fieldProps} name="firstName" autoComplete="given-name" enterKeyHint="next" />
-        <Field {...fieldProps} name="lastName" autoComplete="family-name" enterKeyHint="next" />
-        <Field
-          {...fieldProps}
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          enterKeyHint="next"
-        />
-        <Field
-          {...fieldProps}
-          name="phone"
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          enterKeyHint="next"
-        />
-        <Field {...fieldProps} name="company" autoComplete="organization" enterKeyHint="next" />
-        <Field {...fieldProps} name="service" />
-        <Field {...fieldProps} name="details" wide />
-        <div className="form-row">
-          <Button type="submit" wide disabled={sending} onPointerDown={onPress}>
-            {sending ? 'Sending...' : 'Send Message'}
-          </Button>
-        </div>
-      </form>
-    </>
+    <RequestForm
+      rules={rules}
+      state={state}
+      action="/contact"
+      label="Contact"
+      submit="Send Message"
+      submitting="Sending..."
+    >
+      <Field {...fieldProps} name="service" />
+      <Field {...fieldProps} name="details" wide />
+    </RequestForm>
   );
 }

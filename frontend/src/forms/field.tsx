@@ -1,13 +1,14 @@
 // A labeled form field, rendered from its rule, with its error message and, for free text, a
 // suggested fix. Fields are uncontrolled: text that was typed before hydration, or sent back by the
 // server, stays.
-import { type ComponentProps, useEffect, useState } from 'react';
+import { type ComponentProps, type ComponentType, useEffect, useState } from 'react';
 import { useServerHtml } from '../static-island';
-import { Icon } from '../ui/icon';
+import { controlId } from './control-id';
+import { afterPress } from './press';
 import type { FieldRule, FieldValues, FormRules } from './rules';
-import { findDenied, fixText, isFixable } from './suggest-fix';
+import type { FixProps } from './suggest-fix';
 
-type Props = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'enterKeyHint'> & {
+type Props = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode'> & {
   type?: 'text' | 'email' | 'tel' | 'date';
   rules: FormRules;
   name: string;
@@ -49,7 +50,7 @@ export function Field({ rules, name, errors, hint, selected, wide, type = 'text'
       ) : rule.multiline ? (
         <textarea {...control} {...served} rows={5} />
       ) : (
-        <input {...control} {...input} type={type as 'text'} />
+        <input {...control} enterKeyHint="next" {...input} type={type as 'text'} />
       )}
       {hint ? (
         <p id={`${name}-hint`} className="field-hint">
@@ -59,17 +60,9 @@ export function Field({ rules, name, errors, hint, selected, wide, type = 'text'
       <p id={`${name}-error`} className="field-error" hidden={!message}>
         {message}
       </p>
-      {isFixable(rule, message) ? <SuggestFix rule={rule} /> : null}
+      {message ? <LazyFix rule={rule} /> : null}
     </div>
   );
-}
-
-/**
- * The id of a field's control. It is prefixed because the element `company` holds the company data
- * (see company.ts).
- */
-export function controlId(name: string): string {
-  return `field-${name}`;
 }
 
 /** The rule of a field; throws if the form has no such field. */
@@ -79,28 +72,16 @@ export function ruleOf(rules: FormRules, name: string): FieldRule {
   return rule;
 }
 
-/** Lists the denied characters and removes them on request. */
-function SuggestFix({ rule }: { rule: FieldRule }) {
-  const [found, setFound] = useState('');
-  const control = () => document.getElementById(controlId(rule.field)) as HTMLInputElement;
-  useEffect(() => setFound(findDenied(rule, control().value).join('  ')), [rule]);
-  const applyFix = () => {
-    control().value = fixText(rule, control().value);
-    control().dispatchEvent(new Event('input', { bubbles: true }));
-    control().focus();
-  };
-  return (
-    <div className="field-fix">
-      <span>
-        {'Found: '}
-        <code>{found}</code>
-      </span>
-      <button type="button" className="button button-quiet" onClick={applyFix}>
-        <Icon name="check" />
-        Mend the text
-      </button>
-    </div>
-  );
+/** Offers a fix for the field's value, if there is one; its code is loaded with the first message. */
+function LazyFix(props: FixProps) {
+  const [Fix, setFix] = useState<ComponentType<FixProps>>();
+  useEffect(() => {
+    import('./suggest-fix').then(
+      (module) => afterPress(() => setFix(() => module.SuggestFix)),
+      () => {},
+    );
+  }, []);
+  return Fix ? <Fix {...props} /> : null;
 }
 
 /** A checkbox. */

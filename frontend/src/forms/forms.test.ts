@@ -1,14 +1,15 @@
 // @vitest-environment happy-dom
 // Tests of the throttle, the idempotency key, suggested fixes, the input filter and the fallback
 // email.
+import contact from '@seeds/forms/contact.json';
 import quote from '@seeds/forms/quote.json';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fallbackEmail } from './contact-form';
 import { ruleOf } from './field';
+import { findDenied, fixText, suggestFix } from './fixes';
 import { discardKey, idempotencyKey } from './idempotency-key';
 import { curlApostrophes, filterInput, rewriteValue } from './input-filter';
 import { clean, type FormRules, firstError } from './rules';
-import { findDenied, fixText, isFixable } from './suggest-fix';
 import { canSubmit, recordSubmission } from './throttle';
 
 const description = ruleOf(quote as FormRules, 'description');
@@ -72,20 +73,59 @@ describe('the suggested fix', () => {
     [`'quoted' text`, '‘quoted’ text'],
     [`-${'-'.repeat(3)}`, ''],
   ])('turns %s into %s, which the rule accepts', (typed, fixed) => {
-    expect(fixText(description, typed)).toBe(fixed);
+    expect(fixText(typed)).toBe(fixed);
     expect(firstError(description, clean(description, fixed))).toBeUndefined();
   });
 
   it('lists each denied token once', () => {
-    expect(findDenied(description, `a;b;'c' -- d`)).toEqual([';', "'", '--']);
+    expect(findDenied(`a;b;'c' -- d`)).toEqual([';', "'", '--']);
   });
 
-  it('is offered for free text only, under its own message', () => {
-    expect(isFixable(description, 'Invalid characters in description')).toBe(true);
-    expect(isFixable(description, 'Description must be less than 2000 characters')).toBe(false);
-    expect(isFixable(ruleOf(quote as FormRules, 'company'), 'Invalid characters in company name')).toBe(
-      false,
-    );
+  it.each([
+    ['Acme, Inc.', 'Acme Inc.'],
+    ['Acme,Inc.', 'Acme Inc.'],
+    ['Acme/West', 'Acme-West'],
+    ['Acme (West) LLC', 'Acme West LLC'],
+    ['Store #4', 'Store No. 4'],
+    ['Ram+Wolf', 'Ram & Wolf'],
+    ['A+ Security', 'A Plus Security'],
+    ['Lofts @ Main', 'Lofts at Main'],
+    ['Acme "West"', 'Acme West'],
+    ['Yahoo!', 'Yahoo'],
+    ['O`Brien – Söhne', 'O’Brien - Söhne'],
+    ['Wells Fargo; Bank*', 'Wells Fargo Bank'],
+  ])('turns the company %s into %s in both forms', (typed, fixed) => {
+    expect(suggestFix(ruleOf(quote as FormRules, 'company'), typed)).toEqual({ value: fixed });
+    expect(suggestFix(ruleOf(contact as FormRules, 'company'), typed)).toEqual({ value: fixed });
+  });
+
+  it.each([
+    ['(713) 555-0142 ext. 12', '(713) 555-0142', true],
+    ['713.555.0142 x12', '713.555.0142', true],
+    ['713-555-0142#12', '713-555-0142', true],
+    ['(713) 555-0142 (ext 12)', '(713) 555-0142', true],
+    ['+1 713 555 0142, ask for Dana', '+1 713 555 0142', true],
+    ['713-555-0142 or 713-555-0199', '713-555-0142', true],
+    ['713/555/0142', '713-555-0142', false],
+    ['Tel. 713 555 0142', '713 555 0142', false],
+  ])('turns the phone %s into %s in both forms', (typed, value, moved) => {
+    for (const form of [quote, contact]) {
+      const rule = ruleOf(form as FormRules, 'phone');
+      const fix = suggestFix(rule, typed);
+      if (firstError(rule, typed)) expect(fix).toEqual({ value, ...(moved ? { moved: typed } : {}) });
+    }
+  });
+
+  it('shortens a phone number that is too long for the form', () => {
+    const rule = ruleOf(contact as FormRules, 'phone');
+    expect(suggestFix(rule, '001 (713) 555 - 0142 - ')).toEqual({ value: '0017135550142' });
+  });
+
+  it('is not offered for what cannot be fixed', () => {
+    expect(suggestFix(description, 'a'.repeat(2001))).toBeUndefined();
+    expect(suggestFix(ruleOf(quote as FormRules, 'company'), '!!!')).toBeUndefined();
+    expect(suggestFix(ruleOf(quote as FormRules, 'phone'), 'call me ext. 12')).toBeUndefined();
+    expect(suggestFix(ruleOf(quote as FormRules, 'firstName'), 'Agent 47')).toBeUndefined();
   });
 });
 

@@ -1,15 +1,18 @@
 // The quote form (specification sections 2, 4, 5, 8). Rules and texts: seeds/forms/quote.json.
 import quote from '@seeds/forms/quote.json';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Problem } from '../api/public-client';
+import { company } from '../company';
 import { preselectedService } from '../content/preselect';
-import { Button } from '../ui/button';
+import { staticIsland } from '../static-island';
 import { toast } from '../ui/toast';
-import { Banner } from './banner';
-import { CheckField, controlId, Field } from './field';
-import { FormHead } from './form-head';
+import { controlId } from './control-id';
+import { CheckField, Field } from './field';
+import { RequestForm } from './request-form';
 import type { FormRules } from './rules';
 import { useForm } from './use-form';
+
+export const FileField = staticIsland(() => import('./attachments/field'));
 
 const rules: FormRules = quote;
 const draft = ['serviceType', 'startDate', 'duration'];
@@ -22,13 +25,17 @@ function onFailure(error: unknown) {
   return undefined;
 }
 
+/** The code for files, loaded with the first one. */
+type Attachments = typeof import('./attachments');
+
 export function QuoteForm({ search }: { search: string }) {
-  const sent = search === 'sent=1' ? 'banner' : undefined;
-  const { form, errors, sending, banner, served, again, onPress } = useForm({
+  const [attachments, setAttachments] = useState<Attachments>();
+  const state = useForm({
     rules,
     path: '/api/quotes',
+    more: attachments && { attachments: true },
     draft,
-    sent,
+    search,
     onFailure,
   });
   const selectedService = preselectedService(search);
@@ -40,53 +47,58 @@ export function QuoteForm({ search }: { search: string }) {
     if (selectedService && select) select.value = selectedService;
   }, [selectedService]);
 
-  const fieldProps = { rules, errors };
+  /** Takes files that were chosen, dropped or pasted; a pasted text may come with a picture of it. */
+  function takeFiles(event: Event) {
+    const { dataTransfer, clipboardData, target } = event as DragEvent & ClipboardEvent;
+    const { files } = dataTransfer ?? clipboardData ?? (target as HTMLInputElement);
+    if (!files?.[0] || clipboardData?.getData('text')) return;
+    // The list is emptied after the event.
+    const chosen = [...files];
+    event.preventDefault();
+    state.again();
+    import('./attachments').then((module) => {
+      setAttachments(module);
+      module.addFiles(chosen, target);
+    }, onFailure);
+  }
+
+  Object.assign(state.form, {
+    onChange: takeFiles,
+    onPaste: takeFiles,
+    onDragOver: (event: Event) => event.preventDefault(),
+    onDrop: takeFiles,
+  });
+  const fieldProps = { rules, errors: state.errors };
   return (
-    <>
-      {banner ? <Banner outcome={banner} again={again} page="/quote" served={served} /> : null}
-      <form {...form} className="form" action="/quote">
-        <FormHead />
-        <Field {...fieldProps} name="firstName" autoComplete="given-name" enterKeyHint="next" />
-        <Field {...fieldProps} name="lastName" autoComplete="family-name" enterKeyHint="next" />
-        <Field
-          {...fieldProps}
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          enterKeyHint="next"
-        />
-        <Field
-          {...fieldProps}
-          name="phone"
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          enterKeyHint="next"
-        />
-        <Field {...fieldProps} name="company" autoComplete="organization" enterKeyHint="next" wide />
-        <Field {...fieldProps} name="serviceType" selected={selectedService} />
-        <Field {...fieldProps} name="duration" />
-        <Field
-          {...fieldProps}
-          name="location"
-          enterKeyHint="next"
-          hint="Street address, city or ZIP code of the post"
-        />
-        <Field {...fieldProps} name="startDate" type="date" />
-        <Field
-          {...fieldProps}
-          name="description"
-          hint="Hours, number of guards, what is to be watched"
-          wide
-        />
-        <CheckField rules={rules} name="emergencyContact" />
-        <div className="form-row">
-          <Button type="submit" wide disabled={sending} onPointerDown={onPress}>
-            {sending ? 'Submitting...' : 'Submit Quote Request'}
-          </Button>
-        </div>
-      </form>
-    </>
+    <RequestForm
+      rules={rules}
+      state={state}
+      action="/quote"
+      submit="Submit Quote Request"
+      submitting="Submitting..."
+      wideCompany
+      files={attachments ? <attachments.SentFiles sent={state.sent} /> : null}
+      notice={
+        state.sent?.values?.emergencyContact === 'true' ? (
+          <p>
+            {company.call_soon}
+            <a href={company.phone_href}>{company.phone}</a>
+          </p>
+        ) : null
+      }
+    >
+      <Field {...fieldProps} name="serviceType" selected={selectedService} />
+      <Field {...fieldProps} name="duration" />
+      <Field {...fieldProps} name="location" hint="Street address, city or ZIP code of the site" />
+      <Field {...fieldProps} name="startDate" type="date" />
+      <Field
+        {...fieldProps}
+        name="description"
+        hint="Hours, number of guards, what you need protected"
+        wide
+      />
+      <FileField />
+      <CheckField rules={rules} name="emergencyContact" />
+    </RequestForm>
   );
 }

@@ -3,16 +3,17 @@
 // seeds/forms/cases.json; seeds/forms/README.md documents the rule format.
 import patterns from '@seeds/forms/patterns.json';
 
-/** One check of a field; `say` is the error message. */
+/** One check of a field and its error message. */
 export type Check = {
-  say: string;
+  message: string;
   required?: boolean;
   min?: number;
   max?: number;
   match?: string;
-  refuse?: string;
+  reject?: string;
   one_of?: string;
   date?: boolean;
+  not_past?: boolean;
 };
 
 export type Choice = { value: string; label: string };
@@ -87,28 +88,38 @@ export function stripTags(text: string): string {
  * A field's cleaned value, and its error message if it is invalid. Raw text over the limit is not
  * cleaned.
  */
-export function validateField(rule: FieldRule, raw: string): [value: string, message: string | undefined] {
+export function validateField(
+  rule: FieldRule,
+  raw: string,
+  today = localToday(),
+): [value: string, message: string | undefined] {
   const limit = rule.checks.find(({ max }) => max);
-  const tooLongMessage = (limit ?? rule.checks.at(-1))?.say;
+  const tooLongMessage = (limit ?? rule.checks.at(-1))?.message;
   if (tooLongMessage && [...raw].length > rawMultiple * (limit?.max ?? defaultMax))
     return [raw, tooLongMessage];
   const value = clean(rule, raw);
-  return [value, firstError(rule, value)];
+  return [value, firstError(rule, value, today)];
 }
 
-/** The message of the first failed check of a cleaned value. */
-export function firstError(rule: FieldRule, value: string): string | undefined {
+/** The message of the first failed check of a cleaned value; `today` is a date, `YYYY-MM-DD`. */
+export function firstError(rule: FieldRule, value: string, today = localToday()): string | undefined {
   if (rule.optional && !value) return undefined;
-  return rule.checks.find((check) => !passes(rule, check, value))?.say;
+  return rule.checks.find((check) => !passes(rule, check, value, today))?.message;
 }
 
-function passes(rule: FieldRule, check: Check, value: string): boolean {
+/** Today where the visitor is, `YYYY-MM-DD`, as Sweden writes it. */
+function localToday(): string {
+  return new Date().toLocaleDateString('sv');
+}
+
+function passes(rule: FieldRule, check: Check, value: string, today: string): boolean {
   if (check.required) return value !== '';
   if (check.min) return [...value].length >= check.min;
   if (check.max) return [...value].length <= check.max;
   if (check.match) return pattern(check.match).test(value);
-  if (check.refuse) return !pattern(check.refuse).test(value);
+  if (check.reject) return !pattern(check.reject).test(value);
   if (check.one_of) return (rule.options ?? []).some((choice) => choice.value === value);
+  if (check.not_past) return value >= today;
   // An invalid date, such as February 30, parses to another date or to null.
   return !check.date || (/^\d{4}-..-..$/.test(value) && `${new Date(value).toJSON()}`.startsWith(value));
 }
@@ -119,11 +130,15 @@ export function pattern(name: string, flags = ''): RegExp {
 }
 
 /** Cleans and checks every field; a missing field counts as empty. */
-export function validate(form: FormRules, raw: FieldValues): { values: FieldValues; errors: FieldValues } {
+export function validate(
+  form: FormRules,
+  raw: FieldValues,
+  today?: string,
+): { values: FieldValues; errors: FieldValues } {
   const values: FieldValues = {};
   const errors: FieldValues = {};
   for (const rule of form.fields) {
-    const [value, message] = validateField(rule, raw[rule.field] ?? '');
+    const [value, message] = validateField(rule, raw[rule.field] ?? '', today);
     values[rule.field] = value;
     if (message) errors[rule.field] = message;
   }

@@ -3,13 +3,14 @@
 // options.
 import { useEffect, useRef, useState } from 'react';
 import { Problem } from '../api/public-client';
-import { submit } from '../api/submissions';
+import { type Receipt, submit } from '../api/submissions';
 import { hydration } from '../static-island';
 import { toast } from '../ui/toast';
+import { controlId } from './control-id';
 import { restoreDraft, saveDraft } from './draft';
-import { controlId } from './field';
 import { discardKey, idempotencyKey } from './idempotency-key';
 import { filterInput, rewriteValue } from './input-filter';
+import { afterPress, watchPresses } from './press';
 import { type FieldValues, type FormRules, validate, validateField } from './rules';
 import { canSubmit, recordSubmission } from './throttle';
 
@@ -17,10 +18,12 @@ type FormOptions = {
   rules: FormRules;
   /** The path of the JSON API. */
   path: string;
+  /** More members of the request's body. */
+  more?: object | undefined;
   /** Fields that are saved as a draft. */
   draft: string[];
-  /** The name of the outcome in the initial banner, if the server has already accepted the form. */
-  sent?: string | undefined;
+  /** The query string of the page: the server has accepted the form if it has `sent`. */
+  search: string;
   /** Strip HTML tags while typing. */
   stripHtml?: boolean;
   /**
@@ -30,16 +33,24 @@ type FormOptions = {
   onFailure(error: unknown, values: FieldValues): string | undefined;
 };
 
-export function useForm({ rules, path, draft, stripHtml, onFailure, ...start }: FormOptions) {
+/**
+ * The accepted form: the name of the outcome in the banner; the receipt and the values, if this page
+ * has sent it.
+ */
+export type Sent = { name: string; values?: FieldValues } & Partial<Receipt>;
+
+export function useForm({ rules, path, more, draft, stripHtml, onFailure, search }: FormOptions) {
   const form = useRef<HTMLFormElement>(null);
-  const isPressing = useRef(false);
   const isSending = useRef(false);
   const [errors, setErrors] = useState<FieldValues>(() => serverRenderedErrors(rules));
   const [sending, setSending] = useState(false);
-  const [sent, setSent] = useState(start.sent);
+  const [sent, setSent] = useState<Sent | undefined>(() =>
+    search.includes('sent=') ? { name: 'banner' } : undefined,
+  );
 
   useEffect(() => {
     if (form.current) restoreDraft(form.current, draft);
+    return watchPresses();
   }, [draft]);
 
   const outcome = (name: string) => rules.outcomes[name] ?? { title: '', detail: '' };
@@ -52,7 +63,7 @@ export function useForm({ rules, path, draft, stripHtml, onFailure, ...start }: 
     if (first) document.getElementById(controlId(first.field))?.focus();
   }
 
-  function onAccepted(name: string, banner: string) {
+  function onAccepted(name: string, banner: Sent) {
     recordSubmission(rules.form);
     discardKey(rules.form);
     toast(outcome(name));
@@ -67,15 +78,15 @@ export function useForm({ rules, path, draft, stripHtml, onFailure, ...start }: 
     isSending.current = true;
     setSending(true);
     try {
-      await submit(path, body, idempotencyKey(rules.form, JSON.stringify(body)));
-      onAccepted('sent', 'banner');
+      const key = idempotencyKey(rules.form, JSON.stringify(body));
+      onAccepted('sent', { name: 'banner', values, ...(await submit(path, { ...body, ...more }, key)) });
     } catch (error) {
       const status = error instanceof Problem ? error.status : 0;
       if (status === 422) showErrors(fromApiErrors(rules, (error as Problem).fields));
       else if (status === 429) showErrorToast('rate_limited');
       else {
         const fallback = onFailure(error, values);
-        if (fallback) onAccepted(fallback, `banner_${fallback}`);
+        if (fallback) onAccepted(fallback, { name: `banner_${fallback}` });
       }
     } finally {
       isSending.current = false;
@@ -84,9 +95,11 @@ export function useForm({ rules, path, draft, stripHtml, onFailure, ...start }: 
   }
 
   function onSubmit(event: Event | { preventDefault(): void }) {
+    // Files that no code has taken go with the form, as they would without JavaScript.
+    if (form.current?.attachments?.files[0]) return;
     event.preventDefault();
-    isPressing.current = false;
     if (isSending.current || !form.current) return;
+    setSent(undefined);
     const alert = form.current.querySelector<HTMLElement>('.form-alert');
     if (alert) alert.hidden = true;
     if (!canSubmit(rules.form)) return showErrorToast('rate_limited');
@@ -102,25 +115,25 @@ export function useForm({ rules, path, draft, stripHtml, onFailure, ...start }: 
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) {
       rewriteValue(target, (text) => filterInput(text, { stripHtml, freeText: rule.free_text }));
     }
+    setSent(undefined);
     if (errors[rule.field]) setErrors(({ [rule.field]: _, ...rest }) => rest);
     saveDraft(form.current, draft);
   }
 
   function onFocusOut({ target }: { target: EventTarget | null }) {
     const rule = ruleOfTarget(rules, target);
-    // Pressing the submit button validates everything; a message now would move the button before
-    // the click completes.
-    if (!rule || isPressing.current || !form.current) return;
-    const [, message] = validateField(rule, formValues(form.current)[rule.field] ?? '');
-    setErrors(({ [rule.field]: _, ...rest }) => (message ? { ...rest, [rule.field]: message } : rest));
+    afterPress(() => {
+      if (!rule || !form.current) return;
+      const [, message] = validateField(rule, formValues(form.current)[rule.field] ?? '');
+      setErrors(({ [rule.field]: _, ...rest }) => (message ? { ...rest, [rule.field]: message } : rest));
+    });
   }
 
   return {
     errors,
     sending,
-    banner: sent ? outcome(sent) : undefined,
-    served: start.sent !== undefined,
-    again: { ...outcome('again'), hide: () => setSent(undefined) },
+    sent,
+    again: () => setSent(undefined),
     form: {
       ref: form,
       id: `${rules.form}-form`,
@@ -130,17 +143,6 @@ export function useForm({ rules, path, draft, stripHtml, onFailure, ...start }: 
       onInput,
       onFocusOut,
     },
-    onPress: () => {
-      isPressing.current = true;
-      addEventListener(
-        'pointerup',
-        () =>
-          setTimeout(() => {
-            isPressing.current = false;
-          }),
-        { once: true },
-      );
-    },
   } as const;
 }
 
@@ -149,7 +151,8 @@ function ruleOfTarget(rules: FormRules, target: EventTarget | null) {
 }
 
 function formValues(form: HTMLFormElement): FieldValues {
-  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+  // All values that a rule names are strings.
+  return Object.fromEntries(new FormData(form)) as FieldValues;
 }
 
 /** The error messages of a page that the server sent back, read before hydration. */

@@ -38,8 +38,8 @@ export default function Footer() {
             </ul>
           </section>
           <section aria-labelledby="footer-night" className="footer-wide">
-            <h2 id="footer-night">Tonight</h2>
-            <p>Somebody is awake here at every hour. Emergency posts are filled in 2 to 4 hours.</p>
+            <h2 id="footer-night">Need a guard tonight?</h2>
+            <p>We answer 24 hours a day. Emergency guards are on site in 2 to 4 hours.</p>
             <a className="button button-line" href={company.phone_href}>
               <Icon name="phone" />
               {company.phone}

@@ -2,18 +2,19 @@
 import { fillPlaceholders } from '../company';
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
-import { ContactToday, Credentials, Mission, Promises } from '../sections/about';
+import { Commitments, ContactToday, Credentials, Mission } from '../sections/about';
 import { DarkBand } from '../sections/dark-band';
+import { Facts } from '../sections/facts';
 import { NextStep } from '../sections/next-step';
 import { Section } from '../sections/section';
 import { Stats } from '../ui/stats';
 
-const { mission, figures } = profile;
+const { mission, stats, hiring, offices } = profile;
 
 export default function About() {
   return (
     <>
-      <DarkBand picture={<Scene name="guards" />} footer={<Stats of={figures} />}>
+      <DarkBand picture={<Scene name="guards" />} footer={<Stats of={stats} />}>
         <p className="log-line">
           <span>{mission.kicker}</span>
         </p>
@@ -32,15 +33,21 @@ export default function About() {
           </div>
         </div>
         <div className="column">
-          <Promises />
+          <Commitments />
         </div>
       </section>
-      <Section id="credentials" kicker="Credentials" title="What we can show for it" background="mist">
+      <Section id="hiring" kicker="Our officers" title="How we hire, train and supervise" background="mist">
+        <Facts of={hiring} />
+      </Section>
+      <Section id="offices" kicker="Offices" title="Where we work from">
+        <Facts of={offices} />
+      </Section>
+      <Section id="credentials" kicker="Credentials" title="Our credentials" background="mist">
         <Credentials />
       </Section>
       <NextStep
-        title="Ask to see the papers"
-        text="Say in which state the post is. The license, the certificate of insurance and the price reach you in writing, before the first shift."
+        title="Ask for our license and insurance"
+        text="Tell us the state. You get our license number, a certificate of insurance and the price in writing before the first shift."
         label="Get Free Quote"
       />
     </>

@@ -1,27 +1,69 @@
-// The API reference, rendered at build time from the committed OpenAPI description.
-import docs, { type ApiKind, type ApiNamed, type ApiOperation, type ApiSchema } from 'virtual:api-docs';
+// The API reference, rendered at build time from the committed OpenAPI description: one page for the
+// site and the desk, and one each for authentication, account administration and storage.
+import docs, {
+  type ApiKind,
+  type ApiNamed,
+  type ApiOperation,
+  type ApiReference,
+  type ApiSchema,
+} from 'virtual:api-docs';
+import { Fragment } from 'react';
+import type { PageProps } from '../routes';
 import { PlainPage } from '../sections/plain-page';
+import NotFound from './not-found';
 
-const { version, groups, errors, schemas } = docs;
+type Chapter = { key: string; path: string; title: string; lead: string };
 
-export default function ApiDocs() {
+const chapters: Chapter[] = [
+  {
+    key: 'api-docs',
+    path: '/api/docs',
+    title: 'API reference',
+    lead: 'JSON in and out, snake_case, times in UTC. What the pages and the dashboard call, you may call too.',
+  },
+  {
+    key: 'api-docs-auth',
+    path: '/api/docs/auth',
+    title: 'Authentication API',
+    lead: 'Sign-in, sessions and second factors.',
+  },
+  {
+    key: 'api-docs-accounts',
+    path: '/api/docs/accounts',
+    title: 'Account administration API',
+    lead: 'Invite, list, change and delete accounts. For admins.',
+  },
+  {
+    key: 'api-docs-storage',
+    path: '/api/docs/storage',
+    title: 'Storage API',
+    lead: 'Buckets, objects, signed links and resumable uploads, as the public storage client calls them.',
+  },
+];
+
+export default function ApiDocs(props: PageProps) {
+  const chapter = chapters.find(({ key }) => key === props.page.key);
+  const reference = chapter && docs.pages[chapter.key];
+  if (!reference) return <NotFound {...props} />;
+  const { groups, errors, schemas } = reference;
   return (
-    <PlainPage
-      title="API reference"
-      lead="JSON in and out, snake_case, times in UTC. What the pages and the dashboard call, you may call as well."
-    >
+    <PlainPage title={chapter.title} lead={chapter.lead}>
       <p>
-        {`Version ${version}. `}
+        {`Version ${docs.version}. `}
         <a href="/api/openapi.json" download>
-          The whole description as OpenAPI
+          Everything as OpenAPI
         </a>
-        {' for tools and generators.'}
       </p>
-      <Contents />
+      <Chapters current={chapter} />
+      <Contents groups={groups} />
       <p>
         Calls marked <strong>signed in</strong> take <code>Authorization: Bearer</code> with an access token.
-        Posts of forms take an <code>Idempotency-Key</code>: the same key and content are answered again and
-        stored once.
+        {chapter.key === 'api-docs' ? (
+          <>
+            {' Form posts take an '}
+            <code>Idempotency-Key</code>: the same key and content get the same response and are stored once.
+          </>
+        ) : null}
       </p>
       {groups.map(({ name, description, operations }) => (
         <section key={name} className="api-group" aria-labelledby={anchor(name)}>
@@ -37,9 +79,14 @@ export default function ApiDocs() {
       <section className="api-group" aria-labelledby="errors">
         <h2 id="errors">Errors</h2>
         <p>
-          {'Errors are problem documents (RFC 9457): '}
-          <Kind kind={{ type: '', schema: 'Problem' }} />
-          {'. Unless a call says otherwise, a status means this.'}
+          {chapter.key === 'api-docs' ? (
+            <>
+              {'Errors are problem documents (RFC 9457): '}
+              <Kind kind={{ type: '', schema: 'Problem' }} />
+              {'. '}
+            </>
+          ) : null}
+          Unless a call says otherwise, an error status means this.
         </p>
         <Statuses of={errors} />
       </section>
@@ -53,6 +100,22 @@ export default function ApiDocs() {
   );
 }
 
+function Chapters({ current }: { current: Chapter }) {
+  return (
+    <nav aria-label="API reference pages">
+      <ul className="api-contents plain-list">
+        {chapters.map(({ key, path, title }) => (
+          <li key={key}>
+            <a href={path} aria-current={key === current.key ? 'page' : undefined}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
 /** A text with its backquoted parts rendered as code. */
 function Text({ text }: { text: string }) {
   return <>{text.split('`').map((part, at) => (at % 2 ? <code key={part}>{part}</code> : part))}</>;
@@ -60,7 +123,7 @@ function Text({ text }: { text: string }) {
 
 const anchor = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 
-function Contents() {
+function Contents({ groups }: { groups: ApiReference['groups'] }) {
   return (
     <nav aria-label="Calls">
       <ul className="api-contents plain-list">
@@ -108,10 +171,9 @@ function Operation({ operation }: { operation: ApiOperation }) {
           <Kind kind={body} />
         </p>
       ) : null}
-      <h4>Answers</h4>
       <dl className="api-fields">
         {answers.map((answer) => (
-          <div key={answer.status}>
+          <Fragment key={answer.status}>
             <dt>
               <code>{answer.status}</code>
               {answer.body ? <Kind kind={answer.body} /> : null}
@@ -119,7 +181,7 @@ function Operation({ operation }: { operation: ApiOperation }) {
             <dd>
               <Text text={answer.text} />
             </dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
       <Errors operation={operation} />
@@ -130,13 +192,16 @@ function Operation({ operation }: { operation: ApiOperation }) {
 /** What can go wrong: the statuses, and in words those that mean something of their own here. */
 function Errors({ operation: { errors: found } }: { operation: ApiOperation }) {
   const own = found.filter(({ text }) => text);
-  if (!found.length) return null;
+  // "4XX, 5XX" says no more than the section on errors does.
+  const named = found.filter(({ status }) => !status.endsWith('XX'));
   return (
     <>
-      <p>
-        <a href="#errors">Errors</a>
-        {`: ${found.map(({ status }) => status).join(', ')}`}
-      </p>
+      {named.length ? (
+        <p>
+          <a href="#errors">Errors</a>
+          {`: ${found.map(({ status }) => status).join(', ')}`}
+        </p>
+      ) : null}
       {own.length ? <Statuses of={own} /> : null}
     </>
   );
@@ -146,14 +211,14 @@ function Statuses({ of }: { of: ApiOperation['errors'] }) {
   return (
     <dl className="api-fields">
       {of.map(({ status, text }) => (
-        <div key={status}>
+        <Fragment key={status}>
           <dt>
             <code>{status}</code>
           </dt>
           <dd>
             <Text text={text} />
           </dd>
-        </div>
+        </Fragment>
       ))}
     </dl>
   );
@@ -186,21 +251,16 @@ function Schema({ schema: { name, description, values, fields } }: { schema: Api
 
 function Field({ field, place }: { field: ApiNamed; place?: string }) {
   return (
-    <div>
+    <>
       <dt>
         <code>{field.name}</code>
-        <span>
-          <Kind kind={field} />
-          {place ? ` in ${place}` : ''}
-          {field.required ? ', required' : ''}
-        </span>
       </dt>
-      {field.description ? (
-        <dd>
-          <Text text={field.description} />
-        </dd>
-      ) : null}
-    </div>
+      <dd>
+        <Kind kind={field} />
+        {`${place ? ` in ${place}` : ''}${field.required ? ', required' : ''}. `}
+        <Text text={field.description} />
+      </dd>
+    </>
   );
 }
 

@@ -1,11 +1,12 @@
-// The Contact page: its head and the contact section.
+// The Contact page: its head, the contact section, and what happens after a message is sent.
 import type { PageProps } from '../routes';
 import { ContactColumns, contactIslands } from '../sections/contact-section';
 import { staticIsland } from '../static-island';
 
 const Head = staticIsland(() => import('../sections/contact-head'));
+const After = staticIsland(() => import('../sections/after-you-write'));
 
-export const islands = [Head, ...contactIslands];
+export const islands = [Head, After, ...contactIslands];
 
 export default function Contact({ search }: PageProps) {
   return (
@@ -19,6 +20,7 @@ export default function Contact({ search }: PageProps) {
           <ContactColumns search={search} />
         </div>
       </section>
+      <After />
     </>
   );
 }

@@ -1,5 +1,5 @@
-// The licensing page: the authority of each state, and our license numbers from config.toml.
-import { company } from '../company';
+// The licensing page: our license in each state, its authority, and where to look it up.
+import { holds, licenseOf } from '../content/conditions';
 import { licenses } from '../content/licenses';
 import { PlainPage } from '../sections/plain-page';
 
@@ -7,28 +7,61 @@ export default function Licensing() {
   return (
     <PlainPage
       title="Licensing by state"
-      lead="There is no national license for guard companies. Each state decides for itself, and some leave it to cities or counties. This is who decides, and where you can look us up."
+      lead="There is no national license for guard companies. Most states license them; some leave it to cities or counties. Here is who decides in each state, our license, and where to look it up."
     >
-      <dl className="licenses">
-        {licenses.map(({ slug, name, code, licensing }) => (
-          <div key={code}>
-            <dt>
-              <a href={`/states/${slug}`}>{name}</a>
-            </dt>
-            <dd>{licensing.authority}</dd>
-            <License code={code} />
-          </div>
-        ))}
-      </dl>
+      <h2>How to check a guard company</h2>
       <p>
-        In most states an armed officer needs a permit of their own on top of the guard license; each state’s
-        page says so where we are sure. Rules change: the authority’s own site has the last word.
+        Ask for the license number of the state where the guard will stand, look it up on the authority’s own
+        site, and compare the holder’s name with the one on your quote. Ask for a certificate of insurance
+        that names you. A company that hesitates at either has told you enough.
+      </p>
+      <h2>Our licenses</h2>
+      <table className="licenses">
+        <thead>
+          <tr>
+            <th scope="col">State</th>
+            <th scope="col">Our license</th>
+            <th scope="col">Licensing authority</th>
+          </tr>
+        </thead>
+        <tbody>
+          {licenses.map((state) => (
+            <LicenseRow key={state.code} state={state} />
+          ))}
+        </tbody>
+      </table>
+      <h2>Armed guards</h2>
+      <p>
+        In most states an armed officer needs a permit on top of the guard license. Each state’s page says so
+        where we are sure. Rules change: the authority’s own site has the last word.
       </p>
     </PlainPage>
   );
 }
 
-function License({ code }: { code: string }) {
-  const number = company.license(code);
-  return number ? <dd data-if={`company.licenses.${code}`}>{`Our license: ${number}`}</dd> : null;
+function LicenseRow({ state: { slug, name, code, licensing } }: { state: (typeof licenses)[number] }) {
+  const { number, holder, expires } = licenseOf(code);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`/states/${slug}`}>{name}</a>
+      </th>
+      <td>
+        {number ? (
+          <p data-if={`company.licenses.${code}`}>
+            <strong>{number}</strong>
+            {` ${holder}`}
+            {expires ? (
+              <span data-if={`company.license_expires.${code}`}>{`, through ${expires}`}</span>
+            ) : null}
+          </p>
+        ) : null}
+        {licensing.statewide ? null : 'No state license exists'}
+        {licensing.statewide && holds(`!company.licenses.${code}`) ? (
+          <span data-if={`!company.licenses.${code}`}>Ask us for the number</span>
+        ) : null}
+      </td>
+      <td>{licensing.lookup ? <a href={licensing.lookup}>{licensing.authority}</a> : licensing.authority}</td>
+    </tr>
+  );
 }

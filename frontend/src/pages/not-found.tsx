@@ -17,7 +17,7 @@ export default function NotFound(_: PageProps) {
       </p>
       <h1>Oops! Page not found</h1>
       <p className="lead">
-        {'Nobody is posted at this address. The desk is: '}
+        {'We can’t find that page. Call '}
         <a href={company.phone_href}>{company.phone}</a>
       </p>
       <p className="actions">

@@ -7,25 +7,31 @@ export default function Privacy() {
   return (
     <PlainPage
       title="Privacy"
-      lead="We keep what you send us so that we can answer. We set no cookies for visitors, and nobody else’s code runs on this site."
+      lead="We keep what you send us so we can answer you. We set no cookies for visitors and run no third-party code."
     >
       <h2>What you send</h2>
       <p>
         The contact form and the quote form ask for your name, e-mail address, phone number, company and what
-        you need. We use them to answer you and, if you become a client, to set up the post. We do not sell or
-        rent them, and we do not add you to a mailing list.
+        you need. We use them to answer you and, if you become a client, to set up the service. We do not sell
+        or rent them, and we do not add you to a mailing list. Files that you add to a quote request are kept
+        with it. We take the location and the camera’s data out of photos before we store them.
       </p>
       <h2>What arrives with it</h2>
       <p>
         A form also carries the page you came in by, the site that linked to you (its name only) and campaign
-        marks in the link, so that we know which advertising works. They are held in your browser’s memory for
-        this visit. If your browser sends Do Not Track or Global Privacy Control, they are not collected.
+        tags in the link, so that we know which advertising works. They stay in your browser for this visit.
+        If your browser sends Do Not Track or Global Privacy Control, they are not collected.
       </p>
       <h2>What the server keeps</h2>
       <p>
         To stop floods of messages we count submissions by a keyed hash of your network address; the address
-        itself is not stored with your message. When somebody taps the phone number we count the tap and the
+        itself is not stored with your message. When someone taps the phone number we count the tap and the
         page, and nothing about the person.
+      </p>
+      <p>
+        To set spam aside, the server looks at the text, at the kind of program that sent it, and at the time
+        between opening a form and sending it, which it remembers for half an hour. A person looks at what was
+        set aside; spam is deleted.
       </p>
       <h2>What stays in your browser</h2>
       <p>
@@ -36,13 +42,15 @@ export default function Privacy() {
       </p>
       <h2>How long</h2>
       <p>
-        Messages and quote requests are kept as long as the inquiry or the contract lasts and the law asks
-        afterwards. Ask us, and we delete what we are not obliged to keep.
+        We keep messages and quote requests as long as the inquiry or the contract lasts and the law requires
+        after that. Ask us, and we delete what we don’t have to keep, with every email about it. Our backups
+        are deleted one after another, most of them within weeks. When a backup is restored, we delete you
+        from it again.
       </p>
       <h2>Your rights</h2>
       <p>
-        Depending on your state you may see, correct, take away or delete what we hold about you. We do it for
-        everybody, not only where it is required. Write to{' '}
+        Depending on your state you may see, correct, download or delete what we hold about you. We do it for
+        everyone, not only where it is required. Write to{' '}
         <a href={`mailto:${company.email}`}>{company.email}</a> or to{' '}
         {`${company.legal_name}, ${company.address}.`}
       </p>

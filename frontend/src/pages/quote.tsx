@@ -1,12 +1,12 @@
 // The quote page: the form and a sidebar.
-import { QuoteForm } from '../forms/quote-form';
+import { FileField, QuoteForm } from '../forms/quote-form';
 import type { PageProps } from '../routes';
 import { staticIsland } from '../static-island';
 
 const Head = staticIsland(() => import('../sections/quote-head'));
 const Aside = staticIsland(() => import('../sections/quote-aside'));
 
-export const islands = [Head, Aside];
+export const islands = [Head, Aside, FileField];
 
 export default function Quote({ search }: PageProps) {
   return (

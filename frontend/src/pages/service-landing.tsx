@@ -20,7 +20,7 @@ export default function ServiceLanding(props: PageProps) {
     <>
       <Hero service={service} />
       <Features service={service} />
-      <SampleRecord {...service.exhibit} />
+      <SampleRecord {...service.sample_record} />
       <Included service={service} />
       <Questions service={service} />
       <BuyerChecklist service={service} />
@@ -42,7 +42,7 @@ function Hero({ service }: Props) {
       </p>
       <h1>{service.heading}</h1>
       <p className="lead">{service.lead}</p>
-      <p className="muted">{service.promise}</p>
+      <p className="muted">{service.response}</p>
       <CallAndQuote quote={quoteLink(service)} label="Get a Free Quote" />
     </DarkBand>
   );
@@ -93,17 +93,17 @@ function Questions({ service: { key, questions } }: Props) {
   );
 }
 
-function BuyerChecklist({ service: { key, know, industries } }: Props) {
+function BuyerChecklist({ service: { key, checklist, industries } }: Props) {
   return (
-    <Section id={`${key}-know`} kicker="For buyers" title={know.heading}>
+    <Section id={`${key}-checklist`} kicker="Before you buy" title={checklist.heading}>
       <div className="buyer-checklist">
         <ol className="steps">
-          {know.items.map((text) => (
+          {checklist.items.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ol>
         <div>
-          <h3>Who asks us for this</h3>
+          <h3>Who we serve</h3>
           <ul className="plain-list ruled">
             {industries.map((name) => (
               <li key={name}>{name}</li>
@@ -145,8 +145,8 @@ function CallToAction({ service }: Props) {
   return (
     <NextStep title={heading} text={text} quote={quoteLink(service)} label="Get a Free Quote">
       <p className="after-actions muted">
-        {`${company.name} is licensed state by state: `}
-        <a href="/licensing">see the authority for yours</a>.
+        {`${company.name} is licensed state by state. `}
+        <a href="/licensing">Check the license in your state</a>.
       </p>
     </NextStep>
   );

@@ -1,6 +1,6 @@
 // The page of a state, rendered from that state's data.
 import loaders, { type StateFacts } from 'virtual:states';
-import { company } from '../company';
+import { holds, licenseOf } from '../content/conditions';
 import { pages as services } from '../content/services';
 import type { PageProps } from '../routes';
 import { StateOutline } from '../scenes/state-outline';
@@ -28,6 +28,7 @@ export default function State(props: PageProps) {
       <Hero state={state} />
       <Reasons state={state} />
       <License state={state} />
+      <FireWatch state={state} />
       <CitiesAndServices state={state} />
       <CallToAction state={state} />
     </>
@@ -37,10 +38,12 @@ export default function State(props: PageProps) {
 type Props = { state: StateFacts };
 
 function Hero({ state }: Props) {
-  const { name, code, intro, outline, stats } = state;
+  const { name, code, intro, outline } = state;
+  const { number } = licenseOf(code);
   return (
-    <DarkBand picture={<StateOutline outline={outline} name={name} />} footer={<Stats of={statsOf(stats)} />}>
+    <DarkBand picture={<StateOutline outline={outline} name={name} />} footer={<Stats of={statsOf(state)} />}>
       <p className="log-line">
+        {number ? <span data-if={`company.licenses.${code}`}>{`License ${number}`}</span> : null}
         <span>{code}</span>
         <span>{state.time_text}</span>
       </p>
@@ -51,27 +54,35 @@ function Hero({ state }: Props) {
   );
 }
 
-/** The figures of specification section 2; the numbers are fixed for each state. */
-function statsOf({ clients, years, coverage }: StateFacts['stats']): Stat[] {
-  return [
+/**
+ * The figures of specification section 2; the numbers are fixed for each state. "Licensed" is claimed
+ * only where the state licenses guard companies and our license has not expired.
+ */
+function statsOf({ code, stats: { clients, years, coverage }, licensing }: StateFacts): Stat[] {
+  const figures: Stat[] = [
     { value: `${clients}`, label: 'happy clients' },
     { value: `${years}`, label: 'years serving' },
     { value: coverage, label: 'coverage' },
-    { value: '100%', label: 'licensed and insured' },
   ];
+  if (!licensing.statewide) return [...figures, { value: '100%', label: 'insured; no state license exists' }];
+  const claims = [
+    { value: '100%', label: 'licensed and insured', condition: `!company.expired.${code}` as const },
+    { value: '100%', label: 'insured', condition: `company.expired.${code}` as const },
+  ];
+  return [...figures, ...claims.filter(({ condition }) => holds(condition))];
 }
 
 function Reasons({ state }: Props) {
   return (
-    <Section id="why" kicker="Why choose us" title={`What we know about ${state.name}`}>
+    <Section id="why" kicker="Why choose us" title={`Why clients in ${state.name} choose us`}>
       <div className="thirds">
-        <Card title="The posts we fill">
+        <Card title="Where we work">
           <p>{state.work}</p>
         </Card>
         <Card title={state.season.title}>
           <p>{state.season.text}</p>
         </Card>
-        <Card title={state.neighbors.length ? 'Help from next door' : 'Officers who live there'}>
+        <Card title={state.neighbors.length ? 'Backup from next door' : 'Officers who live there'}>
           <p>{nearby(state)}</p>
         </Card>
       </div>
@@ -83,7 +94,7 @@ function Reasons({ state }: Props) {
 function nearby({ name, neighbors, cities: [base] }: StateFacts): string {
   if (!neighbors.length)
     return `${name} borders no other state: every officer we send lives there, and supervisors work from ${base}.`;
-  return `Supervisors work from ${base}. When an emergency takes more officers than live nearby, they come from ${sentence(neighbors.map((near) => near.name))}, if their license holds in ${name}.`;
+  return `Supervisors work from ${base}. When an emergency takes more officers than live nearby, they come from ${sentence(neighbors.map((near) => near.name))}, if licensed in ${name}.`;
 }
 
 function sentence(names: string[]): string {
@@ -91,16 +102,33 @@ function sentence(names: string[]): string {
 }
 
 function License({ state: { name, code, licensing } }: Props) {
-  const number = company.license(code);
+  const { number, holder, expires } = licenseOf(code);
   return (
-    <Section id="license" kicker="The license" title={`Who licenses guards in ${name}`} background="mist">
+    <Section id="license" kicker="Licensing" title={`Who licenses guards in ${name}`} background="mist">
       <dl className="facts thirds">
+        {number ? (
+          <div data-if={`company.licenses.${code}`}>
+            <dt>{`Our license in ${name}`}</dt>
+            <dd>
+              <strong>{number}</strong>
+            </dd>
+            <dd>{`Held by ${holder}`}</dd>
+            {expires ? (
+              <dd data-if={`company.license_expires.${code}`}>{`Valid through ${expires}`}</dd>
+            ) : null}
+          </div>
+        ) : null}
         <div>
           <dt>{licensing.statewide ? 'Licensing authority' : 'Who decides'}</dt>
           <dd>
             <strong>{licensing.authority}</strong>
           </dd>
           <dd>{licensing.text}</dd>
+          {licensing.lookup ? (
+            <dd>
+              <a href={licensing.lookup}>{`Look up a license at ${hostOf(licensing.lookup)}`}</a>
+            </dd>
+          ) : null}
         </div>
         <div>
           <dt>Armed guards</dt>
@@ -113,17 +141,50 @@ function License({ state: { name, code, licensing } }: Props) {
           </dd>
           <dd>{licensing.armed_text}</dd>
         </div>
-        {number ? (
-          <div data-if={`company.licenses.${code}`}>
-            <dt>{`Our license in ${name}`}</dt>
-            <dd>
-              <strong>{number}</strong>
-            </dd>
-          </div>
-        ) : null}
       </dl>
     </Section>
   );
+}
+
+const fireRules = {
+  ifc: 'When a required alarm or sprinkler system is out of service, tell the fire department at once. The fire code official may order the building emptied or an approved fire watch (section 901.7 of the International Fire Code). The code names no hours; many officials use 4 hours for an alarm and 10 hours for sprinklers in any 24.',
+  nfpa: 'When a required fire alarm is out of service for more than 4 hours in any 24, or sprinklers for more than 10, the building needs an approved fire watch or has to be emptied (NFPA 101 and NFPA 25). Tell the fire department at once; it decides what it approves.',
+  local:
+    'Ask the fire marshal of the city or county which code applies. As a rule, a watch starts when a fire alarm is out for more than 4 hours or sprinklers for more than 10 in any 24; many officials want it sooner.',
+};
+
+/** Who orders a fire watch, and what its log shows. */
+function FireWatch({ state: { name, fire, cities } }: Props) {
+  return (
+    <Section id="fire-watch" kicker="Fire watch" title={`When ${name} needs a fire watch`}>
+      <dl className="facts thirds">
+        <div>
+          <dt>Who orders it, and when</dt>
+          <dd>{fireRules[fire.basis as keyof typeof fireRules]}</dd>
+          <dd className="muted">{`Code in force: ${fire.code}.`}</dd>
+        </div>
+        <div>
+          <dt>What the fire marshal wants logged</dt>
+          <dd>
+            The date, the system that is out, the guard’s name, the start and end of every round, the area
+            walked, each hazard and how it was fixed, and any call to the fire department. The log stays on
+            site until the system is back, and you keep a copy.
+          </dd>
+        </div>
+        <div>
+          <dt>How soon we can start</dt>
+          <dd>
+            {`In and around ${cities.slice(0, 3).join(', ')}, 2 to 4 hours after your call. For a remote site, the dispatcher tells you the drive time before you decide. `}
+            <a href="/fire-watch">What a fire watch includes</a>
+          </dd>
+        </div>
+      </dl>
+    </Section>
+  );
+}
+
+function hostOf(url: string): string {
+  return (url.split('/')[2] ?? url).replace('www.', '');
 }
 
 function CitiesAndServices({ state: { name, cities, neighbors } }: Props) {
@@ -131,7 +192,7 @@ function CitiesAndServices({ state: { name, cities, neighbors } }: Props) {
     <section className="band" aria-label="Places and services">
       <div className="column thirds">
         <div>
-          <h2 className="list-title">Cities we serve, among them</h2>
+          <h2 className="list-title">Cities we serve include</h2>
           <ul className="plain-list ruled">
             {cities.map((city) => (
               <li key={city}>{city}</li>
@@ -168,8 +229,8 @@ function Links({ rows }: { rows: [string, string][] }) {
 function CallToAction({ state: { name } }: Props) {
   return (
     <NextStep
-      title={`A guard in ${name}, tonight or next month`}
-      text="Emergency posts are filled in 2 to 4 hours, scheduled ones in 24 to 48. Written requests are answered within 24 hours."
+      title={`Need a guard in ${name}?`}
+      text="On site in 2 to 4 hours in an emergency, in 24 to 48 hours for scheduled work. We answer written requests within 24 hours."
       label="Get Free Quote"
     />
   );

@@ -6,30 +6,30 @@ export default function Terms() {
   return (
     <PlainPage
       title="Terms of use"
-      lead="This site tells you what we do and lets you ask for a price. A guard is posted only on a signed agreement."
+      lead="This site tells you what we do and lets you request a price. We post guards only under a signed agreement."
     >
       <h2>Information, not advice</h2>
       <p>
-        What we say about codes, permits and the powers of guards is a summary. Codes differ by state, city
-        and year. The order of your fire code official, your state’s licensing authority and your lawyer come
-        before anything written here.
+        What we say about codes, permits and what guards may do is a summary. Codes differ by state, city and
+        year. Your fire code official, your state’s licensing authority and your lawyer come before anything
+        written here.
       </p>
       <h2>Quotes</h2>
       <p>
-        A request through this site is free and binds nobody. A quote is an offer only when we send it in
-        writing and only for the time it names. Response and arrival times are what we aim for; the ones we
-        owe you are in your agreement.
+        A request through this site is free and commits you to nothing. A quote is an offer only when we send
+        it in writing and only for the time it names. Response and arrival times are what we aim for; the ones
+        we owe you are in your agreement.
       </p>
       <h2>Emergencies</h2>
       <p>
         If there is a fire, a crime in progress or a person in danger, call 911 first. The forms on this site
-        are not watched as an emergency line; the phone number is.
+        are not monitored as an emergency line; the phone number is.
       </p>
       <h2>Fair use of the site</h2>
       <p>
-        Send true requests, in your own name, and not by machine. We limit how many requests can be sent
-        within a few minutes. Text and drawings on this site belong to {company.legal_name}; quote them with
-        their source.
+        Send genuine requests, in your own name, and not by machine. We limit how many requests can be sent
+        within a few minutes. Text and drawings on this site belong to {company.legal_name}; credit us if you
+        quote them.
       </p>
       <h2>Liability and law</h2>
       <p>

@@ -2,28 +2,77 @@
 // scenes.
 import { company } from '../company';
 
-/** Hair, hat or hood, drawn over the same head. */
-const hairPaths = [
-  'M20 27c-1-10 4-15 12-15s13 5 12 15c-2-4-6-6-12-6s-10 2-12 6Z',
-  'M19 24c0-8 5-12 13-12s13 4 13 12h3v2H16v-2z',
-  'M19 40c-3-16 1-28 13-28s16 12 13 28c-2-3-3-8-3-13-3-1-6-3-8-6-3 4-7 6-12 6 0 5-1 10-3 13Z',
-  'M20 25c0-8 5-12 12-12s12 4 12 12c-3-5-7-6-12-6s-9 1-12 6Z',
-  'M18 34c-2-13 3-22 14-22s16 9 14 22l-3 2c1-7-1-12-4-15-5 3-11 4-16 3-2 3-3 7-2 12z',
-  'M20 26c-2-8 4-14 12-14 7 0 13 5 12 13-3-2-4-5-5-6-4 3-12 5-19 7Z',
+/** One face: colors, the hair behind and in front of the head, and what else is drawn in lines. */
+type Face = { skin: string; hair: string; coat: string; back?: string; front: string; lines?: string };
+
+const faces: Face[] = [
+  {
+    skin: '#e3b899',
+    hair: '#8a5a33',
+    coat: '#31506e',
+    back: 'M18 44c-3-22 3-33 14-33s17 11 14 33z',
+    front: 'M20 29c-1-12 5-18 12-18s13 6 12 18c-8-2-13-5-15-10-2 5-5 8-9 10Z',
+  },
+  {
+    skin: '#7a4d33',
+    hair: '#1d1715',
+    coat: '#5d6f84',
+    front: 'M20 25c-1-9 5-14 12-14s13 5 12 14c-3-5-6-7-12-7s-9 2-12 7Z',
+  },
+  {
+    skin: '#b9835c',
+    hair: '#221a1c',
+    coat: '#7d4152',
+    back: 'M17 52c-2-12 0-41 15-41s17 29 15 41z',
+    front: 'M20 30c-1-12 5-19 12-19s13 7 12 19c-4-4-9-9-12-14-3 5-8 10-12 14Z',
+  },
+  {
+    skin: '#d9a683',
+    hair: '#4c4a4b',
+    coat: '#3e5a4a',
+    front: 'M21 30c-3-6-2-12 2-15l-1 9zM43 30c3-6 2-12-2-15l1 9z',
+    lines: 'M23 28h7v4h-7zM34 28h7v4h-7zM30 29h4',
+  },
+  {
+    skin: '#ecc6ac',
+    hair: '#c9ced6',
+    coat: '#4a4370',
+    back: 'M19 36c-4-15 3-26 13-26s17 11 13 26z',
+    front: 'M19 31c-1-12 6-18 13-18s14 6 13 18c-2-5-4-9-7-11-5 3-12 4-15 3-2 2-3 5-4 8Z',
+  },
+  {
+    skin: '#c2906b',
+    hair: '#2d2320',
+    coat: '#2f6170',
+    front:
+      'M19 27c-3-9 4-17 13-17 10 0 15 7 13 17-2-4-3-6-7-8-4 2-11 2-14 0-3 2-4 4-5 8ZM25 36c3 2 11 2 14 0 0 5-3 8-7 8s-7-3-7-8Z',
+  },
 ];
 
 export function Portrait({ name, nth: index }: { name: string; nth: number }) {
   const photo = company.photos?.[name];
+  const { skin, hair, coat, back, front, lines } = faces[index % faces.length] as Face;
   return (
     <div className="portrait" data-scene={name} aria-hidden="true">
       {photo ? (
         <img src={photo} alt="" width="64" height="64" loading="lazy" decoding="async" />
       ) : (
         <svg viewBox="0 0 64 64" width="64" height="64" aria-hidden="true">
-          <path className="mid" d="M0 0h64v64H0z" />
-          <path className="body" d="M8 64c1-13 9-19 24-19s23 6 24 19z" />
-          <path className="face" d="M21 27c0-8 4-12 11-12s11 4 11 12c0 9-4 16-11 16s-11-7-11-16Z" />
-          <path className="crown" d={hairPaths[index % hairPaths.length]} />
+          <path fill="#d7dee6" d="M0 0h64v64H0z" />
+          {back ? <path fill={hair} d={back} /> : null}
+          <path fill={coat} d="M8 64c1-12 10-17 24-17s23 5 24 17z" />
+          <path
+            fill={skin}
+            d="M27 40h10v7c0 6-10 6-10 0zM20.5 26c0-9 5-13 11.5-13s11.5 4 11.5 13-4 17-11.5 17-11.5-8-11.5-17Z"
+          />
+          <path fill={hair} d={front} />
+          <path
+            fill="none"
+            stroke="#241a17"
+            strokeWidth="1.4"
+            strokeLinecap="round"
+            d={`M27 29.5v.5M37 29.5v.5M29 37q3 2 6 0${lines ?? ''}`}
+          />
         </svg>
       )}
     </div>

@@ -21,11 +21,12 @@ export function About() {
         </div>
         <div>
           <h3 className="minor-title">Our mission</h3>
-          <Mission />
+          <p>{purpose}</p>
+          <Commitments />
+          <ContactToday />
         </div>
       </div>
-      <Promises />
-      <Credentials />
+      <Credentials brief />
     </Section>
   );
 }
@@ -42,10 +43,10 @@ export function Mission() {
   );
 }
 
-export function Promises() {
+export function Commitments() {
   return (
     <dl className="commitments commitments-wide">
-      {mission.promises.map(({ title, text }) => (
+      {mission.commitments.map(({ title, text }) => (
         <div key={title}>
           <dt>{title}</dt>
           <dd>{text}</dd>
@@ -55,7 +56,8 @@ export function Promises() {
   );
 }
 
-export function Credentials() {
+/** Our credentials; `brief`: their names only. */
+export function Credentials({ brief }: { brief?: boolean }) {
   return (
     <ul className="credentials plain-list">
       {credentials.map(({ key, title, text }) => (
@@ -63,7 +65,7 @@ export function Credentials() {
           <CredentialIcon name={key} />
           <div>
             <h3 className="minor-title">{title}</h3>
-            <p>{text}</p>
+            {brief ? null : <p>{text}</p>}
           </div>
         </li>
       ))}

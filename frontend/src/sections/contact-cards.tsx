@@ -25,7 +25,7 @@ export default function ContactCards() {
       </ul>
       <div className="emergency">
         <h3>Emergency Response</h3>
-        <p>A post that must be filled tonight is filled by phone, in 2 to 4 hours.</p>
+        <p>Need a guard tonight? Call us. We can be on site in 2 to 4 hours.</p>
         <ButtonLink href={company.phone_href} wide>
           <Icon name="phone" />
           {`Call ${company.phone}`}

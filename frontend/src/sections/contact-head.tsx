@@ -4,8 +4,8 @@ import { PageHead } from './page-head';
 export default function ContactHead() {
   return (
     <PageHead
-      title="Tell us what must be watched"
-      lead="Call at any hour, or write: somebody who can decide answers within 24 hours."
+      title="Tell us what you need protected"
+      lead="Call 24 hours a day, or write and a manager replies within 24 hours."
       scene="concierge"
     />
   );

@@ -17,7 +17,7 @@ export function ContactSection({ search }: { search: string }) {
       id="contact"
       time="06:00"
       kicker="Contact"
-      title="Tell us what must be watched"
+      title="Tell us what you need protected"
       background="mist"
     >
       <ContactColumns search={search} />

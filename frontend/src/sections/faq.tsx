@@ -7,10 +7,10 @@ import { Section } from './section';
 export function Faq() {
   const items = faqs.map(({ question, answer }) => ({ title: question, body: <p>{answer}</p> }));
   return (
-    <Section id="faq" time="00:30" kicker="Questions" title="Asked before the first shift">
+    <Section id="faq" time="00:30" kicker="Questions" title="Frequently asked questions">
       <div className="faq">
         <p>
-          Something else? The desk answers at any hour: <a href={company.phone_href}>{company.phone}</a>
+          Another question? Call us any time: <a href={company.phone_href}>{company.phone}</a>
         </p>
         <Accordion name="faq" items={items} />
       </div>

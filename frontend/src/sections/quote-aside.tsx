@@ -1,18 +1,15 @@
-// The sidebar of the quote form: contact methods and reasons to choose us.
+// The sidebar of the quote form: contact methods, reasons to choose us, and what moves the price.
 import { company } from '../company';
+import { profile } from '../content/profile';
 import { Icon } from '../ui/icon';
 
-const reasons = [
-  ['Licensed professionals', 'Licensed in your state, insured, bonded and background checked.'],
-  ['24/7 availability', 'The desk answers at any hour. Emergency posts are filled in 2 to 4 hours.'],
-  ['Proven track record', '15+ years and over 1,000 client locations.'],
-] as const;
+const { price, reasons } = profile;
 
 export default function QuoteAside() {
   return (
     <div>
       <section className="aside-card" aria-labelledby="reach-us">
-        <h2 id="reach-us">Rather talk?</h2>
+        <h2 id="reach-us">Prefer to talk?</h2>
         <ul className="plain-list">
           <li>
             <Icon name="phone" />
@@ -31,7 +28,19 @@ export default function QuoteAside() {
       <section className="aside-card" aria-labelledby="why-us">
         <h2 id="why-us">{`Why Choose ${company.name}?`}</h2>
         <dl className="commitments">
-          {reasons.map(([title, text]) => (
+          {reasons.map(({ title, text }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section className="aside-card" aria-labelledby="price">
+        <h2 id="price">{price.heading}</h2>
+        <p>{price.text}</p>
+        <dl className="commitments">
+          {price.items.map(({ title, text }) => (
             <div key={title}>
               <dt>{title}</dt>
               <dd>{text}</dd>

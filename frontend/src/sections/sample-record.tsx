@@ -2,12 +2,20 @@
 // in each row, so both are readable on narrow screens.
 import { Section } from './section';
 
-type Props = { kind: string; heading: string; text: string; columns: string[]; rows: string[][] };
+type Props = {
+  kind: string;
+  heading: string;
+  text: string;
+  columns: string[];
+  rows: string[][];
+  /** The path of a file with a longer sample. */
+  download?: string | undefined;
+};
 
-export function SampleRecord({ kind, heading, text, columns, rows }: Props) {
+export function SampleRecord({ kind, heading, text, columns, rows, download }: Props) {
   return (
     <Section
-      id={`exhibit-${kind}`}
+      id={`sample-${kind}`}
       kicker={kind === 'compare' ? 'Armed or unarmed' : 'A sample'}
       title={heading}
       background="mist"
@@ -18,6 +26,13 @@ export function SampleRecord({ kind, heading, text, columns, rows }: Props) {
       ) : (
         <LogEntries columns={columns} rows={rows} />
       )}
+      {download ? (
+        <p>
+          <a href={download} download>
+            Download a sample log of a whole night (CSV)
+          </a>
+        </p>
+      ) : null}
     </Section>
   );
 }

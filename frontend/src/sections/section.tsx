@@ -9,15 +9,18 @@ type Props = {
   /** A time of day shown beside the kicker on Home; decoration only. */
   time?: string | undefined;
   background?: 'mist' | 'ink';
+  /** The fact without which the server removes the section. */
+  condition?: string | undefined;
   children: ReactNode;
 };
 
-export function Section({ id, kicker, title, time, background, children }: Props) {
+export function Section({ id, kicker, title, time, background, condition, children }: Props) {
   return (
     <section
       id={id}
       className={background ? `band band-${background}` : 'band'}
       aria-labelledby={`${id}-title`}
+      data-if={condition}
     >
       <div className="column">
         <p className="log-line">

@@ -12,7 +12,7 @@ export function StatesGrid() {
       id="states"
       time="02:00"
       kicker="50 States Covered"
-      title="Wherever the night is long"
+      title="Guards in all 50 states"
       background="ink"
     >
       <UsMap />
@@ -24,9 +24,7 @@ export function StatesGrid() {
         ))}
       </ul>
       <div className="call-line">
-        <p className="lead">
-          Need a guard in any of them tonight? One call reaches the desk that fills the post.
-        </p>
+        <p className="lead">Need a guard tonight? One number covers every state.</p>
         <ButtonLink href={company.phone_href}>
           <Icon name="phone" />
           {`Call ${company.phone}`}

@@ -1,20 +1,27 @@
-// Six testimonials.
+// The testimonials.
 import { testimonials } from '../content/clients';
+import { sampleCondition, shownEntries } from '../content/conditions';
 import { Portrait } from '../scenes/portrait';
+import { SampleNote } from './sample-note';
 import { Section } from './section';
 
 export function Testimonials() {
+  const { shown, condition } = shownEntries(testimonials);
+  if (!shown.length) return null;
   return (
     <Section
       id="testimonials"
       time="23:00"
       kicker="Testimonials"
-      title="What they say in the morning"
+      title="What clients say"
       background="mist"
+      condition={condition}
     >
-      <div className="testimonials">
-        {testimonials.map(({ name, title, company, image, rating, text }, nth) => (
-          <figure key={name} className="testimonial">
+      {shown.some(({ sample }) => sample) ? <SampleNote of="testimonials" /> : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on phones it scrolls, by keyboard too */}
+      <section className="testimonials swipe" aria-label="Client quotes" tabIndex={0}>
+        {shown.map(({ name, title, company, image, rating, text, sample }, nth) => (
+          <figure key={name} className="testimonial" data-if={sampleCondition({ sample })}>
             <Rating of={rating} />
             <blockquote>
               <p>{text}</p>
@@ -26,7 +33,7 @@ export function Testimonials() {
             </figcaption>
           </figure>
         ))}
-      </div>
+      </section>
     </Section>
   );
 }

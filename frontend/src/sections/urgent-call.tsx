@@ -7,7 +7,7 @@ export default function UrgentCall() {
       <div>
         <h2>Need Security Services Right Now?</h2>
         <p className="muted">
-          Call and speak to the dispatch desk, or describe the post and get a written price.
+          Call to speak with a dispatcher, or tell us what you need and get a written price.
         </p>
       </div>
       <CallAndQuote label="Get Instant Quote" />

@@ -1,14 +1,14 @@
 // Toasts: short messages that screen readers announce. `toast({ ... })` shows one.
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from './icon';
 
-/** A message. `destructive` toasts are red, announced at once and stay longer. */
-type Toast = { title: string; detail?: string; destructive?: boolean };
+/**
+ * A message. `destructive` toasts are red, announced at once and stay longer; `duration` is how long
+ * it stays otherwise, in milliseconds.
+ */
+type Toast = { title: string; detail?: ReactNode; destructive?: boolean; duration?: number };
 
 type ToastEntry = Toast & { id: number };
-
-/** How long a toast stays, in milliseconds. */
-const durationMs = { plain: 6000, destructive: 10000 };
 
 const listeners = new Set<(toast: ToastEntry) => void>();
 let count = 0;
@@ -36,7 +36,7 @@ export function Toaster() {
   useEffect(() => {
     const listen = (raised: ToastEntry) => {
       setShown(raised);
-      setTimeout(close, raised.destructive ? durationMs.destructive : durationMs.plain, raised.id);
+      setTimeout(close, raised.duration ?? (raised.destructive ? 10000 : 6000), raised.id);
     };
     listeners.add(listen);
     return () => {

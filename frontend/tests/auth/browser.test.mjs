@@ -1,8 +1,8 @@
 // The client in what it takes for a browser: sessions that come back in the address.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { assertUser, eventNames, granted } from './support/expect.mjs';
-import { press } from './support/mail.mjs';
+import { assertUser, dataOf, eventNames } from './support/expect.mjs';
+import { confirmLink } from './support/mail.mjs';
 import { start } from './support/server.mjs';
 import { until } from './support/until.mjs';
 
@@ -27,11 +27,11 @@ function visit(address) {
 
 test('a link’s fragment signs in and is cleared from the address', async () => {
   const { email } = await server.person();
-  granted(await server.client().signInWithOtp({ email }));
-  const { location } = await press((await server.mail.next(email)).link);
+  dataOf(await server.client().signInWithOtp({ email }));
+  const { location } = await confirmLink((await server.mail.next(email)).link);
   const page = visit(location.href);
   const client = server.client({ detectSessionInUrl: true });
-  const { session } = granted(await client.getSession());
+  const { session } = dataOf(await client.getSession());
   assertUser(session.user);
   assert.equal(session.user.email, email);
   assert.equal(page.hash, '');
@@ -41,21 +41,21 @@ test('a link’s fragment signs in and is cleared from the address', async () =>
 
 test('a recovery link’s fragment is PASSWORD_RECOVERY', async () => {
   const { email } = await server.person();
-  granted(await server.client().resetPasswordForEmail(email));
-  const { location } = await press((await server.mail.next(email)).link);
+  dataOf(await server.client().resetPasswordForEmail(email));
+  const { location } = await confirmLink((await server.mail.next(email)).link);
   visit(location.href);
   const client = server.client({ detectSessionInUrl: true });
-  granted(await client.getSession());
+  dataOf(await client.getSession());
   await until('PASSWORD_RECOVERY', () => eventNames(client).includes('PASSWORD_RECOVERY'));
   await client.dispose();
 });
 
 test('a used link’s fragment is an error and signs nobody in', async () => {
   const { email } = await server.person();
-  granted(await server.client().signInWithOtp({ email }));
+  dataOf(await server.client().signInWithOtp({ email }));
   const { link } = await server.mail.next(email);
-  await press(link);
-  const { location } = await press(link);
+  await confirmLink(link);
+  const { location } = await confirmLink(link);
   visit(location.href);
   const client = server.client({ detectSessionInUrl: true });
   const { error } = await client.initialize();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { assertSession, eventNames, granted, refused } from './support/expect.mjs';
-import { fragment, press } from './support/mail.mjs';
+import { assertError, assertSession, dataOf, eventNames } from './support/expect.mjs';
+import { confirmLink, fragment } from './support/mail.mjs';
 import { start } from './support/server.mjs';
 
 const server = await start();
@@ -9,9 +9,9 @@ after(() => server.stop());
 const admin = await server.admin();
 const password = 'Walnut-Ferry-Kestrel-47';
 
-test('a sign-up link makes the account and sends no mail', async () => {
+test('a sign-up link creates the account and sends no email', async () => {
   const email = server.address();
-  const { user, properties } = granted(
+  const { user, properties } = dataOf(
     await admin.generateLink({ type: 'signup', email, password, options: { data: { name: 'Ann' } } }),
   );
   assert.equal(user.email, email);
@@ -20,89 +20,93 @@ test('a sign-up link makes the account and sends no mail', async () => {
   assert.match(properties.email_otp, /^[0-9]{6}$/);
   assert.ok(properties.action_link.includes(properties.hashed_token));
   assert.equal(new URL(properties.redirect_to).origin, server.site);
-  const { location } = await press(properties.action_link);
+  const { location } = await confirmLink(properties.action_link);
   assert.ok(fragment(location).get('access_token'));
-  granted(await server.client().signInWithPassword({ email, password }));
+  dataOf(await server.client().signInWithPassword({ email, password }));
   assert.equal(server.mail.count(email), 0);
 });
 
-test('an invitation leads to an account without a password, until one is set', async () => {
+test('an invitation creates an account without a password until one is set', async () => {
   const email = server.address();
-  const { user, properties } = granted(await admin.generateLink({ type: 'invite', email }));
+  const { user, properties } = dataOf(await admin.generateLink({ type: 'invite', email }));
   assert.ok(user.invited_at);
-  refused(await server.client().signInWithPassword({ email, password }), 400, 'invalid_credentials');
+  assertError(await server.client().signInWithPassword({ email, password }), 400, 'invalid_credentials');
   const client = server.client();
-  const invited = granted(await client.verifyOtp({ token_hash: properties.hashed_token, type: 'invite' }));
+  const invited = dataOf(await client.verifyOtp({ token_hash: properties.hashed_token, type: 'invite' }));
   assertSession(invited.session);
-  granted(await client.updateUser({ password }));
-  granted(await server.client().signInWithPassword({ email, password }));
+  dataOf(await client.updateUser({ password }));
+  dataOf(await server.client().signInWithPassword({ email, password }));
 });
 
-test('a magic link signs a known person in', async () => {
+test('a magic link signs in an existing user', async () => {
   const { email } = await server.person();
-  const { properties } = granted(await admin.generateLink({ type: 'magiclink', email }));
+  const { properties } = dataOf(await admin.generateLink({ type: 'magiclink', email }));
   assert.equal(properties.verification_type, 'magiclink');
   assertSession(
-    granted(await server.client().verifyOtp({ email, token: properties.email_otp, type: 'email' })).session,
+    dataOf(await server.client().verifyOtp({ email, token: properties.email_otp, type: 'email' })).session,
   );
 });
 
-test('a magic link for a stranger turns into a sign-up', async () => {
+test('a magic link for an unknown address becomes a sign-up', async () => {
   const email = server.address();
-  const { properties } = granted(await admin.generateLink({ type: 'magiclink', email }));
+  const { properties } = dataOf(await admin.generateLink({ type: 'magiclink', email }));
   assert.equal(properties.verification_type, 'signup');
   assertSession(
-    granted(await server.client().verifyOtp({ token_hash: properties.hashed_token, type: 'signup' })).session,
+    dataOf(await server.client().verifyOtp({ token_hash: properties.hashed_token, type: 'signup' })).session,
   );
 });
 
-test('a recovery link is for a known person', async () => {
+test('a recovery link requires an existing user', async () => {
   const { email } = await server.person();
-  const { properties } = granted(await admin.generateLink({ type: 'recovery', email }));
+  const { properties } = dataOf(await admin.generateLink({ type: 'recovery', email }));
   const client = server.client();
-  granted(await client.verifyOtp({ token_hash: properties.hashed_token, type: 'recovery' }));
+  dataOf(await client.verifyOtp({ token_hash: properties.hashed_token, type: 'recovery' }));
   assert.deepEqual(eventNames(client), ['PASSWORD_RECOVERY']);
-  refused(await admin.generateLink({ type: 'recovery', email: server.address() }), 404, 'user_not_found');
+  assertError(await admin.generateLink({ type: 'recovery', email: server.address() }), 404, 'user_not_found');
 });
 
-test('the two links of an address change together change it', async () => {
+test('both links of an email change are needed to change it', async () => {
   const person = await server.person();
   const newEmail = server.address();
-  const current = granted(
+  const current = dataOf(
     await admin.generateLink({ type: 'email_change_current', email: person.email, newEmail }),
   ).properties;
-  const next = granted(
+  const next = dataOf(
     await admin.generateLink({ type: 'email_change_new', email: person.email, newEmail }),
   ).properties;
   const half = await server.client().verifyOtp({ token_hash: current.hashed_token, type: 'email_change' });
   assert.equal(half.error, null, half.error?.message);
-  const { user } = granted(
+  const { user } = dataOf(
     await server.client().verifyOtp({ token_hash: next.hashed_token, type: 'email_change' }),
   );
   assert.equal(user.email, newEmail);
 });
 
-test('links that make no sense are refused', async () => {
+test('invalid link requests are rejected', async () => {
   const [ann, bob] = [await server.person(), await server.person()];
-  refused(await admin.generateLink({ type: 'signup', email: ann.email, password }), 422, 'email_exists');
-  refused(await admin.generateLink({ type: 'invite', email: ann.email }), 422, 'email_exists');
-  refused(
+  assertError(await admin.generateLink({ type: 'signup', email: ann.email, password }), 422, 'email_exists');
+  assertError(await admin.generateLink({ type: 'invite', email: ann.email }), 422, 'email_exists');
+  assertError(
     await admin.generateLink({ type: 'signup', email: server.address(), password: 'short' }),
     422,
     'weak_password',
   );
-  refused(
+  assertError(
     await admin.generateLink({ type: 'email_change_new', email: ann.email, newEmail: bob.email }),
     422,
     'email_exists',
   );
-  refused(await admin.generateLink({ type: 'email_change_new', email: ann.email }), 400, 'validation_failed');
-  refused(await admin.generateLink({ type: 'pigeon', email: ann.email }), 400, 'validation_failed');
+  assertError(
+    await admin.generateLink({ type: 'email_change_new', email: ann.email }),
+    400,
+    'validation_failed',
+  );
+  assertError(await admin.generateLink({ type: 'pigeon', email: ann.email }), 400, 'validation_failed');
 });
 
-test('a link leads only where it may', async () => {
+test('a link redirects only to allowed URLs', async () => {
   const { email } = await server.person();
-  const { properties } = granted(
+  const { properties } = dataOf(
     await admin.generateLink({
       type: 'magiclink',
       email,
@@ -110,6 +114,6 @@ test('a link leads only where it may', async () => {
     }),
   );
   assert.equal(new URL(properties.redirect_to).origin, server.site);
-  const { location } = await press(properties.action_link);
+  const { location } = await confirmLink(properties.action_link);
   assert.equal(location.origin, server.site);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { assertSession, eventNames, granted, refused, refusedCall } from './support/expect.mjs';
-import { fragment, linkPage, press } from './support/mail.mjs';
+import { assertError, assertErrorResponse, assertSession, dataOf, eventNames } from './support/expect.mjs';
+import { confirmLink, fragment, linkPage } from './support/mail.mjs';
 import { start } from './support/server.mjs';
 
 const server = await start({ auth: { redirect_urls: ['https://app.example/welcome'] } });
@@ -9,7 +9,7 @@ after(() => server.stop());
 
 /** Asks for a magic link and gives the mail. */
 async function magicLink(email, options = {}) {
-  granted(await server.client().signInWithOtp({ email, options }));
+  dataOf(await server.client().signInWithOtp({ email, options }));
   return server.mail.next(email);
 }
 
@@ -17,9 +17,9 @@ test('a magic link’s code signs in, once', async () => {
   const { email } = await server.person();
   const { code } = await magicLink(email);
   const client = server.client();
-  assertSession(granted(await client.verifyOtp({ email, token: code, type: 'magiclink' })).session);
+  assertSession(dataOf(await client.verifyOtp({ email, token: code, type: 'magiclink' })).session);
   assert.deepEqual(eventNames(client), ['SIGNED_IN']);
-  const again = refused(
+  const again = assertError(
     await server.client().verifyOtp({ email, token: code, type: 'magiclink' }),
     403,
     'otp_expired',
@@ -30,15 +30,15 @@ test('a magic link’s code signs in, once', async () => {
 test('a code is bound to its address', async () => {
   const [ann, bob] = [await server.person(), await server.person()];
   const { code } = await magicLink(ann.email);
-  refused(
+  assertError(
     await server.client().verifyOtp({ email: bob.email, token: code, type: 'email' }),
     403,
     'otp_expired',
   );
-  granted(await server.client().verifyOtp({ email: ann.email, token: code, type: 'email' }));
+  dataOf(await server.client().verifyOtp({ email: ann.email, token: code, type: 'email' }));
 });
 
-test('five wrong codes void the right one', async () => {
+test('five wrong codes invalidate the right one', async () => {
   const { email } = await server.person();
   const { code } = await magicLink(email);
   const wrong = code === '123456' ? '654321' : '123456';
@@ -46,22 +46,30 @@ test('five wrong codes void the right one', async () => {
     const { error } = await server.client().verifyOtp({ email, token: wrong, type: 'email' });
     assert.equal(error.code, 'otp_expired');
   }
-  refused(await server.client().verifyOtp({ email, token: code, type: 'email' }), 403, 'otp_expired');
+  assertError(await server.client().verifyOtp({ email, token: code, type: 'email' }), 403, 'otp_expired');
 });
 
-test('a newer mail outdates the older, and recovery shares the slot of magic links', async () => {
+test('a newer email invalidates the older one, and recovery and magic links share one slot', async () => {
   const { email } = await server.person();
   const older = await magicLink(email);
   const newer = await magicLink(email);
   if (older.code !== newer.code) {
-    refused(await server.client().verifyOtp({ email, token: older.code, type: 'email' }), 403, 'otp_expired');
+    assertError(
+      await server.client().verifyOtp({ email, token: older.code, type: 'email' }),
+      403,
+      'otp_expired',
+    );
   }
-  granted(await server.client().resetPasswordForEmail(email));
+  dataOf(await server.client().resetPasswordForEmail(email));
   await server.mail.next(email);
-  refused(await server.client().verifyOtp({ email, token: newer.code, type: 'email' }), 403, 'otp_expired');
+  assertError(
+    await server.client().verifyOtp({ email, token: newer.code, type: 'email' }),
+    403,
+    'otp_expired',
+  );
 });
 
-test('looking at a link uses nothing up; its button signs in', async () => {
+test('opening a link does not use it; its button signs in', async () => {
   const { email } = await server.person();
   const { link } = await magicLink(email);
   for (let looks = 0; looks < 3; looks += 1) {
@@ -70,7 +78,7 @@ test('looking at a link uses nothing up; its button signs in', async () => {
     assert.equal(page.method.toLowerCase(), 'post');
     assert.equal(new URL(page.action).origin, server.site);
   }
-  const { status, location } = await press(link);
+  const { status, location } = await confirmLink(link);
   assert.equal(status, 303);
   assert.equal(location.origin, server.site);
   const found = fragment(location);
@@ -79,15 +87,15 @@ test('looking at a link uses nothing up; its button signs in', async () => {
   assert.equal(found.get('token_type'), 'bearer');
   assert.equal(found.get('type'), 'magiclink');
   assert.ok(found.has('sb'));
-  const { user } = granted(await server.client().getUser(found.get('access_token')));
+  const { user } = dataOf(await server.client().getUser(found.get('access_token')));
   assert.equal(user.email, email);
 });
 
-test('a used link says so in the fragment', async () => {
+test('a used link reports the error in the fragment', async () => {
   const { email } = await server.person();
   const { link } = await magicLink(email);
-  await press(link);
-  const { status, location } = await press(link);
+  await confirmLink(link);
+  const { status, location } = await confirmLink(link);
   assert.equal(status, 303);
   const found = fragment(location);
   assert.equal(found.get('error'), 'access_denied');
@@ -96,19 +104,19 @@ test('a used link says so in the fragment', async () => {
   assert.equal(found.get('access_token'), null);
 });
 
-test('another site cannot press the button', async () => {
+test('the confirmation form rejects cross-site posts', async () => {
   const { email } = await server.person();
   const { link } = await magicLink(email);
-  const { status, location } = await press(link, {
+  const { status, location } = await confirmLink(link, {
     origin: 'https://evil.example',
     'sec-fetch-site': 'cross-site',
   });
   assert.equal(status, 403);
   assert.equal(location, undefined);
-  assert.equal((await press(link)).status, 303);
+  assert.equal((await confirmLink(link)).status, 303);
 });
 
-test('a mail leads only to the site and to addresses of the settings', async () => {
+test('an emailed link redirects only to the site and to configured URLs', async () => {
   const { email } = await server.person();
   const allowed = 'https://app.example/welcome';
   for (const [asked, lands] of [
@@ -125,29 +133,33 @@ test('a mail leads only to the site and to addresses of the settings', async () 
   ]) {
     const { link } = await magicLink(email, { emailRedirectTo: asked });
     assert.ok(!link.includes('evil.example'), asked);
-    const { location } = await press(link);
+    const { location } = await confirmLink(link);
     assert.ok(location.href.startsWith(lands), `${asked} -> ${location}`);
     assert.ok(!location.host.includes('evil'), asked);
   }
 });
 
-test('a link changed to lead elsewhere does not', async () => {
+test('a link with a changed redirect does not redirect there', async () => {
   const { email } = await server.person();
   const { link } = await magicLink(email);
   const changed = new URL(link);
   changed.searchParams.set('redirect_to', 'https://evil.example/');
-  const { location } = await press(changed.href);
+  const { location } = await confirmLink(changed.href);
   assert.equal(location.origin, server.site);
 });
 
-test('the hash of a link works without the address, and not with it', async () => {
+test('a link’s token hash works without the address, and not with it', async () => {
   const { email } = await server.person();
   const { link } = await magicLink(email);
   const token_hash = new URL(link).searchParams.get('token');
   const body = { type: 'email', token_hash, email };
-  await refusedCall(await server.call('POST', '/verify', { body }), 400, 'validation_failed');
-  assertSession(granted(await server.client().verifyOtp({ token_hash, type: 'email' })).session);
-  const again = refused(await server.client().verifyOtp({ token_hash, type: 'email' }), 403, 'otp_expired');
+  await assertErrorResponse(await server.call('POST', '/verify', { body }), 400, 'validation_failed');
+  assertSession(dataOf(await server.client().verifyOtp({ token_hash, type: 'email' })).session);
+  const again = assertError(
+    await server.client().verifyOtp({ token_hash, type: 'email' }),
+    403,
+    'otp_expired',
+  );
   assert.equal(again.message, 'Email link is invalid or has expired');
 });
 
@@ -159,54 +171,54 @@ test('a verification without type, token or a known type is malformed', async ()
     { email: 'a@example.com', token: '123456', type: 'pigeon' },
     { token: '123456', token_hash: 'abc', email: 'a@example.com', type: 'email' },
   ]) {
-    await refusedCall(await server.call('POST', '/verify', { body }), 400, 'validation_failed');
+    await assertErrorResponse(await server.call('POST', '/verify', { body }), 400, 'validation_failed');
   }
 });
 
-test('a code for an unknown address makes an account where that is wanted', async () => {
+test('requesting a code for an unknown address creates an account if create_user is set', async () => {
   const email = server.address();
-  granted(await server.client().signInWithOtp({ email, options: { shouldCreateUser: false } }));
+  dataOf(await server.client().signInWithOtp({ email, options: { shouldCreateUser: false } }));
   assert.equal(server.mail.count(email), 0);
   const { code } = await magicLink(email, { data: { name: 'New' } });
-  const { user, session } = granted(await server.client().verifyOtp({ email, token: code, type: 'email' }));
+  const { user, session } = dataOf(await server.client().verifyOtp({ email, token: code, type: 'email' }));
   assertSession(session);
   assert.deepEqual(user.user_metadata, { name: 'New' });
 });
 
-test('phones are off', async () => {
-  refused(await server.client().signInWithOtp({ phone: '15550142' }), 400, 'phone_provider_disabled');
+test('phone sign-up is disabled', async () => {
+  assertError(await server.client().signInWithOtp({ phone: '15550142' }), 400, 'phone_provider_disabled');
 });
 
-test('recovery leads to a new password', async () => {
+test('recovery sets a new password', async () => {
   const person = await server.person();
   const other = await server.signIn(person);
   const client = server.client();
-  granted(await client.resetPasswordForEmail(person.email));
+  dataOf(await client.resetPasswordForEmail(person.email));
   const { code, link } = await server.mail.next(person.email);
   assert.ok(link.includes('type=recovery'));
-  granted(await client.verifyOtp({ email: person.email, token: code, type: 'recovery' }));
+  dataOf(await client.verifyOtp({ email: person.email, token: code, type: 'recovery' }));
   assert.deepEqual(eventNames(client), ['PASSWORD_RECOVERY']);
   const password = 'Fresh-Walnut-Ferry-77';
-  granted(await client.updateUser({ password }));
+  dataOf(await client.updateUser({ password }));
   assert.ok((await other.getUser()).error, 'other sessions are over');
-  refused(await server.client().signInWithPassword(person), 400, 'invalid_credentials');
-  granted(await server.client().signInWithPassword({ ...person, password }));
+  assertError(await server.client().signInWithPassword(person), 400, 'invalid_credentials');
+  dataOf(await server.client().signInWithPassword({ ...person, password }));
 });
 
-test('recovery answers an unknown address like a known one', async () => {
-  granted(await server.client().resetPasswordForEmail(server.address()));
-  refused(await server.client().resetPasswordForEmail('nobody'), 400, 'validation_failed');
+test('recovery responds to an unknown address as to a known one', async () => {
+  dataOf(await server.client().resetPasswordForEmail(server.address()));
+  assertError(await server.client().resetPasswordForEmail('nobody'), 400, 'validation_failed');
 });
 
-test('resend sends the waiting sign-up mail again, and only what waits', async () => {
+test('resend sends a pending sign-up email again, and nothing else', async () => {
   const email = server.address();
   const client = server.client();
-  granted(await client.signUp({ email, password: 'Walnut-Ferry-Kestrel-44' }));
+  dataOf(await client.signUp({ email, password: 'Walnut-Ferry-Kestrel-44' }));
   await server.mail.next(email);
-  granted(await client.resend({ type: 'signup', email }));
+  dataOf(await client.resend({ type: 'signup', email }));
   const { code } = await server.mail.next(email);
-  granted(await client.verifyOtp({ email, token: code, type: 'signup' }));
-  granted(await client.resend({ type: 'signup', email: server.address() }));
+  dataOf(await client.verifyOtp({ email, token: code, type: 'signup' }));
+  dataOf(await client.resend({ type: 'signup', email: server.address() }));
   const body = { type: 'recovery', email };
-  await refusedCall(await server.call('POST', '/resend', { body }), 400, 'validation_failed');
+  await assertErrorResponse(await server.call('POST', '/resend', { body }), 400, 'validation_failed');
 });

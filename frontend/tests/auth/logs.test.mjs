@@ -1,12 +1,12 @@
 // Whatever the level of the log, no secret and nobody's address gets into it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { granted } from './support/expect.mjs';
+import { dataOf } from './support/expect.mjs';
 import { sha256, startIssuer } from './support/issuer.mjs';
-import { fragment, press } from './support/mail.mjs';
+import { confirmLink, fragment } from './support/mail.mjs';
+import { followRedirects } from './support/redirects.mjs';
 import { adminPassword, start } from './support/server.mjs';
 import { totp, wrongCode } from './support/totp.mjs';
-import { walk } from './support/walk.mjs';
 
 const issuer = await startIssuer();
 const server = await start({
@@ -37,24 +37,24 @@ async function signUpAndIn() {
   const password = 'Walnut-Ferry-Kestrel-45';
   keep('address', email);
   keep('password', password);
-  granted(await server.client().signUp({ email, password }));
+  dataOf(await server.client().signUp({ email, password }));
   const mail = await server.mail.next(email);
   keepMail('sign-up', mail);
-  granted(await server.client().verifyOtp({ email, token: mail.code, type: 'signup' }));
+  dataOf(await server.client().verifyOtp({ email, token: mail.code, type: 'signup' }));
   const wrong = 'Another-Wrong-Guess-77';
   keep('wrong password', wrong);
   await server.client().signInWithPassword({ email, password: wrong });
   const client = await server.signIn({ email, password });
   keepSession('sign-in', client.session);
-  keepSession('refresh', granted(await client.refreshSession()).session);
+  keepSession('refresh', dataOf(await client.refreshSession()).session);
   return { client, email };
 }
 
 async function links(email) {
-  granted(await server.client().signInWithOtp({ email }));
+  dataOf(await server.client().signInWithOtp({ email }));
   const mail = await server.mail.next(email);
   keepMail('magic link', mail);
-  const { location } = await press(mail.link);
+  const { location } = await confirmLink(mail.link);
   keep('fragment: access token', fragment(location).get('access_token'));
   keep('fragment: refresh token', fragment(location).get('refresh_token'));
   const verifier = 'v'.repeat(21) + 'erifier'.repeat(4);
@@ -62,7 +62,7 @@ async function links(email) {
   await server.call('POST', '/recover', { body });
   const recovery = await server.mail.next(email);
   keepMail('recovery', recovery);
-  const code = (await press(recovery.link)).location.searchParams.get('code');
+  const code = (await confirmLink(recovery.link)).location.searchParams.get('code');
   keep('verifier', verifier);
   keep('code for the verifier', code);
   const exchange = { auth_code: code, code_verifier: verifier };
@@ -71,28 +71,28 @@ async function links(email) {
 }
 
 async function secondFactor(client) {
-  granted(await client.reauthenticate());
+  dataOf(await client.reauthenticate());
   keepMail('reauthentication', await server.mail.next(secrets.get('address')));
-  const factor = granted(await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' }));
+  const factor = dataOf(await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' }));
   const { secret } = factor.totp;
   keep('secret of the factor', secret);
   const wrong = wrongCode(secret);
   await client.mfa.challengeAndVerify({ factorId: factor.id, code: wrong });
   const code = totp(secret);
   keep('code of the factor', code);
-  keepSession('second factor', granted(await client.mfa.challengeAndVerify({ factorId: factor.id, code })));
+  keepSession('second factor', dataOf(await client.mfa.challengeAndVerify({ factorId: factor.id, code })));
 }
 
 async function provider() {
   issuer.person = { sub: 'subject-of-the-log', email: server.address(), email_verified: true };
   keep('address at the provider', issuer.person.email);
-  const landed = await walk(server.site, `${server.url}/authorize?provider=acme`);
+  const landed = await followRedirects(server.site, `${server.url}/authorize?provider=acme`);
   keep('provider: access token', fragment(landed).get('access_token'));
   keep('provider: its own token', fragment(landed).get('provider_token'));
   keep('provider: its refresh token', fragment(landed).get('provider_refresh_token'));
   const token = issuer.token();
   keep('id_token', token);
-  granted(await server.client().signInWithIdToken({ provider: 'acme', token }));
+  dataOf(await server.client().signInWithIdToken({ provider: 'acme', token }));
 }
 
 async function administration() {
@@ -101,12 +101,12 @@ async function administration() {
   keep('password of a made user', password);
   keep('password of the admin', adminPassword);
   const admin = await server.admin();
-  const link = granted(await admin.generateLink({ type: 'recovery', email })).properties;
+  const link = dataOf(await admin.generateLink({ type: 'recovery', email })).properties;
   keep('handed link', link.hashed_token);
   keep('handed code', link.email_otp);
 }
 
-test('at the most talkative level the log holds no password, token, code or address', async () => {
+test('the trace log contains no password, token, code or address', async () => {
   const { client, email } = await signUpAndIn();
   await links(email);
   await secondFactor(client);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { assertSession, eventNames, granted, refused, refusedCall } from './support/expect.mjs';
+import { assertError, assertErrorResponse, assertSession, dataOf, eventNames } from './support/expect.mjs';
 import { start } from './support/server.mjs';
 import { stepNow, totp, wrongCode } from './support/totp.mjs';
 
@@ -11,16 +11,16 @@ after(() => server.stop());
 async function secured() {
   const person = await server.person();
   const client = await server.signIn(person);
-  const factor = granted(await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' }));
+  const factor = dataOf(await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' }));
   const step = stepNow();
   const code = totp(factor.totp.secret, step);
-  const verified = granted(await client.mfa.challengeAndVerify({ factorId: factor.id, code }));
+  const verified = dataOf(await client.mfa.challengeAndVerify({ factorId: factor.id, code }));
   return { person, client, factor, verified, step };
 }
 
-test('enrolling gives a picture, a secret and an address for the app', async () => {
+test('enrolling returns a QR code, a secret and a URI', async () => {
   const client = await server.signIn(await server.person());
-  const factor = granted(
+  const factor = dataOf(
     await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone', issuer: 'Guard #1' }),
   );
   assert.equal(factor.type, 'totp');
@@ -32,26 +32,26 @@ test('enrolling gives a picture, a secret and an address for the app', async () 
   assert.equal(uri.searchParams.get('issuer'), 'Guard #1');
   assert.match(factor.totp.qr_code, /^data:image\/svg\+xml;utf-8,.*<svg/s);
   assert.ok(!factor.totp.qr_code.includes('#'), 'a # would end the data URL');
-  const { all, totp: verified } = granted(await client.mfa.listFactors());
+  const { all, totp: verified } = dataOf(await client.mfa.listFactors());
   assert.equal(all.length, 1);
   assert.equal(all[0].status, 'unverified');
   assert.equal(verified.length, 0);
   assert.ok(!JSON.stringify(all).includes(factor.totp.secret));
 });
 
-test('the right code lifts the session to aal2 with new tokens', async () => {
+test('a correct code raises the session to aal2 with new tokens', async () => {
   const { client, verified } = await secured();
   assertSession({ ...verified, expires_at: verified.expires_at }, 'aal2');
   assert.notEqual(verified.refresh_token, client.session.refresh_token);
   assert.deepEqual(eventNames(client), ['SIGNED_IN', 'MFA_CHALLENGE_VERIFIED']);
-  const { user } = granted(await client.getUser());
+  const { user } = dataOf(await client.getUser());
   assert.equal(user.factors.length, 1);
   assert.equal(user.factors[0].status, 'verified');
-  const { session } = granted(await client.refreshSession());
+  const { session } = dataOf(await client.refreshSession());
   assert.equal(session.aal, 'aal2');
 });
 
-test('the tokens of aal1 never yield a session of aal2', async () => {
+test('aal1 tokens never yield an aal2 session', async () => {
   const { client } = await secured();
   const body = { refresh_token: client.session.refresh_token };
   const answer = await server.call('POST', '/token?grant_type=refresh_token', { body });
@@ -59,19 +59,19 @@ test('the tokens of aal1 never yield a session of aal2', async () => {
   else assert.equal(answer.status, 400);
 });
 
-test('a code works once, and none before it works any more', async () => {
+test('a code and earlier codes cannot be replayed', async () => {
   const { person, factor, step } = await secured();
   const again = await server.signIn(person);
   const attempt = (at) =>
     again.mfa.challengeAndVerify({ factorId: factor.id, code: totp(factor.totp.secret, at) });
-  for (const used of [step - 1, step]) refused(await attempt(used), 422, 'mfa_verification_failed');
-  granted(await attempt(step + 1));
+  for (const used of [step - 1, step]) assertError(await attempt(used), 422, 'mfa_verification_failed');
+  dataOf(await attempt(step + 1));
 });
 
-test('a wrong code is refused in these words', async () => {
+test('a wrong code is rejected with the specified message', async () => {
   const { person, factor } = await secured();
   const client = await server.signIn(person);
-  const error = refused(
+  const error = assertError(
     await client.mfa.challengeAndVerify({ factorId: factor.id, code: wrongCode(factor.totp.secret) }),
     422,
     'mfa_verification_failed',
@@ -79,7 +79,7 @@ test('a wrong code is refused in these words', async () => {
   assert.equal(error.message, 'Invalid TOTP code entered');
 });
 
-test('wrong codes run into a throttle before the right one is guessed', async () => {
+test('wrong codes are rate limited', async () => {
   const { person, factor } = await secured();
   const client = await server.signIn(person);
   const codes = new Set();
@@ -93,53 +93,53 @@ test('wrong codes run into a throttle before the right one is guessed', async ()
   assert.ok(codes.has('over_request_rate_limit'), [...codes].join());
 });
 
-test('verifying ends the other sessions that lack the factor', async () => {
+test('verifying a factor ends the other sessions without it', async () => {
   const person = await server.person();
   const [client, other] = [await server.signIn(person), await server.signIn(person)];
-  const factor = granted(await client.mfa.enroll({ factorType: 'totp' }));
-  granted(await client.mfa.challengeAndVerify({ factorId: factor.id, code: totp(factor.totp.secret) }));
+  const factor = dataOf(await client.mfa.enroll({ factorType: 'totp' }));
+  dataOf(await client.mfa.challengeAndVerify({ factorId: factor.id, code: totp(factor.totp.secret) }));
   assert.ok((await other.getUser()).error);
-  granted(await client.getUser());
+  dataOf(await client.getUser());
 });
 
-test('without the second factor the account cannot be taken over', async () => {
+test('account changes need the second factor', async () => {
   const { person, factor } = await secured();
   const thief = await server.signIn(person);
   assert.equal(thief.session.aal, 'aal1');
-  refused(await thief.updateUser({ password: 'Thief-Walnut-Ferry-1' }), 401, 'insufficient_aal');
-  refused(await thief.updateUser({ email: server.address() }), 401, 'insufficient_aal');
-  refused(await thief.mfa.unenroll({ factorId: factor.id }), 422, 'insufficient_aal');
-  refused(await thief.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' }), 403, 'insufficient_aal');
+  assertError(await thief.updateUser({ password: 'Thief-Walnut-Ferry-1' }), 401, 'insufficient_aal');
+  assertError(await thief.updateUser({ email: server.address() }), 401, 'insufficient_aal');
+  assertError(await thief.mfa.unenroll({ factorId: factor.id }), 422, 'insufficient_aal');
+  assertError(await thief.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' }), 403, 'insufficient_aal');
 });
 
-test('a factor goes, and with it the need for it', async () => {
+test('removing a factor removes its requirement', async () => {
   const { person, client, factor } = await secured();
-  assert.deepEqual(granted(await client.mfa.unenroll({ factorId: factor.id })), { id: factor.id });
-  const { session } = granted(await client.refreshSession());
+  assert.deepEqual(dataOf(await client.mfa.unenroll({ factorId: factor.id })), { id: factor.id });
+  const { session } = dataOf(await client.refreshSession());
   assert.equal(session.aal, 'aal1');
   const later = await server.signIn(person);
-  granted(await later.updateUser({ password: 'Fresh-Walnut-Ferry-82' }));
+  dataOf(await later.updateUser({ password: 'Fresh-Walnut-Ferry-82' }));
 });
 
-test('a challenge tells when it ends and is of use once', async () => {
+test('a challenge has an expiry time and works once', async () => {
   const { person, factor, step } = await secured();
   const client = await server.signIn(person);
-  const challenge = granted(await client.mfa.challenge({ factorId: factor.id }));
+  const challenge = dataOf(await client.mfa.challenge({ factorId: factor.id }));
   assert.equal(challenge.type, 'totp');
   const left = challenge.expires_at - Date.now() / 1000;
   assert.ok(left > 290 && left < 310, String(left));
   const code = totp(factor.totp.secret, step + 1);
-  granted(await client.mfa.verify({ factorId: factor.id, challengeId: challenge.id, code }));
+  dataOf(await client.mfa.verify({ factorId: factor.id, challengeId: challenge.id, code }));
   const { error } = await client.mfa.verify({ factorId: factor.id, challengeId: challenge.id, code });
   assert.equal(error.status, 422);
 });
 
-test('somebody else’s factor is as good as none', async () => {
+test('another user’s factor is not found', async () => {
   const { factor } = await secured();
   const stranger = await server.signIn(await server.person());
-  refused(await stranger.mfa.challenge({ factorId: factor.id }), 404, 'mfa_factor_not_found');
+  assertError(await stranger.mfa.challenge({ factorId: factor.id }), 404, 'mfa_factor_not_found');
   const token = stranger.session.access_token;
-  await refusedCall(
+  await assertErrorResponse(
     await server.call('POST', '/factors/nonsense/challenge', { token, body: {} }),
     404,
     'validation_failed',
@@ -148,37 +148,37 @@ test('somebody else’s factor is as good as none', async () => {
   assert.equal(foreign.status, 404);
 });
 
-test('a name stands once, and other kinds of factors are refused', async () => {
+test('factor names are unique and other factor types are rejected', async () => {
   const client = await server.signIn(await server.person());
-  granted(await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' }));
-  refused(
+  dataOf(await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' }));
+  assertError(
     await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' }),
     422,
     'mfa_factor_name_conflict',
   );
-  refused(
+  assertError(
     await client.mfa.enroll({ factorType: 'phone', phone: '15550142', friendlyName: 'sms' }),
     422,
     'mfa_phone_enroll_not_enabled',
   );
   const token = client.session.access_token;
   const pigeon = await server.call('POST', '/factors', { token, body: { factor_type: 'pigeon' } });
-  await refusedCall(pigeon, 400, 'validation_failed');
+  await assertErrorResponse(pigeon, 400, 'validation_failed');
 });
 
-test('ten factors are enough', async () => {
+test('there is a limit of ten factors', async () => {
   const client = await server.signIn(await server.person());
   for (let number = 0; number < 10; number += 1) {
-    granted(await client.mfa.enroll({ factorType: 'totp', friendlyName: `app ${number}` }));
+    dataOf(await client.mfa.enroll({ factorType: 'totp', friendlyName: `app ${number}` }));
   }
-  refused(
+  assertError(
     await client.mfa.enroll({ factorType: 'totp', friendlyName: 'app 10' }),
     422,
     'too_many_enrolled_mfa_factors',
   );
 });
 
-test('the client cannot read the assurance level from our tokens and says so cleanly', async () => {
+test('reading the assurance level from a PASETO token returns an error', async () => {
   const { client } = await secured();
   const outcome = await client.mfa.getAuthenticatorAssuranceLevel().catch((error) => ({ error }));
   assert.equal(outcome.error.name, 'AuthInvalidJwtError');

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { assertSession, eventNames, granted, refused, refusedCall } from './support/expect.mjs';
+import { assertError, assertErrorResponse, assertSession, dataOf, eventNames } from './support/expect.mjs';
 import { start } from './support/server.mjs';
 
 const server = await start();
 after(() => server.stop());
 
-test('the right password gives a session and SIGNED_IN', async () => {
+test('a correct password returns a session and emits SIGNED_IN', async () => {
   const person = await server.person();
   const client = server.client();
-  const { session, user } = granted(await client.signInWithPassword(person));
+  const { session, user } = dataOf(await client.signInWithPassword(person));
   assertSession(session);
   assert.equal(user.id, person.id);
   assert.ok(user.last_sign_in_at);
   assert.deepEqual(eventNames(client), ['SIGNED_IN']);
 });
 
-test('no answer with a token may be kept by a cache', async () => {
+test('responses with a token are not cacheable', async () => {
   const { email, password } = await server.person();
   const answer = await server.call('POST', '/token?grant_type=password', { body: { email, password } });
   assert.match(answer.headers.get('cache-control'), /no-store/);
@@ -25,14 +25,14 @@ test('no answer with a token may be kept by a cache', async () => {
   assert.match(renewed.headers.get('cache-control'), /no-store/);
 });
 
-test('an unknown address and a wrong password get the same answer', async () => {
+test('an unknown address and a wrong password get the same response', async () => {
   const { email, password } = await server.person();
-  const wrong = refused(
+  const wrong = assertError(
     await server.client().signInWithPassword({ email, password: 'not-it-at-all' }),
     400,
     'invalid_credentials',
   );
-  const unknown = refused(
+  const unknown = assertError(
     await server.client().signInWithPassword({ email: server.address(), password }),
     400,
     'invalid_credentials',
@@ -41,23 +41,23 @@ test('an unknown address and a wrong password get the same answer', async () => 
   assert.equal(unknown.message, wrong.message);
 });
 
-test('an unconfirmed address is told so only with the right password', async () => {
+test('an unconfirmed address is reported only with the correct password', async () => {
   const email = server.address();
   const password = 'Walnut-Ferry-Kestrel-43';
-  granted(await server.client().signUp({ email, password }));
-  refused(await server.client().signInWithPassword({ email, password }), 400, 'email_not_confirmed');
-  refused(
+  dataOf(await server.client().signUp({ email, password }));
+  assertError(await server.client().signInWithPassword({ email, password }), 400, 'email_not_confirmed');
+  assertError(
     await server.client().signInWithPassword({ email, password: 'not-it-at-all' }),
     400,
     'invalid_credentials',
   );
 });
 
-test('neither or both of address and phone are refused', async () => {
+test('neither or both of email and phone are rejected', async () => {
   const { error } = await server.client().signInWithPassword({ password: 'x' });
   assert.equal(error.message, 'You must provide either an email or phone number and a password');
   for (const body of [{ password: 'x' }, { email: 'a@example.com', phone: '15550142', password: 'x' }]) {
-    await refusedCall(
+    await assertErrorResponse(
       await server.call('POST', '/token?grant_type=password', { body }),
       400,
       'validation_failed',
@@ -65,39 +65,39 @@ test('neither or both of address and phone are refused', async () => {
   }
 });
 
-test('phone sign-in is off', async () => {
-  refused(
+test('phone sign-in is disabled', async () => {
+  assertError(
     await server.client().signInWithPassword({ phone: '15550142', password: 'x' }),
     422,
     'phone_provider_disabled',
   );
 });
 
-test('a grant nobody knows is refused', async () => {
+test('an unknown grant type is rejected', async () => {
   for (const grant of ['?grant_type=magic', '']) {
     const answer = await server.call('POST', `/token${grant}`, { body: {} });
     assert.equal(answer.status, 400);
   }
 });
 
-test('a banned person is refused, and let in again when the ban is lifted', async () => {
+test('a banned user is rejected until the ban is lifted', async () => {
   const person = await server.person();
   const admin = await server.admin();
-  granted(await admin.updateUserById(person.id, { ban_duration: '24h' }));
-  refused(await server.client().signInWithPassword(person), 400, 'user_banned');
-  refused(
+  dataOf(await admin.updateUserById(person.id, { ban_duration: '24h' }));
+  assertError(await server.client().signInWithPassword(person), 400, 'user_banned');
+  assertError(
     await server.client().signInWithPassword({ ...person, password: 'not-it-at-all' }),
     400,
     'invalid_credentials',
   );
-  granted(await admin.updateUserById(person.id, { ban_duration: 'none' }));
-  granted(await server.client().signInWithPassword(person));
+  dataOf(await admin.updateUserById(person.id, { ban_duration: 'none' }));
+  dataOf(await server.client().signInWithPassword(person));
 });
 
-test('a ban ends what is open at once', async () => {
+test('a ban ends open sessions at once', async () => {
   const person = await server.person();
   const client = await server.signIn(person);
-  granted(await (await server.admin()).updateUserById(person.id, { ban_duration: '24h' }));
+  dataOf(await (await server.admin()).updateUserById(person.id, { ban_duration: '24h' }));
   const { error } = await client.getUser();
   assert.equal(error.status === 403 || error.name === 'AuthSessionMissingError', true, error.message);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { assertSession, eventNames, granted, refusedCall } from './support/expect.mjs';
+import { assertErrorResponse, assertSession, dataOf, eventNames } from './support/expect.mjs';
 import { sha256 } from './support/issuer.mjs';
-import { press } from './support/mail.mjs';
+import { confirmLink } from './support/mail.mjs';
 import { start } from './support/server.mjs';
 
 const server = await start();
@@ -16,20 +16,20 @@ async function flow(email, verifier = 'v'.repeat(43)) {
   const answer = await server.call('POST', '/otp', { body });
   assert.equal(answer.status, 200);
   const { link } = await server.mail.next(email);
-  const { location } = await press(link);
+  const { location } = await confirmLink(link);
   return { auth_code: location.searchParams.get('code'), code_verifier: verifier };
 }
 
-test('signing up by link hands out a code that only the same browser can use', async () => {
+test('signing up by a PKCE link returns a code for the same browser only', async () => {
   const email = server.address();
   const client = pkce();
-  granted(await client.signUp({ email, password: 'Walnut-Ferry-Kestrel-45' }));
+  dataOf(await client.signUp({ email, password: 'Walnut-Ferry-Kestrel-45' }));
   const { link } = await server.mail.next(email);
   assert.match(new URL(link).searchParams.get('token'), /^pkce_/);
-  const { status, location } = await press(link);
+  const { status, location } = await confirmLink(link);
   assert.equal(status, 303);
   assert.ok(!location.href.includes('access_token'));
-  const { session } = granted(await client.exchangeCodeForSession(location.searchParams.get('code')));
+  const { session } = dataOf(await client.exchangeCodeForSession(location.searchParams.get('code')));
   assertSession(session);
   assert.deepEqual(eventNames(client), ['SIGNED_IN']);
 });
@@ -37,9 +37,9 @@ test('signing up by link hands out a code that only the same browser can use', a
 test('a recovery flow ends in PASSWORD_RECOVERY', async () => {
   const { email } = await server.person();
   const client = pkce();
-  granted(await client.resetPasswordForEmail(email));
-  const { location } = await press((await server.mail.next(email)).link);
-  granted(await client.exchangeCodeForSession(location.searchParams.get('code')));
+  dataOf(await client.resetPasswordForEmail(email));
+  const { location } = await confirmLink((await server.mail.next(email)).link);
+  dataOf(await client.exchangeCodeForSession(location.searchParams.get('code')));
   assert.deepEqual(eventNames(client), ['PASSWORD_RECOVERY']);
 });
 
@@ -49,35 +49,39 @@ test('a code works once', async () => {
   const first = await exchange(body);
   assert.equal(first.status, 200);
   assertSession(await first.json());
-  await refusedCall(await exchange(body), 404, 'flow_state_not_found');
+  await assertErrorResponse(await exchange(body), 404, 'flow_state_not_found');
 });
 
-test('a wrong verifier burns the code', async () => {
+test('a wrong verifier invalidates the code', async () => {
   const { email } = await server.person();
   const body = await flow(email);
-  await refusedCall(await exchange({ ...body, code_verifier: 'w'.repeat(43) }), 400, 'bad_code_verifier');
-  await refusedCall(await exchange(body), 404, 'flow_state_not_found');
+  await assertErrorResponse(
+    await exchange({ ...body, code_verifier: 'w'.repeat(43) }),
+    400,
+    'bad_code_verifier',
+  );
+  await assertErrorResponse(await exchange(body), 404, 'flow_state_not_found');
 });
 
-test('the challenge itself is no verifier', async () => {
+test('the challenge itself is not accepted as verifier', async () => {
   const { email } = await server.person();
   const body = await flow(email);
   const code_verifier = sha256(body.code_verifier, 'base64url');
-  await refusedCall(await exchange({ ...body, code_verifier }), 400, 'bad_code_verifier');
+  await assertErrorResponse(await exchange({ ...body, code_verifier }), 400, 'bad_code_verifier');
 });
 
-test('an exchange needs both halves', async () => {
+test('an exchange needs code and verifier', async () => {
   for (const body of [{ auth_code: 'x' }, { code_verifier: 'x' }, {}]) {
-    await refusedCall(await exchange(body), 400, 'validation_failed');
+    await assertErrorResponse(await exchange(body), 400, 'validation_failed');
   }
-  await refusedCall(
+  await assertErrorResponse(
     await exchange({ auth_code: 'unknown', code_verifier: 'v'.repeat(43) }),
     404,
     'flow_state_not_found',
   );
 });
 
-test('half a pair, a weak method and a bad challenge are refused', async () => {
+test('an incomplete pair, a weak method and a malformed challenge are rejected', async () => {
   const { email } = await server.person();
   const challenge = 'c'.repeat(43);
   for (const pair of [
@@ -89,26 +93,26 @@ test('half a pair, a weak method and a bad challenge are refused', async () => {
     { code_challenge: `${challenge}!`, code_challenge_method: 's256' },
   ]) {
     const answer = await server.call('POST', '/otp', { body: { email, ...pair } });
-    await refusedCall(answer, 400, 'validation_failed');
+    await assertErrorResponse(answer, 400, 'validation_failed');
   }
   const body = { email, code_challenge: challenge, code_challenge_method: 'S256' };
   assert.equal((await server.call('POST', '/otp', { body })).status, 200);
 });
 
-test('a code typed by hand works in such a flow too', async () => {
+test('a typed code works in a PKCE flow too', async () => {
   const { email } = await server.person();
   const client = pkce();
-  granted(await client.signInWithOtp({ email }));
+  dataOf(await client.signInWithOtp({ email }));
   const { code } = await server.mail.next(email);
-  assertSession(granted(await client.verifyOtp({ email, token: code, type: 'email' })).session);
+  assertSession(dataOf(await client.verifyOtp({ email, token: code, type: 'email' })).session);
 });
 
 test('a used link fails in query and fragment', async () => {
   const { email } = await server.person();
-  granted(await pkce().signInWithOtp({ email }));
+  dataOf(await pkce().signInWithOtp({ email }));
   const { link } = await server.mail.next(email);
-  await press(link);
-  const { location } = await press(link);
+  await confirmLink(link);
+  const { location } = await confirmLink(link);
   assert.equal(location.searchParams.get('error_code'), 'otp_expired');
   assert.match(location.hash, /error_code=otp_expired/);
 });

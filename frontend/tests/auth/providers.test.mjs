@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
-import { assertSession, eventNames, granted, refused, refusedCall } from './support/expect.mjs';
+import { assertError, assertErrorResponse, assertSession, dataOf, eventNames } from './support/expect.mjs';
 import { sha256, startIssuer } from './support/issuer.mjs';
 import { fragment } from './support/mail.mjs';
+import { browser, followRedirects } from './support/redirects.mjs';
 import { start } from './support/server.mjs';
-import { browser, walk } from './support/walk.mjs';
 
 const issuer = await startIssuer();
 const company = await startIssuer('guardpost-sso');
@@ -39,10 +39,10 @@ beforeEach(() => {
 const withToken = (token, more = {}) =>
   server.client().signInWithIdToken({ provider: 'acme', token, ...more });
 
-test('a good id_token signs in, and the same person next time', async () => {
+test('a valid id_token signs in to the same account each time', async () => {
   issuer.person.name = 'Ann';
   const client = server.client();
-  const first = granted(await client.signInWithIdToken({ provider: 'acme', token: issuer.token() }));
+  const first = dataOf(await client.signInWithIdToken({ provider: 'acme', token: issuer.token() }));
   assertSession(first.session);
   assert.deepEqual(eventNames(client), ['SIGNED_IN']);
   assert.equal(first.user.email, issuer.person.email);
@@ -50,26 +50,26 @@ test('a good id_token signs in, and the same person next time', async () => {
   assert.equal(first.user.app_metadata.provider, 'acme');
   assert.equal(first.user.user_metadata.name, 'Ann');
   assert.equal(first.user.identities[0].id, issuer.person.sub);
-  const again = granted(await withToken(issuer.token()));
+  const again = dataOf(await withToken(issuer.token()));
   assert.equal(again.user.id, first.user.id);
 });
 
-test('the person is their subject, not their address', async () => {
-  const first = granted(await withToken(issuer.token())).user;
+test('a user is identified by the subject, not by the email', async () => {
+  const first = dataOf(await withToken(issuer.token())).user;
   issuer.person.email = server.address();
-  assert.equal(granted(await withToken(issuer.token())).user.id, first.id);
+  assert.equal(dataOf(await withToken(issuer.token())).user.id, first.id);
 });
 
-test('the nonce must fit, and stand on both sides or on neither', async () => {
+test('the nonce must match and be on both sides or on neither', async () => {
   const nonce = 'a raw nonce';
-  granted(await withToken(issuer.token({ nonce: sha256(nonce) }), { nonce }));
-  refused(await withToken(issuer.token({ nonce: sha256('other') }), { nonce }), 400, 'validation_failed');
-  refused(await withToken(issuer.token({ nonce }), { nonce }), 400, 'validation_failed');
-  refused(await withToken(issuer.token({ nonce: sha256(nonce) })), 400, 'validation_failed');
-  refused(await withToken(issuer.token(), { nonce }), 400, 'validation_failed');
+  dataOf(await withToken(issuer.token({ nonce: sha256(nonce) }), { nonce }));
+  assertError(await withToken(issuer.token({ nonce: sha256('other') }), { nonce }), 400, 'validation_failed');
+  assertError(await withToken(issuer.token({ nonce }), { nonce }), 400, 'validation_failed');
+  assertError(await withToken(issuer.token({ nonce: sha256(nonce) })), 400, 'validation_failed');
+  assertError(await withToken(issuer.token(), { nonce }), 400, 'validation_failed');
 });
 
-test('a token with a wrong claim or signature is refused', async () => {
+test('a token with a wrong claim or signature is rejected', async () => {
   const now = Math.floor(Date.now() / 1000);
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const none = Buffer.from('{"alg":"none"}').toString('base64url');
@@ -94,28 +94,28 @@ test('a token with a wrong claim or signature is refused', async () => {
   }
 });
 
-test('unknown providers and missing tokens are refused', async () => {
-  refused(
+test('unknown providers and missing tokens are rejected', async () => {
+  assertError(
     await server.client().signInWithIdToken({ provider: 'nobody', token: issuer.token() }),
     400,
     'validation_failed',
   );
   for (const body of [{ provider: 'acme' }, { id_token: issuer.token() }, {}]) {
     const answer = await server.call('POST', '/token?grant_type=id_token', { body });
-    await refusedCall(answer, 400, 'validation_failed');
+    await assertErrorResponse(answer, 400, 'validation_failed');
   }
 });
 
 test('a verified address leads to the account that confirmed it', async () => {
   const person = await server.person();
   issuer.person.email = person.email;
-  const { user } = granted(await withToken(issuer.token()));
+  const { user } = dataOf(await withToken(issuer.token()));
   assert.equal(user.id, person.id);
   assert.deepEqual([...user.app_metadata.providers].sort(), ['acme', 'email']);
   assert.equal(user.identities.length, 2);
 });
 
-test('an unverified address leads to no account of somebody else', async () => {
+test('an unverified email is not linked to an existing account', async () => {
   const person = await server.person();
   issuer.person.email = person.email;
   for (const email_verified of [false, 'false', undefined]) {
@@ -129,7 +129,7 @@ test('an unverified address leads to no account of somebody else', async () => {
 test('an account whose address was never confirmed is not taken over', async () => {
   const email = server.address();
   const password = 'Squatter-Walnut-Ferry-1';
-  const squatter = granted(await server.client().signUp({ email, password })).user;
+  const squatter = dataOf(await server.client().signUp({ email, password })).user;
   issuer.person.email = email;
   const { data, error } = await withToken(issuer.token());
   assert.ok(error || data.user.id !== squatter.id);
@@ -138,11 +138,11 @@ test('an account whose address was never confirmed is not taken over', async () 
 test('OAuth by PKCE ends with a code for the same browser, and the provider’s tokens', async () => {
   const client = server.client({ flowType: 'pkce' });
   const redirectTo = `${server.site}/admin`;
-  const { url } = granted(await client.signInWithOAuth({ provider: 'acme', options: { redirectTo } }));
-  const back = await walk(server.site, url);
+  const { url } = dataOf(await client.signInWithOAuth({ provider: 'acme', options: { redirectTo } }));
+  const back = await followRedirects(server.site, url);
   assert.equal(back.pathname, '/admin');
   assert.equal(back.hash, '');
-  const { session } = granted(await client.exchangeCodeForSession(back.searchParams.get('code')));
+  const { session } = dataOf(await client.exchangeCodeForSession(back.searchParams.get('code')));
   assertSession(session);
   assert.equal(session.provider_token, 'provider-access');
   assert.equal(session.provider_refresh_token, 'provider-refresh');
@@ -150,16 +150,16 @@ test('OAuth by PKCE ends with a code for the same browser, and the provider’s 
 });
 
 test('OAuth without PKCE ends with a session in the fragment', async () => {
-  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
-  const found = fragment(await walk(server.site, url));
+  const { url } = dataOf(await server.client().signInWithOAuth({ provider: 'acme' }));
+  const found = fragment(await followRedirects(server.site, url));
   assert.equal(found.get('token_type'), 'bearer');
   assert.equal(found.get('provider_token'), 'provider-access');
-  const { user } = granted(await server.client().getUser(found.get('access_token')));
+  const { user } = dataOf(await server.client().getUser(found.get('access_token')));
   assert.equal(user.email, issuer.person.email);
 });
 
-test('the walk to a provider carries state, nonce and a challenge, and comes back to us', async () => {
-  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
+test('the authorization request has state, nonce, challenge and our callback', async () => {
+  const { url } = dataOf(await server.client().signInWithOAuth({ provider: 'acme' }));
   const { searchParams: asked } = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location'));
   assert.equal(asked.get('response_type'), 'code');
   assert.equal(asked.get('client_id'), 'guardpost');
@@ -170,11 +170,11 @@ test('the walk to a provider carries state, nonce and a challenge, and comes bac
 });
 
 test('a state works once', async () => {
-  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
+  const { url } = dataOf(await server.client().signInWithOAuth({ provider: 'acme' }));
   const { fetch: visit } = browser();
   const away = (await visit(url, { redirect: 'manual' })).headers.get('location');
   const callback = (await visit(away, { redirect: 'manual' })).headers.get('location');
-  const first = await walk(server.site, callback, { fetch: visit });
+  const first = await followRedirects(server.site, callback, { fetch: visit });
   assert.ok(fragment(first).get('access_token'));
   const fresh = (await visit(away, { redirect: 'manual' })).headers.get('location');
   for (const again of [callback, fresh]) {
@@ -184,7 +184,7 @@ test('a state works once', async () => {
   }
 });
 
-test('a state that was never given out leads nowhere', async () => {
+test('an unknown state is rejected', async () => {
   for (const query of ['?code=x&state=unknown', '?code=x', '']) {
     const answer = await fetch(`${server.url}/callback${query}`, { redirect: 'manual' });
     assert.ok(!(answer.headers.get('location') ?? '').includes('access_token'));
@@ -192,73 +192,77 @@ test('a state that was never given out leads nowhere', async () => {
   }
 });
 
-test('a provider that refuses, or answers with a bad token, signs nobody in', async () => {
+test('an error or an invalid token of the provider signs nobody in', async () => {
   issuer.refuses = 'access_denied';
-  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
-  const denied = fragment(await walk(server.site, url));
+  const { url } = dataOf(await server.client().signInWithOAuth({ provider: 'acme' }));
+  const denied = fragment(await followRedirects(server.site, url));
   assert.equal(denied.get('error'), 'access_denied');
   assert.equal(denied.get('access_token'), null);
   issuer.refuses = undefined;
   for (const changes of [{ nonce: 'other' }, { aud: 'somebody-else' }, { nonce: undefined }]) {
     issuer.tokenChanges = changes;
-    const next = granted(await server.client().signInWithOAuth({ provider: 'acme' })).url;
-    const found = fragment(await walk(server.site, next));
+    const next = dataOf(await server.client().signInWithOAuth({ provider: 'acme' })).url;
+    const found = fragment(await followRedirects(server.site, next));
     assert.ok(found.get('error'), JSON.stringify(changes));
     assert.equal(found.get('access_token'), null);
   }
 });
 
-test('OAuth leads back only where it may, and only through known providers', async () => {
+test('OAuth redirects only to allowed URLs and only by known providers', async () => {
   const options = { redirectTo: 'https://evil.example/' };
-  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme', options }));
-  assert.equal((await walk(server.site, url)).origin, server.site);
-  await refusedCall(await server.call('GET', '/authorize?provider=nobody'), 400, 'validation_failed');
-  await refusedCall(await server.call('GET', '/authorize'), 400, 'validation_failed');
+  const { url } = dataOf(await server.client().signInWithOAuth({ provider: 'acme', options }));
+  assert.equal((await followRedirects(server.site, url)).origin, server.site);
+  await assertErrorResponse(await server.call('GET', '/authorize?provider=nobody'), 400, 'validation_failed');
+  await assertErrorResponse(await server.call('GET', '/authorize'), 400, 'validation_failed');
 });
 
-test('a way that one browser began ends in no other', async () => {
-  const { url } = granted(await server.client().signInWithOAuth({ provider: 'acme' }));
+test('a flow started in one browser cannot be finished in another', async () => {
+  const { url } = dataOf(await server.client().signInWithOAuth({ provider: 'acme' }));
   const one = browser();
   const away = (await one.fetch(url, { redirect: 'manual' })).headers.get('location');
   const callback = (await one.fetch(away, { redirect: 'manual' })).headers.get('location');
-  const found = fragment(await walk(server.site, callback, browser()));
+  const found = fragment(await followRedirects(server.site, callback, browser()));
   assert.equal(found.get('error_code'), 'bad_oauth_state');
   assert.equal(found.get('access_token'), null);
 });
 
-test('a company’s people are sent to their own provider', async () => {
+test('users of a company are redirected to its provider', async () => {
   const through = browser();
   const client = server.client({ flowType: 'pkce', fetch: through.fetch });
-  const { url } = granted(
+  const { url } = dataOf(
     await client.signInWithSSO({
       domain: 'BigCorp.example',
       options: { redirectTo: `${server.site}/admin` },
     }),
   );
   assert.equal(new URL(url).origin, company.url);
-  const back = await walk(server.site, url, through);
-  const { session } = granted(await client.exchangeCodeForSession(back.searchParams.get('code')));
+  const back = await followRedirects(server.site, url, through);
+  const { session } = dataOf(await client.exchangeCodeForSession(back.searchParams.get('code')));
   assertSession(session);
   assert.equal(session.user.email, company.person.email);
-  const byId = granted(await server.client().signInWithSSO({ providerId: 'bigcorp' }));
+  const byId = dataOf(await server.client().signInWithSSO({ providerId: 'bigcorp' }));
   assert.equal(new URL(byId.url).origin, company.url);
 });
 
-test('unknown companies are refused, and so are both or neither of domain and provider', async () => {
-  refused(await server.client().signInWithSSO({ domain: 'nobody.example' }), 404, 'sso_provider_not_found');
-  refused(await server.client().signInWithSSO({ providerId: 'acme' }), 404, 'sso_provider_not_found');
+test('unknown companies, and both or neither of domain and provider, are rejected', async () => {
+  assertError(
+    await server.client().signInWithSSO({ domain: 'nobody.example' }),
+    404,
+    'sso_provider_not_found',
+  );
+  assertError(await server.client().signInWithSSO({ providerId: 'acme' }), 404, 'sso_provider_not_found');
   for (const body of [{}, { domain: 'bigcorp.example', provider_id: 'bigcorp' }]) {
-    await refusedCall(await server.call('POST', '/sso', { body }), 400, 'validation_failed');
+    await assertErrorResponse(await server.call('POST', '/sso', { body }), 400, 'validation_failed');
   }
 });
 
-test('without skip_http_redirect the company’s people are redirected at once', async () => {
+test('without skip_http_redirect the response is a redirect', async () => {
   const answer = await server.call('POST', '/sso', { body: { domain: 'bigcorp.example' } });
   assert.equal(answer.status, 303);
   assert.equal(new URL(answer.headers.get('location')).origin, company.url);
 });
 
-test('a company’s provider is not believed about other people’s addresses', async () => {
+test('a company’s provider is not trusted for other domains', async () => {
   const person = await server.person();
   company.person = { sub: 'mallory', email: person.email, email_verified: true };
   const token = company.token();
@@ -266,54 +270,54 @@ test('a company’s provider is not believed about other people’s addresses', 
   assert.ok(error || data.user.id !== person.id);
 });
 
-test('an identity is linked to whoever is signed in, and unlinked again', async () => {
+test('an identity is linked to the signed-in user and unlinked again', async () => {
   const person = await server.person();
   const client = await server.signIn(person);
-  const linked = granted(await client.linkIdentity({ provider: 'acme', token: issuer.token() }));
+  const linked = dataOf(await client.linkIdentity({ provider: 'acme', token: issuer.token() }));
   assert.equal(linked.user.id, person.id);
   assert.ok(eventNames(client).includes('USER_UPDATED'));
-  assert.equal(granted(await withToken(issuer.token())).user.id, person.id);
-  const { identities } = granted(await client.getUserIdentities());
+  assert.equal(dataOf(await withToken(issuer.token())).user.id, person.id);
+  const { identities } = dataOf(await client.getUserIdentities());
   assert.equal(identities.length, 2);
-  granted(await client.unlinkIdentity(identities.find(({ provider: name }) => name === 'acme')));
-  assert.equal(granted(await client.getUserIdentities()).identities.length, 1);
-  refused(
+  dataOf(await client.unlinkIdentity(identities.find(({ provider: name }) => name === 'acme')));
+  assert.equal(dataOf(await client.getUserIdentities()).identities.length, 1);
+  assertError(
     await client.unlinkIdentity({ identity_id: '00000000-0000-4000-8000-000000000000' }),
     422,
     'single_identity_not_deletable',
   );
 });
 
-test('an identity that somebody has is not linked to another', async () => {
-  granted(await withToken(issuer.token()));
+test('an identity of one user is not linked to another', async () => {
+  dataOf(await withToken(issuer.token()));
   const client = await server.signIn(await server.person());
-  refused(
+  assertError(
     await client.linkIdentity({ provider: 'acme', token: issuer.token() }),
     422,
     'identity_already_exists',
   );
   const body = { provider: 'acme', id_token: issuer.token(), link_identity: true };
-  await refusedCall(
+  await assertErrorResponse(
     await server.call('POST', '/token?grant_type=id_token', { body }),
     401,
     'no_authorization',
   );
 });
 
-test('made-up keys do not make us ask the provider again and again', async () => {
-  const before = issuer.asked.filter((path) => path === '/jwks').length;
+test('unknown key ids do not cause repeated requests to the provider', async () => {
+  const before = issuer.requests.filter((path) => path === '/jwks').length;
   for (let tries = 0; tries < 5; tries += 1) {
     await withToken(issuer.token({}, { kid: `made-up-${tries}` }));
   }
-  const after = issuer.asked.filter((path) => path === '/jwks').length;
+  const after = issuer.requests.filter((path) => path === '/jwks').length;
   assert.ok(after - before <= 1, `asked ${after - before} times`);
 });
 
-test('where sign-up is off a stranger with a good token is refused', async () => {
+test('with sign-up disabled a new user with a valid token is rejected', async () => {
   const closed = await start({ auth: { signup: false, providers: [provider('acme', issuer)] } });
   try {
     const outcome = await closed.client().signInWithIdToken({ provider: 'acme', token: issuer.token() });
-    refused(outcome, 422, 'signup_disabled');
+    assertError(outcome, 422, 'signup_disabled');
   } finally {
     await closed.stop();
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { eventNames, granted, refused, refusedCall } from './support/expect.mjs';
+import { assertError, assertErrorResponse, dataOf, eventNames } from './support/expect.mjs';
 import { start } from './support/server.mjs';
 
 const server = await start();
@@ -28,7 +28,7 @@ test('others ends all but this one, without an event', async () => {
   assert.equal((await one.signOut({ scope: 'others' })).error, null);
   assert.deepEqual([await alive(one), await alive(two), await alive(other)], [true, false, false]);
   assert.deepEqual(eventNames(one), ['SIGNED_IN']);
-  granted(await one.refreshSession());
+  dataOf(await one.refreshSession());
 });
 
 test('global, and no scope at all, end every session', async () => {
@@ -48,14 +48,18 @@ test('the bare call answers 204 with an empty body', async () => {
   assert.equal(await answer.text(), '');
 });
 
-test('a scope nobody knows is refused and ends nothing', async () => {
+test('an unknown scope is rejected and ends nothing', async () => {
   const [one] = await three();
   const token = one.session.access_token;
-  await refusedCall(await server.call('POST', '/logout?scope=everyone', { token }), 400, 'validation_failed');
+  await assertErrorResponse(
+    await server.call('POST', '/logout?scope=everyone', { token }),
+    400,
+    'validation_failed',
+  );
   assert.ok(await alive(one));
 });
 
-test('whoever is signed out already stays signed out without a fuss', async () => {
+test('signing out twice is not an error', async () => {
   const [one] = await three();
   await server.call('POST', '/logout', { token: one.session.access_token });
   assert.equal((await one.signOut()).error, null);
@@ -64,8 +68,8 @@ test('whoever is signed out already stays signed out without a fuss', async () =
 
 test('a user asked for in an ended session is a missing session, and the client forgets it', async () => {
   const [one, two] = await three();
-  granted(await two.signOut({ scope: 'global' }).then(({ error }) => ({ data: null, error })));
-  const error = refused(await one.getUser(), 400, undefined);
+  dataOf(await two.signOut({ scope: 'global' }).then(({ error }) => ({ data: null, error })));
+  const error = assertError(await one.getUser(), 400, undefined);
   assert.equal(error.name, 'AuthSessionMissingError');
   assert.equal((await one.getSession()).data.session, null);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { granted, refused, refusedCall } from './support/expect.mjs';
+import { assertError, assertErrorResponse, dataOf } from './support/expect.mjs';
 import { adminPassword, start } from './support/server.mjs';
 
 const servers = [];
@@ -13,7 +13,7 @@ after(async () => {
   for (const server of servers) await server.stop();
 });
 
-test('guesses from one place are slowed down, with a time to come back', async () => {
+test('attempts of one client are rate limited with Retry-After', async () => {
   const server = await running({ limits: { sign_in_per_minute: 5 } });
   const answers = [];
   for (let tries = 0; tries < 12; tries += 1) {
@@ -24,21 +24,21 @@ test('guesses from one place are slowed down, with a time to come back', async (
     );
   }
   const late = answers.at(-1);
-  await refusedCall(late, 429, 'over_request_rate_limit');
+  await assertErrorResponse(late, 429, 'over_request_rate_limit');
   assert.ok(Number(late.headers.get('retry-after')) >= 1);
   assert.equal(answers[0].status, 400);
 });
 
-test('mails of one kind to one account have a distance', async () => {
+test('emails of one kind to one account have a minimum interval', async () => {
   const server = await running({ limits: { mail_interval_seconds: 60 } });
   const { email } = await server.person();
-  granted(await server.client().signInWithOtp({ email }));
+  dataOf(await server.client().signInWithOtp({ email }));
   await server.mail.next(email);
-  refused(await server.client().signInWithOtp({ email }), 429, 'over_email_send_rate_limit');
+  assertError(await server.client().signInWithOtp({ email }), 429, 'over_email_send_rate_limit');
   assert.equal(server.mail.count(email), 1);
 });
 
-test('recovery keeps silent about its throttle', async () => {
+test('recovery does not reveal its rate limit', async () => {
   const server = await running({ limits: { mail_interval_seconds: 60 } });
   const { email } = await server.person();
   const outcomes = [];
@@ -54,7 +54,7 @@ test('recovery keeps silent about its throttle', async () => {
   assert.equal(outcomes[1], error?.code ?? 'ok', 'a known address answers like an unknown one');
 });
 
-test('a stranger’s failures do not lock the owner out for good', async () => {
+test('failed attempts by others do not lock the owner out for good', async () => {
   const server = await running({ limits: { account_failures_per_hour: 5 } });
   const email = 'admin@guard.example';
   let last;
@@ -63,7 +63,7 @@ test('a stranger’s failures do not lock the owner out for good', async () => {
       body: { email, password: 'not-it-at-all' },
     });
   }
-  await refusedCall(last, 429, 'over_request_rate_limit');
+  await assertErrorResponse(last, 429, 'over_request_rate_limit');
   const wait = Number(last.headers.get('retry-after'));
   assert.ok(wait >= 1 && wait <= 3600, String(wait));
   const { error } = await server.client().signInWithPassword({ email, password: adminPassword });

@@ -3,7 +3,7 @@ import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:cr
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { refusedCall } from './support/expect.mjs';
+import { assertErrorResponse } from './support/expect.mjs';
 import { start } from './support/server.mjs';
 
 const server = await start();
@@ -13,8 +13,8 @@ const token = client.session.access_token;
 const [, , body, footer] = token.split('.');
 const claims = JSON.parse(Buffer.from(body, 'base64url').subarray(0, -64).toString());
 
-const refuse = async (candidate) =>
-  refusedCall(await server.call('GET', '/user', { token: candidate }), 403, 'bad_jwt');
+const assertRejected = async (candidate) =>
+  assertErrorResponse(await server.call('GET', '/user', { token: candidate }), 403, 'bad_jwt');
 
 /** PASETO's pre-authentication encoding. */
 const encodePieces = (pieces) => {
@@ -27,7 +27,7 @@ const encodePieces = (pieces) => {
 };
 
 /** A v4.public token of our own making. */
-const mint = (key, payload, tail = footer) => {
+const signToken = (key, payload, tail = footer) => {
   const message = Buffer.from(JSON.stringify(payload));
   const foot = Buffer.from(tail, 'base64url');
   const pieces = [Buffer.from('v4.public.'), message, foot, Buffer.alloc(0)];
@@ -44,7 +44,7 @@ const ownKey = () => {
 
 const fromNow = (seconds) => new Date(Date.now() + seconds * 1000).toISOString();
 
-test('a token says whose it is, for how long, and how they signed in', () => {
+test('a token has subject, expiry and sign-in method', () => {
   assert.equal(claims.sub, client.session.user.id);
   assert.equal(claims.aud, 'authenticated');
   assert.equal(claims.role, 'authenticated');
@@ -57,7 +57,7 @@ test('a token says whose it is, for how long, and how they signed in', () => {
   assert.ok(JSON.parse(Buffer.from(footer, 'base64url').toString()).kid);
 });
 
-test('the key set holds the public half of the key, and nothing for JWT libraries', async () => {
+test('the key set contains the public key in no form that a JWT library accepts', async () => {
   const answer = await server.call('GET', '/.well-known/jwks.json');
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('cache-control'), 'public, max-age=600');
@@ -75,33 +75,33 @@ test('the key set holds the public half of the key, and nothing for JWT librarie
   }
 });
 
-test('a changed token is refused, wherever it was changed', async () => {
+test('a token tampered with at any position is rejected', async () => {
   const swap = (text, at) => `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
-  await refuse(`v4.public.${swap(body, 10)}.${footer}`);
-  await refuse(`v4.public.${swap(body, body.length - 10)}.${footer}`);
-  await refuse(`v4.public.${body}.${swap(footer, 2)}`);
-  await refuse(`v4.public.${body}`);
-  await refuse(`v4.public.${body}.`);
-  await refuse(`${token}.${footer}`);
+  await assertRejected(`v4.public.${swap(body, 10)}.${footer}`);
+  await assertRejected(`v4.public.${swap(body, body.length - 10)}.${footer}`);
+  await assertRejected(`v4.public.${body}.${swap(footer, 2)}`);
+  await assertRejected(`v4.public.${body}`);
+  await assertRejected(`v4.public.${body}.`);
+  await assertRejected(`${token}.${footer}`);
   const other = Buffer.from(JSON.stringify({ kid: 'other' })).toString('base64url');
-  await refuse(`v4.public.${body}.${other}`);
+  await assertRejected(`v4.public.${body}.${other}`);
 });
 
-test('other versions, purposes and spellings are refused', async () => {
+test('other versions, purposes and encodings are rejected', async () => {
   for (const head of ['v4.local', 'v3.public', 'v2.public', 'v1.public', 'V4.PUBLIC', 'v4.Public', 'v4']) {
-    await refuse(`${head}.${body}.${footer}`);
+    await assertRejected(`${head}.${body}.${footer}`);
   }
 });
 
-test('a foreign key signs nothing, whatever it claims to be', async () => {
+test('a token signed with a foreign key is rejected whatever it claims', async () => {
   const { privateKey } = generateKeyPairSync('ed25519');
-  await refuse(mint(privateKey, claims));
-  await refuse(mint(privateKey, { ...claims, role: 'service_role' }));
+  await assertRejected(signToken(privateKey, claims));
+  await assertRejected(signToken(privateKey, { ...claims, role: 'service_role' }));
 });
 
-test('even with the right key an expired, early or foreign token is refused', async () => {
+test('an expired, early or foreign token is rejected even with the right key', async () => {
   const key = ownKey();
-  const good = await server.call('GET', '/user', { token: mint(key, { ...claims, exp: fromNow(60) }) });
+  const good = await server.call('GET', '/user', { token: signToken(key, { ...claims, exp: fromNow(60) }) });
   assert.equal(good.status, 200, 'the key is the right one');
   for (const wrong of [
     { exp: fromNow(-1) },
@@ -112,45 +112,49 @@ test('even with the right key an expired, early or foreign token is refused', as
     { aud: 'somebody-else' },
     { iss: 'https://elsewhere.example/auth/v1' },
   ]) {
-    await refuse(mint(key, { ...claims, ...wrong }));
+    await assertRejected(signToken(key, { ...claims, ...wrong }));
   }
 });
 
-test('a token is good for its own key only, and never without a name of one', async () => {
+test('a token is valid for its own key only and needs a key id', async () => {
   const key = ownKey();
   for (const named of [{ kid: '0000000000000000' }, { kid: '' }, { kid: null }, {}]) {
-    await refuse(mint(key, claims, Buffer.from(JSON.stringify(named)).toString('base64url')));
+    await assertRejected(signToken(key, claims, Buffer.from(JSON.stringify(named)).toString('base64url')));
   }
 });
 
-test('a good token of an ended session, or for another person, is worth nothing', async () => {
+test('a valid token of an ended session or of another user is rejected', async () => {
   const key = ownKey();
   const other = await server.signIn(await server.person());
-  const borrowed = mint(key, { ...claims, sub: other.session.user.id });
-  await refusedCall(await server.call('GET', '/user', { token: borrowed }), 403, 'session_not_found');
-  const nobody = mint(key, { ...claims, sub: '01900000-0000-7000-8000-000000000000' });
-  await refusedCall(await server.call('GET', '/user', { token: nobody }), 403, 'user_not_found');
+  const borrowed = signToken(key, { ...claims, sub: other.session.user.id });
+  await assertErrorResponse(await server.call('GET', '/user', { token: borrowed }), 403, 'session_not_found');
+  const nobody = signToken(key, { ...claims, sub: '01900000-0000-7000-8000-000000000000' });
+  await assertErrorResponse(await server.call('GET', '/user', { token: nobody }), 403, 'user_not_found');
   await other.signOut({ scope: 'local' });
   const { access_token } = other.session;
-  await refusedCall(await server.call('GET', '/user', { token: access_token }), 403, 'session_not_found');
+  await assertErrorResponse(
+    await server.call('GET', '/user', { token: access_token }),
+    403,
+    'session_not_found',
+  );
 });
 
-test('a JWT of any kind is refused', async () => {
+test('a JWT of any kind is rejected', async () => {
   const { keys } = await (await server.call('GET', '/.well-known/jwks.json')).json();
   const encoded = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const now = Math.floor(Date.now() / 1000);
   const payload = encoded({ ...claims, iat: now, nbf: now, exp: now + 600 });
   const none = `${encoded({ alg: 'none', typ: 'JWT' })}.${payload}`;
-  await refuse(`${none}.`);
+  await assertRejected(`${none}.`);
   const head = `${encoded({ alg: 'HS256', typ: 'JWT', kid: keys[0].kid })}.${payload}`;
   for (const secret of ['secret', '', Buffer.from(keys[0].x, 'base64url'), JSON.stringify(keys[0])]) {
-    await refuse(`${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`);
+    await assertRejected(`${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`);
   }
   const { privateKey } = generateKeyPairSync('ed25519');
   const eddsa = `${encoded({ alg: 'EdDSA', typ: 'JWT', kid: keys[0].kid })}.${payload}`;
-  await refuse(`${eddsa}.${sign(null, Buffer.from(eddsa), privateKey).toString('base64url')}`);
+  await assertRejected(`${eddsa}.${sign(null, Buffer.from(eddsa), privateKey).toString('base64url')}`);
 });
 
 test('a refresh token is no access token', async () => {
-  await refuse(client.session.refresh_token);
+  await assertRejected(client.session.refresh_token);
 });

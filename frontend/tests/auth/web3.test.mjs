@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { assertSession, eventNames, granted, refused, refusedCall } from './support/expect.mjs';
+import { assertError, assertErrorResponse, assertSession, dataOf, eventNames } from './support/expect.mjs';
 import { start } from './support/server.mjs';
 import { ethereumWallet, solanaWallet } from './support/wallets.mjs';
 
@@ -25,25 +25,25 @@ const byEthereum = (wallet, changes) => {
   return { chain: 'ethereum', message, signature: wallet.signed(message) };
 };
 
-test('an Ethereum wallet signs in, and is the same person next time', async () => {
+test('an Ethereum wallet signs in to the same account each time', async () => {
   const wallet = ethereumWallet();
   const options = { url: server.site };
   const client = server.client();
-  const first = granted(
+  const first = dataOf(
     await client.signInWithWeb3({ chain: 'ethereum', wallet, statement: 'Sign in.', options }),
   );
   assertSession(first.session);
   assert.deepEqual(eventNames(client), ['SIGNED_IN']);
   assert.equal(first.user.email, '');
   assert.equal(first.user.identities[0].id, `web3:ethereum:${wallet.address}`);
-  const again = granted(await server.client().signInWithWeb3({ chain: 'ethereum', wallet, options }));
+  const again = dataOf(await server.client().signInWithWeb3({ chain: 'ethereum', wallet, options }));
   assert.equal(again.user.id, first.user.id);
 });
 
 test('a Solana wallet signs in', async () => {
   const wallet = solanaWallet();
   const client = server.client();
-  const { user, session } = granted(
+  const { user, session } = dataOf(
     await client.signInWithWeb3({
       chain: 'solana',
       wallet,
@@ -58,10 +58,10 @@ test('a Solana wallet signs in', async () => {
 test('a message works once', async () => {
   const body = byEthereum(ethereumWallet());
   assert.equal((await call(body)).status, 200);
-  await refusedCall(await call(body), 400, 'invalid_credentials');
+  await assertErrorResponse(await call(body), 400, 'invalid_credentials');
 });
 
-test('a message for another site, another time or by another hand is refused', async () => {
+test('a message for another site, time or signer is rejected', async () => {
   const wallet = ethereumWallet();
   const minutes = (count) => new Date(Date.now() + count * 60_000).toISOString();
   const good = byEthereum(wallet);
@@ -82,7 +82,7 @@ test('a message for another site, another time or by another hand is refused', a
   }
 });
 
-test('what is no message or no signature is malformed', async () => {
+test('an invalid message or signature is malformed', async () => {
   const good = byEthereum(ethereumWallet());
   for (const body of [
     { ...good, message: 'x'.repeat(63) },
@@ -92,24 +92,24 @@ test('what is no message or no signature is malformed', async () => {
     { ...good, signature: '' },
     { chain: 'ethereum' },
   ]) {
-    await refusedCall(await call(body), 400, 'validation_failed');
+    await assertErrorResponse(await call(body), 400, 'validation_failed');
   }
 });
 
-test('chains we cannot check are refused', async () => {
+test('unsupported chains are rejected', async () => {
   const good = byEthereum(ethereumWallet());
-  await refusedCall(await call({ ...good, chain: 'dogecoin' }), 400, 'web3_unsupported_chain');
-  await refusedCall(await call({ message: good.message }), 400, 'web3_unsupported_chain');
+  await assertErrorResponse(await call({ ...good, chain: 'dogecoin' }), 400, 'web3_unsupported_chain');
+  await assertErrorResponse(await call({ message: good.message }), 400, 'web3_unsupported_chain');
 });
 
-test('wallets are off unless the settings say otherwise', async () => {
+test('wallets are disabled by default', async () => {
   const plain = await start();
   try {
     const wallet = solanaWallet();
     const outcome = await plain
       .client()
       .signInWithWeb3({ chain: 'solana', wallet, options: { url: plain.site } });
-    refused(outcome, 422, 'web3_provider_disabled');
+    assertError(outcome, 422, 'web3_provider_disabled');
   } finally {
     await plain.stop();
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { refusedCall } from './support/expect.mjs';
+import { assertErrorResponse } from './support/expect.mjs';
 import { start } from './support/server.mjs';
 
 const server = await start();
@@ -31,13 +31,13 @@ test('with the version errors have the newer format, and the version is echoed',
       body: wrong,
       headers: { 'x-supabase-api-version': version },
     });
-    const body = await refusedCall(answer, 400, 'invalid_credentials');
+    const body = await assertErrorResponse(answer, 400, 'invalid_credentials');
     assert.equal(body.message, 'Invalid login credentials');
     assert.equal(answer.headers.get('x-supabase-api-version'), '2024-01-01');
   }
 });
 
-test('reasons for a weak password stand in both formats', async () => {
+test('the reasons for a weak password are in both formats', async () => {
   const body = { email: server.address(), password: 'short' };
   const newer = await (await server.call('POST', '/signup', { body })).json();
   assert.ok(newer.weak_password.reasons.includes('length'));
@@ -47,17 +47,17 @@ test('reasons for a weak password stand in both formats', async () => {
   assert.ok(older.weak_password.reasons.includes('length'));
 });
 
-test('what is not JSON, or of a wrong JSON type, is bad_json', async () => {
+test('invalid JSON and wrong JSON types are bad_json', async () => {
   for (const body of ['{', '[]', '"text"', '{"email": 5}', '{"email": {}}', '{"password": ["x"]}', 'null']) {
-    await refusedCall(await server.call('POST', '/signup', { body }), 400, 'bad_json');
+    await assertErrorResponse(await server.call('POST', '/signup', { body }), 400, 'bad_json');
   }
 });
 
-test('a body of another type is refused, so that no form of another site gets in', async () => {
+test('a body of another content type is rejected, which prevents cross-site forms', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     const headers = { 'content-type': type };
     const body = JSON.stringify(wrong);
-    await refusedCall(
+    await assertErrorResponse(
       await server.call('POST', '/token?grant_type=password', { body, headers }),
       415,
       'bad_json',
@@ -65,12 +65,12 @@ test('a body of another type is refused, so that no form of another site gets in
   }
 });
 
-test('a body over 1 MiB is refused', async () => {
+test('a body over 1 MiB is rejected', async () => {
   const body = { email: 'a@example.com', password: 'x'.repeat(1024 * 1024) };
-  await refusedCall(await server.call('POST', '/signup', { body }), 413, 'request_entity_too_large');
+  await assertErrorResponse(await server.call('POST', '/signup', { body }), 413, 'request_entity_too_large');
 });
 
-test('unknown fields, nulls and empty texts do no harm', async () => {
+test('unknown fields, nulls and empty texts are ignored', async () => {
   const body = {
     ...wrong,
     phone: null,
@@ -79,21 +79,21 @@ test('unknown fields, nulls and empty texts do no harm', async () => {
     code_challenge_method: '',
     colour: 'blue',
   };
-  await refusedCall(
+  await assertErrorResponse(
     await server.call('POST', '/token?grant_type=password', { body }),
     400,
     'invalid_credentials',
   );
 });
 
-test('who is asked to sign in is told how: 401 without a bearer, 403 with a bad one', async () => {
+test('calls without a bearer are 401, with an invalid one 403', async () => {
   for (const headers of [{}, { authorization: 'Basic YTpi' }, { authorization: 'Bearer' }]) {
-    await refusedCall(await server.call('GET', '/user', { headers }), 401, 'no_authorization');
+    await assertErrorResponse(await server.call('GET', '/user', { headers }), 401, 'no_authorization');
   }
-  await refusedCall(await server.call('GET', '/user', { token: 'nonsense' }), 403, 'bad_jwt');
+  await assertErrorResponse(await server.call('GET', '/user', { token: 'nonsense' }), 403, 'bad_jwt');
 });
 
-test('what is outside the service answers 404 in JSON', async () => {
+test('unknown paths are a 404 in JSON', async () => {
   for (const [method, path] of [
     ['GET', '/user/identities/authorize?provider=acme'],
     ['POST', '/invite'],
@@ -110,7 +110,7 @@ test('what is outside the service answers 404 in JSON', async () => {
   }
 });
 
-test('a refused credential is never a 5xx', async () => {
+test('a rejected credential is never a 5xx', async () => {
   for (const body of [
     { refresh_token: '\u0000'.repeat(20) },
     { refresh_token: '💥'.repeat(20) },

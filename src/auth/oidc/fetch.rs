@@ -32,7 +32,7 @@ impl HttpClient {
         let (status, body) = read(self.0.get(url)).await?;
         if status != StatusCode::OK {
             return Err(Error::Unreachable(
-                "The identity provider refused to answer",
+                "The identity provider returned an error",
             ));
         }
         Ok(body)

@@ -38,7 +38,7 @@ pub struct TokenResult {
     pub provider_refresh_token: Option<String>,
 }
 
-/// A successful token response (RFC 6749, section 5.1, and OpenID Connect Core 1.0, section 3.1.3.3).
+/// A successful token response (RFC 6749, section 5.1; OpenID Connect Core 1.0, section 3.1.3.3).
 #[derive(Deserialize)]
 struct TokenResponse {
     access_token: String,
@@ -161,7 +161,7 @@ impl Provider {
         }
         match serde_json::from_slice::<TokenError>(&body) {
             Ok(_) => Err(Error::InvalidToken(
-                "The identity provider refused the code",
+                "The identity provider rejected the code",
             )),
             Err(_) => Err(MALFORMED),
         }

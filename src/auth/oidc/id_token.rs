@@ -44,7 +44,7 @@ pub(super) fn verify(
     check_nonce(&claims, expected.nonce)?;
     check_access_token(&claims, algorithm, expected.access_token)?;
     if claims.sub.is_empty() || claims.sub.len() > 255 {
-        return Err(Error::InvalidToken("The id_token names nobody"));
+        return Err(Error::InvalidToken("The id_token has no subject"));
     }
     Ok(VerifiedClaims {
         digest: digest(expected.issuer, token),
@@ -127,7 +127,7 @@ fn decode_claims(
         use jsonwebtoken::errors::ErrorKind;
         Error::InvalidToken(match error.kind() {
             ErrorKind::InvalidIssuer => "The id_token is another issuer's",
-            ErrorKind::InvalidAudience => "The id_token was made for somebody else",
+            ErrorKind::InvalidAudience => "The id_token is for another client",
             ErrorKind::InvalidAlgorithm => "The id_token is signed with another algorithm",
             ErrorKind::InvalidSignature => "The id_token's signature is wrong",
             _ => "The id_token is not what the standard asks for",
@@ -173,9 +173,7 @@ fn check_audience(claims: &Claims, client_ids: &[String]) -> Result<(), Error> {
     if named && issued_to_us {
         Ok(())
     } else {
-        Err(Error::InvalidToken(
-            "The id_token was made for somebody else",
-        ))
+        Err(Error::InvalidToken("The id_token is for another client"))
     }
 }
 
@@ -253,8 +251,10 @@ mod tests {
     }
 
     fn good() -> Value {
-        json!({ "iss": ISSUER, "aud": "guardpost", "sub": "248289761001", "iat": NOW, "exp": NOW + 300,
-            "email": "Ann@Example.com", "email_verified": true, "name": "Ann", "hd": "example.com" })
+        json!({ "iss": ISSUER, "aud": "guardpost", "sub": "248289761001", "iat": NOW,
+            "exp": NOW + 300,
+            "email": "Ann@Example.com", "email_verified": true, "name": "Ann",
+            "hd": "example.com" })
     }
 
     /// Valid claims with `changes` merged in; `null` removes a claim.
@@ -278,10 +278,10 @@ mod tests {
         let key = elliptic();
         let token = jsonwebtoken::encode(&Header::new(Algorithm::ES256), claims, &key).unwrap();
         let jwk = Jwk::from_encoding_key(&key, Algorithm::ES256).unwrap();
-        judge(&token, &jwk, nonce, access_token)
+        verify_token(&token, &jwk, nonce, access_token)
     }
 
-    fn judge(
+    fn verify_token(
         token: &str,
         jwk: &Jwk,
         nonce: Option<&str>,
@@ -312,7 +312,11 @@ mod tests {
                 ..Header::new(Algorithm::ES256)
             };
             let token = jsonwebtoken::encode(&header, &good(), &key).unwrap();
-            assert_eq!(judge(&token, &jwk, None, None).is_ok(), taken, "{crit:?}");
+            assert_eq!(
+                verify_token(&token, &jwk, None, None).is_ok(),
+                taken,
+                "{crit:?}"
+            );
         }
     }
 
@@ -375,12 +379,12 @@ mod tests {
             json!({ "iss": "https://other.example" }),
             json!({ "iss": "https://accounts.example/" }),
             json!({ "iss": null }),
-            json!({ "aud": "somebody-else" }),
+            json!({ "aud": "another-client" }),
             json!({ "aud": null }),
             json!({ "aud": [] }),
-            json!({ "aud": ["guardpost", "somebody-else"] }),
-            json!({ "aud": ["guardpost", "somebody-else"], "azp": "somebody-else" }),
-            json!({ "azp": "somebody-else" }),
+            json!({ "aud": ["guardpost", "another-client"] }),
+            json!({ "aud": ["guardpost", "another-client"], "azp": "another-client" }),
+            json!({ "azp": "another-client" }),
             json!({ "exp": NOW - 60 }),
             json!({ "exp": null }),
             json!({ "iat": NOW + 61 }),
@@ -400,7 +404,7 @@ mod tests {
         }
         for changes in [
             json!({ "aud": "guardpost-app" }),
-            json!({ "aud": ["guardpost", "somebody-else"], "azp": "guardpost" }),
+            json!({ "aud": ["guardpost", "another-client"], "azp": "guardpost" }),
             json!({ "exp": NOW - 59 }),
         ] {
             assert!(
@@ -454,7 +458,7 @@ mod tests {
             format!("eyJhbGciOiJub25lIn0.{claims}."),
             String::new(),
         ] {
-            assert!(judge(&token, &jwk, None, None).is_err(), "{token}");
+            assert!(verify_token(&token, &jwk, None, None).is_err(), "{token}");
         }
     }
 
@@ -465,9 +469,12 @@ mod tests {
         let by = |algorithm| jsonwebtoken::encode(&Header::new(algorithm), &good(), &key).unwrap();
         for named in [Some(KeyAlgorithm::RS256), None] {
             jwk.common.key_algorithm = named;
-            assert!(judge(&by(Algorithm::RS256), &jwk, None, None).is_ok());
+            assert!(verify_token(&by(Algorithm::RS256), &jwk, None, None).is_ok());
             for other in [Algorithm::RS384, Algorithm::RS512, Algorithm::PS256] {
-                assert!(judge(&by(other), &jwk, None, None).is_err(), "{other:?}");
+                assert!(
+                    verify_token(&by(other), &jwk, None, None).is_err(),
+                    "{other:?}"
+                );
             }
         }
     }
@@ -479,10 +486,10 @@ mod tests {
         let public = serde_json::to_vec(&jwk).unwrap();
         let secret = EncodingKey::from_secret(&public);
         let token = jsonwebtoken::encode(&Header::new(Algorithm::HS256), &good(), &secret).unwrap();
-        assert!(judge(&token, &jwk, None, None).is_err());
+        assert!(verify_token(&token, &jwk, None, None).is_err());
         jwk.common.key_algorithm = Some(KeyAlgorithm::HS256);
-        assert!(judge(&token, &jwk, None, None).is_err());
+        assert!(verify_token(&token, &jwk, None, None).is_err());
         let symmetric = Jwk::from_encoding_key(&secret, Algorithm::HS256).unwrap();
-        assert!(judge(&token, &symmetric, None, None).is_err());
+        assert!(verify_token(&token, &symmetric, None, None).is_err());
     }
 }

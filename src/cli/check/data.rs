@@ -7,11 +7,15 @@ use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::cli::{global_args, key_files, media};
+use crate::cli::{count_noun, global_args, key_files, media};
 use crate::config::Data;
+use crate::domain::content::Sections;
+use crate::files::contents::Contents;
+use crate::http::system_api::{MAX_REPLICATED_LOG, log_bytes};
 use crate::store::access::{AccessError, quoted, require_private};
 use crate::store::inspection::{Inspection, inspect};
 use crate::store::key_files::KeyFile;
+use crate::store::maintenance::{Job, LastRun};
 
 /// Free inodes below which the file system counts as full.
 const MIN_FREE_INODES: u64 = 100;
@@ -22,8 +26,12 @@ const MEBIBYTE: u64 = 1 << 20;
 pub(super) struct Findings {
     /// The server would not start, or data is missing.
     pub faults: Vec<String>,
-    /// The next start fixes it.
+    /// The next start fixes it, or an operator should look at it.
     pub warnings: Vec<String>,
+    /// The sections of the published content that differ from the shipped ones.
+    pub content: Sections,
+    /// The last run of each maintenance job.
+    pub runs: Vec<(Job, LastRun)>,
 }
 
 /// Checks the data folder. A missing folder is not a fault: the first start creates it.
@@ -58,6 +66,7 @@ pub(super) fn examine(data: &Data) -> Findings {
     {
         findings.fault(&mail, format!("cannot be read: {error}"));
     }
+    check_log(data, &mut findings);
     check_database(folder, &mut findings);
     findings
 }
@@ -80,7 +89,8 @@ fn check_owners(folder: &Path, owner: u32, findings: &mut Findings) {
             findings.fault(
                 &path,
                 format!(
-                    "is owned by user {}, the data folder by user {owner}; run: chown --reference={} {}",
+                    "is owned by user {}, the data folder by user {owner}; run: chown \
+                     --reference={} {}",
                     entry.uid(),
                     quoted(folder),
                     quoted(&path)
@@ -116,6 +126,21 @@ fn check_free_space(data: &Data, findings: &mut Findings) {
     }
 }
 
+/// A log that only Litestream may empty, and does not.
+fn check_log(data: &Data, findings: &mut Findings) {
+    let bytes = log_bytes(data);
+    if bytes > MAX_REPLICATED_LOG {
+        findings.fault(
+            &data.dir.join("guardpost.db-wal"),
+            format!(
+                "has grown to {} MB: Litestream does not empty it, is it running? \
+                 (data.replicated)",
+                bytes / MEBIBYTE
+            ),
+        );
+    }
+}
+
 fn check_database(folder: &Path, findings: &mut Findings) {
     let file = global_args::database(folder);
     match file.try_exists() {
@@ -127,7 +152,15 @@ fn check_database(folder: &Path, findings: &mut Findings) {
         faults,
         keys,
         media: expected,
+        runs,
+        failed_emails,
+        held_emails,
+        content,
+        contents,
     } = inspect(&file);
+    findings.runs = runs;
+    findings.content = content;
+    check_emails(failed_emails, held_emails, findings);
     for fault in faults {
         findings.fault(&file, fault);
     }
@@ -137,6 +170,49 @@ fn check_database(folder: &Path, findings: &mut Findings) {
         }
     }
     check_media(&folder.join("media"), &expected, findings);
+    check_contents(&folder.join("files"), contents, findings);
+}
+
+/// Stored files: a row without bytes is a fault. The server deletes bytes without a row by itself.
+fn check_contents(folder: &Path, mut expected: BTreeSet<String>, findings: &mut Findings) {
+    let listed = match Contents::new(folder).list() {
+        Ok(listed) => listed,
+        Err(error) => return findings.fault(folder, format!("cannot be read: {error}")),
+    };
+    let without_row = listed
+        .iter()
+        .filter(|file| !expected.remove(&file.name))
+        .count();
+    if !expected.is_empty() {
+        let what = format!(
+            "the bytes of {} are gone: restore them from a backup; `guardpost files check` names \
+             the files",
+            count_noun(expected.len(), "file")
+        );
+        findings.fault(folder, what);
+    }
+    if without_row > 0 {
+        findings.warnings.push(format!(
+            "{}: {} without a row in the database; `guardpost files sweep` deletes old ones",
+            folder.display(),
+            count_noun(without_row, "content")
+        ));
+    }
+}
+
+fn check_emails(failed: u32, held: u32, findings: &mut Findings) {
+    if failed > 0 {
+        findings.warnings.push(format!(
+            "{} failed: `guardpost outbox list`, `guardpost outbox retry`",
+            count_noun(failed, "email")
+        ));
+    }
+    if held > 0 {
+        findings.warnings.push(format!(
+            "{} held since a restore: `guardpost outbox list --held`, `guardpost outbox release`",
+            count_noun(held, "email")
+        ));
+    }
 }
 
 /// Key files without a database are a fault: the server would start with an empty database.
@@ -160,7 +236,8 @@ fn check_media(folder: &Path, expected: &BTreeSet<String>, findings: &mut Findin
     for name in expected.difference(&present) {
         findings.fault(
             &folder.join(name),
-            "was present at the last start and is gone: restore it, or restart the server if it was removed on purpose",
+            "was present at the last start and is gone: restore it, or restart the server if it \
+             was removed on purpose",
         );
     }
     let unreadable = |path: PathBuf| fs::read(&path).err().map(|error| (path, error));

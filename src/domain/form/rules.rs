@@ -47,7 +47,6 @@ struct RawField {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawCheck {
-    #[serde(rename = "say")]
     message: String,
     #[serde(default)]
     required: bool,
@@ -55,11 +54,12 @@ struct RawCheck {
     max: Option<usize>,
     #[serde(rename = "match")]
     matches: Option<String>,
-    #[serde(rename = "refuse")]
     reject: Option<String>,
     one_of: Option<String>,
     #[serde(default)]
     date: bool,
+    #[serde(default)]
+    not_past: bool,
 }
 
 /// Compiles each pattern once, to be shared: a pattern over Unicode letters takes half a megabyte.
@@ -126,6 +126,7 @@ fn parse_check(raw: &RawCheck, patterns: &Patterns) -> Result<Check, String> {
             one_of: Some(_), ..
         } => Ok(Check::OneOf),
         RawCheck { date: true, .. } => Ok(Check::Date),
+        RawCheck { not_past: true, .. } => Ok(Check::NotPast),
         _ => Err(format!(
             "the check with the message `{}` has no condition",
             raw.message

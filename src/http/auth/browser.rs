@@ -91,7 +91,8 @@ mod tests {
         assert_eq!(
             cookie(&value, "https://guard.example"),
             format!(
-                "__Host-guardpost-sign-in={value}; Path=/; Secure; Max-Age=300; HttpOnly; SameSite=Lax"
+                "__Host-guardpost-sign-in={value}; Path=/; Secure; Max-Age=300; HttpOnly; \
+                 SameSite=Lax"
             )
         );
         assert_eq!(

@@ -48,7 +48,7 @@ impl From<Error> for ErrorResponse {
             )
             .into(),
             Error::Store(error) if error.is_disk_error() => {
-                tracing::error!(%error, "the database takes no writes, or cannot be read");
+                tracing::error!(%error, "the database cannot be written or read");
                 let text = "We cannot store anything just now. Please try again later.";
                 AuthError::new(Kind::Busy, "unexpected_failure", text).into()
             }
@@ -94,12 +94,15 @@ impl ApiResponse for ErrorResponse {
         let descriptions = [
             (
                 "4XX",
-                "Refused; `code` says why. 400 cannot be right, 401 not signed in or not far enough, 403 may not, 404 no such thing, 413 longer than 1 MiB, \
-                 415 not application/json, 422 cannot be done, 429 too often (Retry-After says when).",
+                "The request was rejected; `code` names the reason. 400: it is invalid. 401: no \
+                 valid session, or a second factor is needed. 403: not permitted. 404: not found. \
+                 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it \
+                 cannot be processed. 429: too many requests, see Retry-After.",
             ),
             (
                 "5XX",
-                "The fault is ours, or we are busy (503; Retry-After says when). A refused credential is never a 5XX.",
+                "An error of the server, or it is busy (503, see Retry-After). A rejected \
+                 credential is never a 5XX.",
             ),
         ];
         let responses = descriptions

@@ -45,7 +45,7 @@ pub struct ConfirmForm {
 
 /// The page with its own security headers.
 pub fn response(app: &App, form: &ConfirmForm) -> Response<Html<String>> {
-    Response::new(Html(page(&app.company.name, form)))
+    Response::new(Html(page(&app.site().company.name, form)))
         .header(
             header::CONTENT_SECURITY_POLICY,
             content_security_policy(app.auth.origin(), &form.redirect_to),
@@ -140,7 +140,8 @@ fn content_security_policy(origin: &str, redirect_to: &str) -> String {
         format!(" {target}")
     };
     format!(
-        "default-src 'none'; style-src 'self'; form-action 'self'{other}; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src 'self'; form-action 'self'{other}; base-uri 'none'; \
+         frame-ancestors 'none'"
     )
 }
 
@@ -172,9 +173,13 @@ fn page(company: &str, form: &ConfirmForm) -> String {
     }
     let company = escape(company);
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{heading} – {company}</title>\n<link rel=\"stylesheet\" href=\"/auth/v1/verify/page.css\">\n</head>\n<body>\n<main>\n<p class=\"company\">{company}</p>\n\
-         <h1>{heading}</h1>\n<form method=\"post\" action=\"{CONFIRM}\">{fields}<button type=\"submit\">{button}</button></form>\n\
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{heading} – {company}</title>\n\
+         <link rel=\"stylesheet\" href=\"/auth/v1/verify/page.css\">\n</head>\n<body>\n<main>\n\
+         <p class=\"company\">{company}</p>\n\
+         <h1>{heading}</h1>\n<form method=\"post\" action=\"{CONFIRM}\">{fields}\
+         <button type=\"submit\">{button}</button></form>\n\
          <p>{hint}</p>\n</main>\n</body>\n</html>\n"
     )
 }

@@ -202,7 +202,8 @@ fn framework_error(status: StatusCode) -> AuthError {
         ),
         status if status.is_client_error() => (
             "bad_json",
-            "Could not parse the request: a JSON object with fields of the described types is needed",
+            "Could not parse the request: a JSON object with fields of the described types is \
+             needed",
         ),
         _ => (
             "unexpected_failure",

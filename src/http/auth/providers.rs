@@ -225,13 +225,9 @@ async fn complete(
     let url = match app.auth.handle_callback(from, value, reply).await {
         Ok((target, FlowResult::Session(grant))) => with_session(&target, &grant, None),
         Ok((target, FlowResult::Code(code))) => with_code(&target, &code),
-        Ok((
-            target,
-            FlowResult::Failed {
-                refusal: error,
-                in_query,
-            },
-        )) => with_error(&target, &error, in_query),
+        Ok((target, FlowResult::Failed { error, in_query })) => {
+            with_error(&target, &error, in_query)
+        }
         Err(Error::Rejected(error)) => with_error(&app.auth.checked_redirect(None), &error, false),
         Err(error) => return Err(error.into()),
     };

@@ -1,111 +1,213 @@
-//! Emails to staff about quote requests and contact messages, the most important facts first.
+//! Emails to staff about quote requests and contact messages.
 
 use lettre::Address;
 use lettre::message::Mailbox;
+use serde_json::json;
 
-use super::body::{Action, EmailBody, Fact};
-use super::{Draft, EmailRenderer, one_line};
-use crate::config::tel_link;
+use super::{AutoSubmitted, Draft, EmailRenderer, RenderError, one_line};
 use crate::domain::attribution::Attribution;
 use crate::domain::clock::Time;
 use crate::domain::contact::ContactMessage;
+use crate::domain::form::{ExtraFields, Field, Form};
+use crate::domain::local_time::long_time;
+use crate::domain::notice::LicenseNotice;
 use crate::domain::quote::Quote;
+use crate::domain::request::{Request, RequestKind};
+use crate::store::Object;
 
-/// Maximum code points of a value in a subject; many inboxes cut longer subjects.
-const SUBJECT_VALUE_MAX: usize = 60;
+/// Maximum code points of a name.
+const NAME_MAX: usize = 120;
 /// Maximum code points of the preview text.
 const PREVIEW_MAX: usize = 140;
 
 impl EmailRenderer {
-    pub(super) fn quote_email(&self, to: Mailbox, quote: &Quote) -> Draft {
+    pub(super) fn quote_email(&self, to: Mailbox, quote: &Quote) -> Result<Draft, RenderError> {
         let form = &self.forms.quote;
-        let service = form.label("service_type", &quote.service_type);
-        let urgent = quote.emergency_contact;
         let name = full_name(&quote.first_name, &quote.last_name);
-        // Phones show about forty characters of a subject, so urgency comes first.
-        let subject = format!(
-            "{} request: {service}, {}, starts {}",
-            if urgent { "Call now, quote" } else { "Quote" },
-            one_line(&quote.location, SUBJECT_VALUE_MAX),
-            quote.start_date,
-        );
-        let facts = vec![
-            Fact::linked("Call", &quote.phone, tel_link(&quote.phone)),
-            Fact::new("Service", service),
-            Fact::new("Where", &quote.location),
-            Fact::new("Starts", &format_date(&quote.start_date)),
-            Fact::new("For", form.label("duration", &quote.duration)),
-            Fact::new("Name", &name),
-            Fact::new("Company", quote.company.as_deref().unwrap_or_default()),
-            Fact::new("E-mail", &quote.email),
-            Fact::new("Found us", &format_attribution(quote.attribution.as_ref())),
-            Fact::new("Received", &format_time(&quote.created_at)),
-        ];
-        Draft {
+        let facts = json!({
+            "quote": quote,
+            "name": name,
+            "service": form.label("service_type", &quote.service_type),
+            "duration": form.label("duration", &quote.duration),
+            "found_us": format_attribution(quote.attribution.as_ref()),
+            "received": self.local_time(&quote.created_at),
+            "summary": summary(&name, &quote.phone, quote.description.as_deref()),
+            "extra": extra_facts(form, &quote.extra_fields),
+        });
+        Ok(Draft {
             to,
             reply_to: reply_to(&name, &quote.email),
-            subject: one_line(&subject, usize::MAX),
-            body: EmailBody {
-                heading: format!("Quote request: {service}"),
-                preview: preview(&name, &quote.phone, quote.description.as_deref()),
-                urgent: urgent.then(|| format!("{name} asks for a call right away.")),
-                facts,
-                passage: quote
-                    .description
-                    .clone()
-                    .map(|text| ("In their words".to_owned(), text)),
-                action: Some(Action {
-                    label: "Open this quote".to_owned(),
-                    link: format!("{}/admin?quote={}", self.origin, quote.id),
-                }),
-                notes: vec!["Answer this mail to write to the visitor.".to_owned()],
-                ..EmailBody::default()
-            },
-        }
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            content: self.templates.render("quote", facts)?,
+        })
     }
 
-    pub(super) fn contact_email(&self, to: Mailbox, message: &ContactMessage) -> Draft {
-        let service = one_line(
-            self.forms.contact.label("service", &message.service),
-            SUBJECT_VALUE_MAX,
-        );
+    /// An email that names the files of a quote; they are opened in the dashboard.
+    pub(super) fn files_email(
+        &self,
+        to: Mailbox,
+        quote: &Quote,
+        files: &[Object],
+    ) -> Result<Draft, RenderError> {
+        let name = full_name(&quote.first_name, &quote.last_name);
+        let facts = json!({
+            "quote": quote,
+            "name": name,
+            "service": self.forms.quote.label("service_type", &quote.service_type),
+            "files": files.iter().map(|file| ("File", describe_file(file))).collect::<Vec<_>>(),
+        });
+        Ok(Draft {
+            to,
+            reply_to: reply_to(&name, &quote.email),
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            content: self.templates.render("files", facts)?,
+        })
+    }
+
+    pub(super) fn contact_email(
+        &self,
+        to: Mailbox,
+        message: &ContactMessage,
+    ) -> Result<Draft, RenderError> {
         let name = full_name(&message.first_name, &message.last_name);
-        let facts = vec![
-            Fact::linked("Call", &message.phone, tel_link(&message.phone)),
-            Fact::new("Service", &service),
-            Fact::new("Name", &name),
-            Fact::new("Company", message.company.as_deref().unwrap_or_default()),
-            Fact::new("E-mail", &message.email),
-            Fact::new(
-                "Found us",
-                &format_attribution(message.attribution.as_ref()),
-            ),
-            Fact::new("Received", &format_time(&message.created_at.to_string())),
-        ];
-        Draft {
+        let facts = json!({
+            "message": message,
+            "name": name,
+            "service": self.forms.contact.label("service", &message.service),
+            "found_us": format_attribution(message.attribution.as_ref()),
+            "received": self.local_time(&message.created_at),
+            "summary": summary(&name, &message.phone, Some(&message.details)),
+            "extra": extra_facts(&self.forms.contact, &message.extra_fields),
+        });
+        Ok(Draft {
             to,
             reply_to: reply_to(&name, &message.email),
-            subject: format!("Contact message: {service}, from {name}"),
-            body: EmailBody {
-                heading: format!("Message from {name}"),
-                preview: preview(&name, &message.phone, Some(&message.details)),
-                facts,
-                passage: Some(("In their words".to_owned(), message.details.clone())),
-                notes: vec!["Answer this mail to write to the visitor.".to_owned()],
-                ..EmailBody::default()
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            content: self.templates.render("contact", facts)?,
+        })
+    }
+
+    /// A stored time in the company's time zone; empty if it is no time.
+    fn local_time(&self, stored: &str) -> String {
+        let time = Time::parse(stored);
+        time.map(|at| long_time(&self.time_zone, at))
+            .unwrap_or_default()
+    }
+
+    pub(super) fn maintenance_email(
+        &self,
+        to: Mailbox,
+        job: &str,
+        error: &str,
+        succeeded_at: Option<&str>,
+    ) -> Result<Draft, RenderError> {
+        let facts = json!({
+            "job": job,
+            "error": error,
+            "succeeded_at": succeeded_at.map(|at| self.local_time(at)).unwrap_or_default(),
+            "summary": one_line(error, PREVIEW_MAX),
+        });
+        Ok(Draft {
+            to,
+            reply_to: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            content: self.templates.render("maintenance", facts)?,
+        })
+    }
+
+    pub(super) fn escalation_email(
+        &self,
+        to: Mailbox,
+        request: &Request,
+        step: u8,
+    ) -> Result<Draft, RenderError> {
+        let (form, field) = match request.kind {
+            RequestKind::Quote => (&self.forms.quote, "service_type"),
+            RequestKind::Message => (&self.forms.contact, "service"),
+        };
+        let name = full_name(&request.first_name, &request.last_name);
+        let due = self.answer_times.due_of(request);
+        let facts = json!({
+            "request": {
+                "reference": request.reference,
+                "phone": request.phone,
+                "email": request.email,
+                "company": request.company,
+                "location": request.location,
+                "description": request.description,
+                "emergency_contact": request.emergency_contact,
             },
-        }
+            "name": name,
+            "service": form.label(field, &request.service),
+            "received": self.local_time(&request.created_at),
+            "due": long_time(&self.time_zone, due),
+            "step": step,
+            "link": format!("{}/admin?view=attention&request={}", self.origin, request.reference),
+        });
+        Ok(Draft {
+            to,
+            reply_to: reply_to(&name, &request.email),
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            content: self.templates.render("escalation", facts)?,
+        })
     }
 }
 
+impl EmailRenderer {
+    pub(super) fn license_email(
+        &self,
+        to: Mailbox,
+        license: &LicenseNotice,
+    ) -> Result<Draft, RenderError> {
+        let when = match license.days {
+            ..0 => "has expired".to_owned(),
+            0 => "expires today".to_owned(),
+            1 => "expires tomorrow".to_owned(),
+            days => format!("expires in {days} days"),
+        };
+        let facts = json!({ "license": license, "when": when, "expired": license.days < 0 });
+        Ok(Draft {
+            to,
+            reply_to: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            content: self.templates.render("license", facts)?,
+        })
+    }
+}
+
+/// `plan.pdf, 120 kB`.
+fn describe_file(file: &Object) -> String {
+    let name = file.shown_name();
+    let (name, size) = (one_line(&name, NAME_MAX), file.size.div_ceil(1000));
+    match file.scan.as_str() {
+        "infected" => format!("{name}, {size} kB: infected, it cannot be opened"),
+        _ => format!("{name}, {size} kB"),
+    }
+}
+
+/// The fields that the form has beyond those of the specification, by label.
+fn extra_facts(form: &Form, fields: &ExtraFields) -> Vec<(String, String)> {
+    let filled = |field: &Field| {
+        let value = form.label(&field.key, fields.get(&field.key)?);
+        Some((field.label.clone(), value.to_owned()))
+    };
+    form.fields().iter().filter_map(filled).collect()
+}
+
 /// The preview beside the subject in an inbox: whom to call, and why.
-fn preview(name: &str, phone: &str, text: Option<&str>) -> String {
+fn summary(name: &str, phone: &str, text: Option<&str>) -> String {
     let text = text.map(|text| format!(": {text}")).unwrap_or_default();
     one_line(&format!("{name}, {phone}{text}"), PREVIEW_MAX)
 }
 
 fn full_name(first: &str, last: &str) -> String {
-    one_line(&format!("{first} {last}"), 2 * SUBJECT_VALUE_MAX)
+    one_line(&format!("{first} {last}"), NAME_MAX)
 }
 
 /// The visitor as the reply-to mailbox; `None` if the address is invalid.
@@ -114,23 +216,7 @@ fn reply_to(name: &str, email: &str) -> Option<Mailbox> {
     Some(Mailbox::new(Some(name.to_owned()), address))
 }
 
-/// `2026-12-01` as `Tuesday, December 1, 2026`.
-fn format_date(day: &str) -> String {
-    match day.parse::<jiff::civil::Date>() {
-        Ok(date) => date.strftime("%A, %B %-d, %Y").to_string(),
-        Err(_) => day.to_owned(),
-    }
-}
-
-/// A stored time as `November 21, 2026, 12:00 UTC`.
-fn format_time(at: &str) -> String {
-    Time::parse(at)
-        .and_then(|at| jiff::Timestamp::from_millisecond(at.millis()).ok())
-        .map(|at| at.strftime("%B %-d, %Y, %H:%M UTC").to_string())
-        .unwrap_or_default()
-}
-
-/// The campaign or referrer of the visit, if known.
+/// The campaign or referrer of the visit; empty if not known.
 fn format_attribution(attribution: Option<&Attribution>) -> String {
     let Some(from) = attribution else {
         return String::new();

@@ -64,6 +64,21 @@ impl Smtp {
         })
     }
 
+    /// Connects, signs in if a user is configured, and leaves again.
+    ///
+    /// # Errors
+    /// Why the server cannot be used.
+    pub async fn sign_in(&self) -> Result<(), DeliveryError> {
+        let connected = timeout(self.send_timeout, self.connect()).await;
+        let Ok(connected) = connected else {
+            let detail = format!("no reply after {} s", self.send_timeout.as_secs());
+            return Err(DeliveryError::temporary("mail server timeout", detail));
+        };
+        let mut connection = connected.map_err(|error| connection_error(&error))?;
+        let _ = timeout(QUIT_TIMEOUT, connection.quit()).await;
+        Ok(())
+    }
+
     async fn deliver(&self, email: &Email) -> Result<(), DeliveryError> {
         let mut connection = match self.idle_connection().await {
             Some(connection) => connection,

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::Answer;
+use super::AuthResponse;
 use super::emails::token_of;
 use crate::app::TestApp;
 use crate::people::{PASSWORD, Person};
@@ -20,21 +20,21 @@ impl Desk {
         Self { app, admin }
     }
 
-    async fn call(&self, method: Method, path: &str, body: Value) -> Answer {
+    async fn call(&self, method: Method, path: &str, body: Value) -> AuthResponse {
         let body = (method != Method::GET).then_some(body);
         self.app
             .auth_call(method, path, Some(&self.admin.access_token), body)
             .await
     }
 
-    async fn put(&self, id: &str, body: Value) -> Answer {
+    async fn put(&self, id: &str, body: Value) -> AuthResponse {
         self.call(Method::PUT, &format!("/admin/users/{id}"), body)
             .await
     }
 }
 
 #[tokio::test]
-async fn only_admins_administer() {
+async fn admin_calls_need_the_role() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let id = &member.id;
@@ -53,7 +53,7 @@ async fn only_admins_administer() {
             .auth_call(method.clone(), &path, None, Some(json!({})))
             .await;
         assert_eq!(
-            stranger.refusal(),
+            stranger.error(),
             (401, "no_authorization"),
             "{method} {path}"
         );
@@ -65,7 +65,7 @@ async fn only_admins_administer() {
                 Some(json!({})),
             )
             .await;
-        assert_eq!(answer.refusal(), (403, "not_admin"), "{method} {path}");
+        assert_eq!(answer.error(), (403, "not_admin"), "{method} {path}");
     }
     let quotes = app
         .http
@@ -87,7 +87,7 @@ async fn only_admins_administer() {
 }
 
 #[tokio::test]
-async fn a_demoted_admin_is_none_at_once() {
+async fn a_demoted_admin_loses_access_at_once() {
     let desk = Desk::open().await;
     let other = desk.app.member().await;
     desk.put(&other.id, json!({ "role": "admin" })).await.ok();
@@ -102,13 +102,13 @@ async fn a_demoted_admin_is_none_at_once() {
         desk.app
             .auth_get("/admin/users", &other.access_token)
             .await
-            .refusal(),
+            .error(),
         (403, "not_admin")
     );
 }
 
 #[tokio::test]
-async fn the_last_admin_stays() {
+async fn the_last_admin_cannot_be_removed() {
     let desk = Desk::open().await;
     let me = &desk.admin.id;
     let mine = format!("/admin/users/{me}");
@@ -123,7 +123,7 @@ async fn the_last_admin_stays() {
     assert_eq!(
         desk.put(me, json!({ "role": "authenticated" }))
             .await
-            .refusal(),
+            .error(),
         (422, "last_admin")
     );
     let other = desk.app.member().await;
@@ -133,7 +133,7 @@ async fn the_last_admin_stays() {
     assert_eq!(
         desk.put(me, json!({ "role": "authenticated" }))
             .await
-            .refusal(),
+            .error(),
         (422, "last_admin"),
         "the other is banned"
     );
@@ -145,24 +145,24 @@ async fn the_last_admin_stays() {
         desk.app
             .auth_get("/admin/users", &desk.admin.access_token)
             .await
-            .refusal(),
+            .error(),
         (403, "not_admin")
     );
 }
 
 #[tokio::test]
-async fn even_where_there_are_others_an_admin_neither_bans_nor_deletes_itself() {
+async fn an_admin_can_neither_ban_nor_delete_itself() {
     let desk = Desk::open().await;
     let other = desk.app.member().await;
     desk.put(&other.id, json!({ "role": "admin" })).await.ok();
     let me = &desk.admin.id;
     let ban = desk.put(me, json!({ "ban_duration": "24h" })).await;
-    assert_eq!(ban.refusal(), (422, "validation_failed"));
+    assert_eq!(ban.error(), (422, "validation_failed"));
     let mine = format!("/admin/users/{me}");
     for softly in [true, false] {
         let body = json!({ "should_soft_delete": softly });
         let gone = desk.call(Method::DELETE, &mine, body).await;
-        assert_eq!(gone.refusal(), (422, "validation_failed"));
+        assert_eq!(gone.error(), (422, "validation_failed"));
     }
     desk.app
         .auth_get("/admin/users", &desk.admin.access_token)
@@ -171,7 +171,7 @@ async fn even_where_there_are_others_an_admin_neither_bans_nor_deletes_itself() 
 }
 
 #[tokio::test]
-async fn admins_are_told_who_is_one_and_nobody_else_is() {
+async fn only_admins_see_the_roles_of_users() {
     let desk = Desk::open().await;
     let member = desk.app.member().await;
     let list = desk.call(Method::GET, "/admin/users", json!({})).await.ok();
@@ -187,9 +187,10 @@ async fn admins_are_told_who_is_one_and_nobody_else_is() {
 }
 
 #[tokio::test]
-async fn users_are_made_changed_and_deleted() {
+async fn users_are_created_updated_and_deleted() {
     let desk = Desk::open().await;
-    let body = json!({ "email": "Eve@guard.example", "password": PASSWORD, "email_confirm": true, "user_metadata": { "name": "Eve" }, "app_metadata": { "site": "north" } });
+    let body = json!({ "email": "Eve@guard.example", "password": PASSWORD, "email_confirm": true,
+        "user_metadata": { "name": "Eve" }, "app_metadata": { "site": "north" } });
     let user = desk
         .call(Method::POST, "/admin/users", body.clone())
         .await
@@ -199,9 +200,7 @@ async fn users_are_made_changed_and_deleted() {
         json!({ "site": "north", "provider": "email", "providers": ["email"] })
     );
     assert_eq!(
-        desk.call(Method::POST, "/admin/users", body)
-            .await
-            .refusal(),
+        desk.call(Method::POST, "/admin/users", body).await.error(),
         (422, "email_exists")
     );
     let eve = desk.app.sign_in("eve@guard.example").await;
@@ -225,10 +224,7 @@ async fn users_are_made_changed_and_deleted() {
     .await
     .ok();
     assert_eq!(
-        desk.app
-            .auth_get("/user", &eve.access_token)
-            .await
-            .refusal(),
+        desk.app.auth_get("/user", &eve.access_token).await.error(),
         (403, "session_not_found")
     );
     let path = format!("/admin/users/{}", eve.id);
@@ -243,14 +239,11 @@ async fn users_are_made_changed_and_deleted() {
         json!({})
     );
     assert_eq!(
-        desk.call(Method::GET, &path, json!({})).await.refusal(),
+        desk.call(Method::GET, &path, json!({})).await.error(),
         (404, "user_not_found")
     );
     assert_eq!(
-        desk.app
-            .auth_get("/user", &eve.access_token)
-            .await
-            .refusal(),
+        desk.app.auth_get("/user", &eve.access_token).await.error(),
         (403, "user_not_found")
     );
     assert!(
@@ -260,7 +253,7 @@ async fn users_are_made_changed_and_deleted() {
 }
 
 #[tokio::test]
-async fn to_delete_a_user_its_address_is_enough() {
+async fn a_user_is_deleted_without_a_request_body() {
     let desk = Desk::open().await;
     let member = desk.app.member().await;
     let path = format!("/admin/users/{}", member.id);
@@ -271,11 +264,11 @@ async fn to_delete_a_user_its_address_is_enough() {
         .await;
     assert_eq!(gone.ok(), json!({}));
     let answer = desk.call(Method::GET, &path, json!({})).await;
-    assert_eq!(answer.refusal(), (404, "user_not_found"));
+    assert_eq!(answer.error(), (404, "user_not_found"));
 }
 
 #[tokio::test]
-async fn a_user_deleted_softly_is_a_shell() {
+async fn a_soft_deleted_user_keeps_no_personal_data() {
     let desk = Desk::open().await;
     let member = desk.app.member().await;
     let path = format!("/admin/users/{}", member.id);
@@ -292,14 +285,14 @@ async fn a_user_deleted_softly_is_a_shell() {
         desk.app
             .auth_get("/user", &member.access_token)
             .await
-            .refusal(),
+            .error(),
         (403, "user_not_found")
     );
     desk.app.join(&member.email).await;
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_user_is_refused_and_changes_nothing() {
+async fn invalid_users_are_rejected_without_a_change() {
     let desk = Desk::open().await;
     for (body, refusal) in [
         (json!({}), (400, "validation_failed")),
@@ -335,28 +328,29 @@ async fn what_cannot_be_a_user_is_refused_and_changes_nothing() {
         ),
     ] {
         let answer = desk.call(Method::POST, "/admin/users", body.clone()).await;
-        assert_eq!(answer.refusal(), refusal, "{body}");
+        assert_eq!(answer.error(), refusal, "{body}");
     }
     let member = desk.app.member().await;
-    let taken = json!({ "email": desk.admin.email, "role": "admin", "user_metadata": { "a": 1 }, "ban_duration": "1h" });
+    let taken = json!({ "email": desk.admin.email, "role": "admin", "user_metadata": { "a": 1 },
+        "ban_duration": "1h" });
     assert_eq!(
-        desk.put(&member.id, taken).await.refusal(),
+        desk.put(&member.id, taken).await.error(),
         (422, "email_exists")
     );
     assert_eq!(
         desk.app
             .auth_get("/admin/users", &member.access_token)
             .await
-            .refusal(),
+            .error(),
         (403, "not_admin")
     );
     assert_eq!(
-        desk.put("7", json!({})).await.refusal(),
+        desk.put("7", json!({})).await.error(),
         (404, "validation_failed")
     );
     let nobody = "01900000-0000-7000-8000-000000000000";
     assert_eq!(
-        desk.put(nobody, json!({})).await.refusal(),
+        desk.put(nobody, json!({})).await.error(),
         (404, "user_not_found")
     );
 }
@@ -375,7 +369,8 @@ async fn the_list_is_paged_newest_first() {
     let links = page.headers["link"].to_str().unwrap().to_owned();
     assert_eq!(
         links,
-        "</auth/v1/admin/users?page=3&per_page=2>; rel=\"next\", </auth/v1/admin/users?page=3&per_page=2>; rel=\"last\""
+        "</auth/v1/admin/users?page=3&per_page=2>; rel=\"next\", \
+         </auth/v1/admin/users?page=3&per_page=2>; rel=\"last\""
     );
     let body = page.ok();
     let emails: Vec<&str> = body["users"]
@@ -400,12 +395,12 @@ async fn the_list_is_paged_newest_first() {
         let answer = desk
             .call(Method::GET, &format!("/admin/users?{query}"), json!({}))
             .await;
-        assert_eq!(answer.refusal(), (400, "validation_failed"), "{query}");
+        assert_eq!(answer.error(), (400, "validation_failed"), "{query}");
     }
 }
 
 #[tokio::test]
-async fn a_cursor_goes_on_where_the_page_ended_whoever_joins_meanwhile() {
+async fn a_cursor_continues_after_its_page_despite_new_users() {
     let desk = Desk::open().await;
     for n in 0..4 {
         // Two users created in the same millisecond.
@@ -435,11 +430,14 @@ async fn a_cursor_goes_on_where_the_page_ended_whoever_joins_meanwhile() {
 }
 
 #[tokio::test]
-async fn links_are_handed_on_without_a_mail() {
+async fn generated_links_send_no_email() {
     let desk = Desk::open().await;
     desk.app.join("max@guard.example").await;
     let make = async |body: Value| desk.call(Method::POST, "/admin/generate_link", body).await;
-    let link = make(json!({ "type": "recovery", "email": "max@guard.example", "redirect_to": "https://evil.example" })).await.ok();
+    let link = make(json!({ "type": "recovery", "email": "max@guard.example",
+        "redirect_to": "https://evil.example" }))
+    .await
+    .ok();
     assert_eq!(
         (&link["email"], &link["verification_type"]),
         (&json!("max@guard.example"), &json!("recovery"))
@@ -484,7 +482,8 @@ async fn links_are_handed_on_without_a_mail() {
             (400, "validation_failed"),
         ),
         (
-            json!({ "type": "email_change_new", "email": "max@guard.example", "new_email": "eve@guard.example" }),
+            json!({ "type": "email_change_new", "email": "max@guard.example",
+                "new_email": "eve@guard.example" }),
             (422, "email_exists"),
         ),
         (
@@ -492,11 +491,14 @@ async fn links_are_handed_on_without_a_mail() {
             (400, "validation_failed"),
         ),
     ] {
-        assert_eq!(make(body.clone()).await.refusal(), refusal, "{body}");
+        assert_eq!(make(body.clone()).await.error(), refusal, "{body}");
     }
     for side in ["current", "new"] {
         let kind = format!("email_change_{side}");
-        let link = make(json!({ "type": kind, "email": "max@guard.example", "new_email": "mona@guard.example" })).await.ok();
+        let link = make(json!({ "type": kind, "email": "max@guard.example",
+            "new_email": "mona@guard.example" }))
+        .await
+        .ok();
         let verify = json!({ "type": "email_change", "token_hash": link["hashed_token"] });
         desk.app.auth_post("/verify", verify).await.ok();
     }
@@ -506,20 +508,20 @@ async fn links_are_handed_on_without_a_mail() {
 }
 
 #[tokio::test]
-async fn an_invited_admin_comes_in_by_the_mail_and_chooses_a_password() {
+async fn an_invited_admin_signs_in_by_the_email_and_sets_a_password() {
     let desk = Desk::open().await;
     let body = json!({ "email": "ivy@guard.example", "role": "admin" });
     desk.call(Method::POST, "/admin/invite", body.clone())
         .await
         .ok();
     let link = desk.app.mail_to("ivy@guard.example").await.link().unwrap();
-    let pressed = desk.app.press(&link).await;
+    let pressed = desk.app.confirm(&link).await;
     assert!(
         pressed
             .location
             .starts_with("http://127.0.0.1:8080/admin#access_token=")
     );
-    let token = pressed.told("access_token").unwrap();
+    let token = pressed.fragment("access_token").unwrap();
     let password = json!({ "password": PASSWORD });
     desk.app
         .auth_call(Method::PUT, "/user", Some(&token), Some(password))
@@ -531,15 +533,13 @@ async fn an_invited_admin_comes_in_by_the_mail_and_chooses_a_password() {
         .await
         .ok();
     assert_eq!(
-        desk.call(Method::POST, "/admin/invite", body)
-            .await
-            .refusal(),
+        desk.call(Method::POST, "/admin/invite", body).await.error(),
         (422, "email_exists")
     );
 }
 
 #[tokio::test]
-async fn what_happens_is_on_record_without_secrets() {
+async fn events_are_audited_without_secrets() {
     let desk = Desk::open().await;
     let member = desk.app.member().await;
     let wrong = json!({ "email": member.email, "password": "a wrong password" });

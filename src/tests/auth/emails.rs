@@ -8,20 +8,20 @@ use crate::mail::Mail;
 
 /// The response to the confirm form of a link page.
 #[derive(Debug)]
-pub struct ConfirmForm {
+pub struct ConfirmResponse {
     pub status: u16,
     pub location: String,
 }
 
-impl ConfirmForm {
+impl ConfirmResponse {
     /// A parameter of the fragment.
-    pub fn told(&self, name: &str) -> Option<String> {
+    pub fn fragment(&self, name: &str) -> Option<String> {
         let (_, fragment) = self.location.split_once('#')?;
         pair(fragment, name)
     }
 
     /// A parameter of the query.
-    pub fn asked(&self, name: &str) -> Option<String> {
+    pub fn query(&self, name: &str) -> Option<String> {
         let url: reqwest::Url = self.location.parse().unwrap();
         pair(url.query()?, name)
     }
@@ -50,12 +50,12 @@ impl TestApp {
     }
 
     /// Submits the form of a link page, as a browser does.
-    pub async fn press(&self, link: &str) -> ConfirmForm {
-        self.press_from(link, HeaderMap::new()).await
+    pub async fn confirm(&self, link: &str) -> ConfirmResponse {
+        self.confirm_with(link, HeaderMap::new()).await
     }
 
     /// The same with other headers.
-    pub async fn press_from(&self, link: &str, headers: HeaderMap) -> ConfirmForm {
+    pub async fn confirm_with(&self, link: &str, headers: HeaderMap) -> ConfirmResponse {
         let url: reqwest::Url = link.parse().unwrap();
         let answer = self
             .http
@@ -70,7 +70,7 @@ impl TestApp {
             .headers()
             .get("location")
             .map(|to| to.to_str().unwrap().to_owned());
-        ConfirmForm {
+        ConfirmResponse {
             status: answer.status().as_u16(),
             location: location.unwrap_or_default(),
         }
@@ -83,6 +83,6 @@ pub fn token_of(link: &str) -> String {
 }
 
 /// Whether the value contains a string of this kind.
-pub fn holds(value: &Value, needle: &str) -> bool {
+pub fn contains_text(value: &Value, needle: &str) -> bool {
     value.to_string().contains(needle)
 }

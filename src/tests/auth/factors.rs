@@ -5,12 +5,12 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use totp_rs::{Builder, Secret};
 
-use super::Answer;
+use super::AuthResponse;
 use crate::app::TestApp;
 use crate::people::Person;
 
 /// The code that the authenticator app shows, `steps` from now.
-pub(super) fn shown(app: &TestApp, secret: &str, steps: i64) -> String {
+pub(crate) fn totp_code(app: &TestApp, secret: &str, steps: i64) -> String {
     let totp = Builder::new()
         .with_secret(Secret::try_from_base32(secret).unwrap())
         .build()
@@ -19,45 +19,50 @@ pub(super) fn shown(app: &TestApp, secret: &str, steps: i64) -> String {
     totp.generate(at).to_string()
 }
 
-pub(super) async fn post(app: &TestApp, who: &Person, path: &str, body: Value) -> Answer {
+pub(crate) async fn post(app: &TestApp, who: &Person, path: &str, body: Value) -> AuthResponse {
     app.auth_call(Method::POST, path, Some(&who.access_token), Some(body))
         .await
 }
 
 /// Enrolls a factor; returns its id and secret.
-async fn begin(app: &TestApp, who: &Person, name: &str) -> (String, String) {
+async fn enroll(app: &TestApp, who: &Person, name: &str) -> (String, String) {
     let body = json!({ "factor_type": "totp", "friendly_name": name });
     let factor = post(app, who, "/factors", body).await.ok();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     (text(&factor["id"]), text(&factor["totp"]["secret"]))
 }
 
-pub(super) async fn challenge(app: &TestApp, who: &Person, factor: &str) -> String {
+pub(crate) async fn challenge(app: &TestApp, who: &Person, factor: &str) -> String {
     let challenge = post(app, who, &format!("/factors/{factor}/challenge"), json!({}))
         .await
         .ok();
     challenge["id"].as_str().unwrap().to_owned()
 }
 
-pub(super) async fn answer(app: &TestApp, who: &Person, factor: &str, code: &str) -> Answer {
+pub(crate) async fn verify_factor(
+    app: &TestApp,
+    who: &Person,
+    factor: &str,
+    code: &str,
+) -> AuthResponse {
     let challenge = challenge(app, who, factor).await;
     let body = json!({ "challenge_id": challenge, "code": code });
     post(app, who, &format!("/factors/{factor}/verify"), body).await
 }
 
 /// A member with a verified factor, at AAL2.
-pub(super) struct Secured {
+pub(crate) struct FactorUser {
     pub person: Person,
     pub factor: String,
     pub secret: String,
 }
 
-pub(super) async fn secured(app: &TestApp, person: Person) -> Secured {
-    let (factor, secret) = begin(app, &person, "phone").await;
-    let code = shown(app, &secret, 0);
-    let session = answer(app, &person, &factor, &code).await.ok();
+pub(crate) async fn with_factor(app: &TestApp, person: Person) -> FactorUser {
+    let (factor, secret) = enroll(app, &person, "phone").await;
+    let code = totp_code(app, &secret, 0);
+    let session = verify_factor(app, &person, &factor, &code).await.ok();
     assert_eq!(session["aal"], "aal2");
-    Secured {
+    FactorUser {
         person: Person::of(&session),
         factor,
         secret,
@@ -65,7 +70,7 @@ pub(super) async fn secured(app: &TestApp, person: Person) -> Secured {
 }
 
 #[tokio::test]
-async fn a_factor_is_shown_once_and_kept_sealed() {
+async fn a_factors_secret_is_shown_once_and_stored_encrypted() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let body = json!({ "factor_type": "totp", "friendly_name": "phone", "issuer": "Guard #1" });
@@ -93,14 +98,14 @@ async fn a_factor_is_shown_once_and_kept_sealed() {
 }
 
 #[tokio::test]
-async fn the_right_code_raises_the_session_and_ends_those_below() {
+async fn a_correct_code_raises_the_session_to_aal2_and_ends_the_others() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let other = app.sign_in(&member.email).await;
-    begin(&app, &member, "an old phone").await;
-    let secured = secured(&app, member.clone()).await;
+    enroll(&app, &member, "an old phone").await;
+    let secured = with_factor(&app, member.clone()).await;
     assert_eq!(
-        app.auth_get("/user", &other.access_token).await.refusal(),
+        app.auth_get("/user", &other.access_token).await.error(),
         (403, "session_not_found")
     );
     let user = app
@@ -122,24 +127,24 @@ async fn the_right_code_raises_the_session_and_ends_those_below() {
 }
 
 #[tokio::test]
-async fn no_token_of_the_first_level_ever_yields_the_second() {
+async fn no_aal1_token_yields_an_aal2_session() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    let secured = secured(&app, member.clone()).await;
+    let secured = with_factor(&app, member.clone()).await;
     let old = json!({ "refresh_token": member.refresh_token });
     let at_once = app
         .auth_post("/token?grant_type=refresh_token", old.clone())
         .await;
-    assert_eq!(at_once.refusal(), (400, "refresh_token_already_used"));
+    assert_eq!(at_once.error(), (400, "refresh_token_already_used"));
     app.auth_get("/user", &secured.person.access_token)
         .await
         .ok();
     app.clock.advance(10_000);
     let later = app.auth_post("/token?grant_type=refresh_token", old).await;
-    assert_eq!(later.refusal(), (400, "refresh_token_already_used"));
+    assert_eq!(later.error(), (400, "refresh_token_already_used"));
     let after = app.auth_get("/user", &secured.person.access_token).await;
     assert_eq!(
-        after.refusal(),
+        after.error(),
         (403, "session_not_found"),
         "later it is theft"
     );
@@ -153,42 +158,46 @@ async fn no_token_of_the_first_level_ever_yields_the_second() {
             Some(password),
         )
         .await;
-    assert_eq!(thief.refusal(), (401, "insufficient_aal"));
+    assert_eq!(thief.error(), (401, "insufficient_aal"));
 }
 
 #[tokio::test]
-async fn a_code_counts_once_and_none_before_it_counts_again() {
+async fn a_code_and_earlier_codes_cannot_be_replayed() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    let secured = secured(&app, member.clone()).await;
+    let secured = with_factor(&app, member.clone()).await;
     let again = app.sign_in(&member.email).await;
     for steps in [0, -1] {
-        let code = shown(&app, &secured.secret, steps);
-        let replayed = answer(&app, &again, &secured.factor, &code).await;
+        let code = totp_code(&app, &secured.secret, steps);
+        let replayed = verify_factor(&app, &again, &secured.factor, &code).await;
         assert_eq!(
-            replayed.refusal(),
+            replayed.error(),
             (422, "mfa_verification_failed"),
             "{steps}"
         );
         assert_eq!(replayed.body["message"], "Invalid TOTP code entered");
     }
-    let far = shown(&app, &secured.secret, 2);
+    let far = totp_code(&app, &secured.secret, 2);
     assert_eq!(
-        answer(&app, &again, &secured.factor, &far).await.status,
+        verify_factor(&app, &again, &secured.factor, &far)
+            .await
+            .status,
         422,
         "two steps ahead"
     );
-    let next = shown(&app, &secured.secret, 1);
-    answer(&app, &again, &secured.factor, &next).await.ok();
+    let next = totp_code(&app, &secured.secret, 1);
+    verify_factor(&app, &again, &secured.factor, &next)
+        .await
+        .ok();
 }
 
 #[tokio::test]
-async fn wrong_codes_run_out() {
+async fn wrong_codes_are_limited() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    let secured = secured(&app, member.clone()).await;
+    let secured = with_factor(&app, member.clone()).await;
     let again = app.sign_in(&member.email).await;
-    let right = shown(&app, &secured.secret, 1);
+    let right = totp_code(&app, &secured.secret, 1);
     let wrong = if right == "000000" {
         "000001"
     } else {
@@ -196,32 +205,34 @@ async fn wrong_codes_run_out() {
     };
     let mut last = 422;
     for _ in 0..21 {
-        last = answer(&app, &again, &secured.factor, wrong).await.status;
+        last = verify_factor(&app, &again, &secured.factor, wrong)
+            .await
+            .status;
     }
     assert_eq!(last, 429);
-    let stopped = answer(&app, &again, &secured.factor, &right).await;
-    assert_eq!(stopped.refusal(), (429, "over_request_rate_limit"));
+    let stopped = verify_factor(&app, &again, &secured.factor, &right).await;
+    assert_eq!(stopped.error(), (429, "over_request_rate_limit"));
     assert!(stopped.headers.contains_key("retry-after"));
 }
 
 #[tokio::test]
-async fn a_challenge_is_for_its_factor_its_place_its_time_and_once() {
+async fn a_challenge_is_bound_to_its_factor_client_and_time_and_works_once() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    let one = secured(&app, member.clone()).await;
+    let one = with_factor(&app, member.clone()).await;
     app.clock.advance(30_000);
-    let code = shown(&app, &one.secret, 0);
+    let code = totp_code(&app, &one.secret, 0);
     let path = format!("/factors/{}/verify", one.factor);
     let unknown = json!({ "challenge_id": "01900000-0000-7000-8000-000000000000", "code": code });
     assert_eq!(
-        post(&app, &one.person, &path, unknown).await.refusal(),
+        post(&app, &one.person, &path, unknown).await.error(),
         (422, "mfa_factor_not_found")
     );
-    let (other, _) = begin(&app, &one.person, "tablet").await;
+    let (other, _) = enroll(&app, &one.person, "tablet").await;
     let foreign =
         json!({ "challenge_id": challenge(&app, &one.person, &other).await, "code": code });
     assert_eq!(
-        post(&app, &one.person, &path, foreign).await.refusal(),
+        post(&app, &one.person, &path, foreign).await.error(),
         (422, "mfa_factor_not_found")
     );
     let id = challenge(&app, &one.person, &one.factor).await;
@@ -246,47 +257,47 @@ async fn a_challenge_is_for_its_factor_its_place_its_time_and_once() {
     let body = json!({ "challenge_id": id, "code": code });
     let raised = Person::of(&post(&app, &one.person, &path, body.clone()).await.ok());
     assert_eq!(
-        post(&app, &raised, &path, body).await.refusal(),
+        post(&app, &raised, &path, body).await.error(),
         (422, "mfa_ip_address_mismatch")
     );
     let id = challenge(&app, &raised, &one.factor).await;
     app.clock.advance(300_000);
-    let late = json!({ "challenge_id": id, "code": shown(&app, &one.secret, 0) });
+    let late = json!({ "challenge_id": id, "code": totp_code(&app, &one.secret, 0) });
     assert_eq!(
-        post(&app, &raised, &path, late).await.refusal(),
+        post(&app, &raised, &path, late).await.error(),
         (422, "mfa_challenge_expired")
     );
     let empty = json!({ "challenge_id": id, "code": "" });
     assert_eq!(
-        post(&app, &raised, &path, empty).await.refusal(),
+        post(&app, &raised, &path, empty).await.error(),
         (400, "validation_failed")
     );
 }
 
 #[tokio::test]
-async fn the_first_level_neither_adds_nor_removes_a_factor_and_strangers_see_none() {
+async fn an_aal1_session_cannot_change_factors_and_other_users_see_none() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    let secured = secured(&app, member.clone()).await;
+    let secured = with_factor(&app, member.clone()).await;
     let again = app.sign_in(&member.email).await;
     let path = format!("/factors/{}", secured.factor);
     let remove = async |who: &Person| {
         app.auth_call(Method::DELETE, &path, Some(&who.access_token), None)
             .await
     };
-    assert_eq!(remove(&again).await.refusal(), (422, "insufficient_aal"));
+    assert_eq!(remove(&again).await.error(), (422, "insufficient_aal"));
     let body = json!({ "factor_type": "totp", "friendly_name": "mine" });
     assert_eq!(
-        post(&app, &again, "/factors", body).await.refusal(),
+        post(&app, &again, "/factors", body).await.error(),
         (403, "insufficient_aal")
     );
     let stranger = app.admin().await;
     assert_eq!(
-        remove(&stranger).await.refusal(),
+        remove(&stranger).await.error(),
         (404, "mfa_factor_not_found")
     );
     let foreign = post(&app, &stranger, &format!("{path}/challenge"), json!({})).await;
-    assert_eq!(foreign.refusal(), (404, "mfa_factor_not_found"));
+    assert_eq!(foreign.error(), (404, "mfa_factor_not_found"));
     assert_eq!(
         remove(&secured.person).await.ok(),
         json!({ "id": secured.factor })
@@ -301,11 +312,11 @@ async fn the_first_level_neither_adds_nor_removes_a_factor_and_strangers_see_non
 }
 
 #[tokio::test]
-async fn a_factor_that_was_never_verified_lifts_nobody_past_a_verified_one() {
+async fn an_unverified_factor_does_not_replace_a_verified_one() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    let secured = secured(&app, member.clone()).await;
-    let (begun, secret) = begin(&app, &secured.person, "tablet").await;
+    let secured = with_factor(&app, member.clone()).await;
+    let (begun, secret) = enroll(&app, &secured.person, "tablet").await;
     let thief = app.sign_in(&member.email).await;
     let asked = post(
         &app,
@@ -314,28 +325,28 @@ async fn a_factor_that_was_never_verified_lifts_nobody_past_a_verified_one() {
         json!({}),
     )
     .await;
-    assert_eq!(asked.refusal(), (403, "insufficient_aal"));
+    assert_eq!(asked.error(), (403, "insufficient_aal"));
     // The owner's own challenge from the same client does not help, either.
     let challenge = challenge(&app, &secured.person, &begun).await;
     let path = format!("/factors/{begun}/verify");
-    let body = json!({ "challenge_id": challenge, "code": shown(&app, &secret, 0) });
+    let body = json!({ "challenge_id": challenge, "code": totp_code(&app, &secret, 0) });
     let lifted = post(&app, &thief, &path, body.clone()).await;
-    assert_eq!(lifted.refusal(), (403, "insufficient_aal"));
+    assert_eq!(lifted.error(), (403, "insufficient_aal"));
     let owner = post(&app, &secured.person, &path, body).await.ok();
     assert_eq!(owner["aal"], "aal2");
 }
 
 #[tokio::test]
-async fn a_factor_that_is_begun_and_left_ends_and_makes_room() {
+async fn an_abandoned_enrollment_expires_and_does_not_block_another() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let mut last = (String::new(), String::new());
     for n in 0..10 {
-        last = begin(&app, &member, &format!("abandoned {n}")).await;
+        last = enroll(&app, &member, &format!("abandoned {n}")).await;
     }
     let body = json!({ "factor_type": "totp", "friendly_name": "at last" });
     let flood = post(&app, &member, "/factors", body.clone()).await;
-    assert_eq!(flood.refusal(), (422, "too_many_enrolled_mfa_factors"));
+    assert_eq!(flood.error(), (422, "too_many_enrolled_mfa_factors"));
     app.clock.advance(60_000);
     post(&app, &member, "/factors", body).await.ok();
     assert_eq!(app.rows("factors").await, 1, "the others gave way");
@@ -346,14 +357,14 @@ async fn a_factor_that_is_begun_and_left_ends_and_makes_room() {
         json!({}),
     )
     .await;
-    assert_eq!(gone.refusal(), (404, "mfa_factor_not_found"));
+    assert_eq!(gone.error(), (404, "mfa_factor_not_found"));
 }
 
 #[tokio::test]
-async fn a_begun_factor_waits_a_quarter_of_an_hour_for_its_first_code() {
+async fn an_enrollment_expires_after_fifteen_minutes() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    let (late, _) = begin(&app, &member, "late").await;
+    let (late, _) = enroll(&app, &member, "late").await;
     app.clock.advance(899_000);
     challenge(&app, &member, &late).await;
     app.clock.advance(1_000);
@@ -365,19 +376,19 @@ async fn a_begun_factor_waits_a_quarter_of_an_hour_for_its_first_code() {
         json!({}),
     )
     .await;
-    assert_eq!(over.refusal(), (404, "mfa_factor_not_found"));
-    let kept = secured(&app, member).await;
-    begin(&app, &kept.person, "left").await;
+    assert_eq!(over.error(), (404, "mfa_factor_not_found"));
+    let kept = with_factor(&app, member).await;
+    enroll(&app, &kept.person, "left").await;
     app.clock.advance(901_000);
     app.auth.clean_up().await.unwrap();
     assert_eq!(app.rows("factors").await, 1, "the verified one stays");
 }
 
 #[tokio::test]
-async fn a_session_without_the_second_factor_ends_itself_alone() {
+async fn an_aal1_session_can_end_only_itself() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    let owner = secured(&app, member.clone()).await.person;
+    let owner = with_factor(&app, member.clone()).await.person;
     let thief = app.sign_in(&member.email).await;
     let sessions = app.auth_get("/sessions", &thief.access_token).await.ok();
     let id_of = |current: bool| {
@@ -396,7 +407,7 @@ async fn a_session_without_the_second_factor_ends_itself_alone() {
         (Method::DELETE, format!("/sessions/{}", id_of(false))),
     ] {
         let refused = call(method, &path, &thief).await;
-        assert_eq!(refused.refusal(), (422, "insufficient_aal"), "{path}");
+        assert_eq!(refused.error(), (422, "insufficient_aal"), "{path}");
     }
     app.auth_get("/user", &owner.access_token).await.ok();
     let own = format!("/sessions/{}", id_of(true));
@@ -412,12 +423,12 @@ async fn a_session_without_the_second_factor_ends_itself_alone() {
 }
 
 #[tokio::test]
-async fn a_wrong_code_is_recorded_with_its_client() {
+async fn a_wrong_code_is_audited_with_its_client() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    let secured = secured(&app, member.clone()).await;
+    let secured = with_factor(&app, member.clone()).await;
     app.clock.advance(1);
-    let wrong = answer(&app, &secured.person, &secured.factor, "no code").await;
+    let wrong = verify_factor(&app, &secured.person, &secured.factor, "no code").await;
     assert_eq!(wrong.status, 422);
     let row = app.auth.audit_trail(1).await.unwrap().remove(0);
     assert_eq!(row.action, "factor_failed");
@@ -426,7 +437,7 @@ async fn a_wrong_code_is_recorded_with_its_client() {
 }
 
 #[tokio::test]
-async fn names_stand_once_ten_are_enough_and_other_kinds_are_off() {
+async fn factors_have_unique_names_a_limit_of_ten_and_one_type() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let enroll = async |kind: &str, name: &str| {
@@ -435,37 +446,37 @@ async fn names_stand_once_ten_are_enough_and_other_kinds_are_off() {
     };
     enroll("totp", "phone").await.ok();
     assert_eq!(
-        enroll("totp", "phone").await.refusal(),
+        enroll("totp", "phone").await.error(),
         (422, "mfa_factor_name_conflict")
     );
     assert_eq!(
-        enroll("phone", "x").await.refusal(),
+        enroll("phone", "x").await.error(),
         (422, "mfa_phone_enroll_not_enabled")
     );
     assert_eq!(
-        enroll("webauthn", "x").await.refusal(),
+        enroll("webauthn", "x").await.error(),
         (422, "mfa_webauthn_enroll_not_enabled")
     );
     assert_eq!(
-        enroll("pigeon", "x").await.refusal(),
+        enroll("pigeon", "x").await.error(),
         (400, "validation_failed")
     );
     for _ in 0..9 {
         enroll("totp", "").await.ok();
     }
     assert_eq!(
-        enroll("totp", "one more").await.refusal(),
+        enroll("totp", "one more").await.error(),
         (422, "too_many_enrolled_mfa_factors")
     );
 }
 
 #[tokio::test]
-async fn a_recovery_code_stands_in_for_the_lost_phone_once() {
+async fn a_recovery_code_replaces_the_authenticator_once() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let early = post(&app, &member, "/account/recovery-codes", json!({})).await;
-    assert_eq!(early.refusal(), (422, "insufficient_aal"));
-    let secured = secured(&app, member.clone()).await;
+    assert_eq!(early.error(), (422, "insufficient_aal"));
+    let secured = with_factor(&app, member.clone()).await;
     let made = post(&app, &secured.person, "/account/recovery-codes", json!({}))
         .await
         .ok();
@@ -482,7 +493,7 @@ async fn a_recovery_code_stands_in_for_the_lost_phone_once() {
         .await
     };
     assert_eq!(
-        give(&again, "2222-2222-2222-2222").await.refusal(),
+        give(&again, "2222-2222-2222-2222").await.error(),
         (422, "mfa_verification_failed")
     );
     let session = give(&again, &codes[0].to_uppercase().replace('-', " "))
@@ -527,29 +538,29 @@ async fn a_recovery_code_stands_in_for_the_lost_phone_once() {
 }
 
 #[tokio::test]
-async fn wrong_recovery_codes_run_out_together_with_wrong_codes() {
+async fn wrong_recovery_codes_count_together_with_wrong_codes() {
     let app = TestApp::start().await;
     let member = app.member().await;
-    let secured = secured(&app, member.clone()).await;
+    let secured = with_factor(&app, member.clone()).await;
     let again = app.sign_in(&member.email).await;
     let path = "/account/recovery-codes/verify";
     let guess = json!({ "code": "2222-2222-2222-2222" });
     for _ in 0..20 {
         let wrong = post(&app, &again, path, guess.clone()).await;
-        assert_eq!(wrong.refusal(), (422, "mfa_verification_failed"));
+        assert_eq!(wrong.error(), (422, "mfa_verification_failed"));
     }
     let stopped = post(&app, &again, path, guess).await;
-    assert_eq!(stopped.refusal(), (429, "over_request_rate_limit"));
-    let right = shown(&app, &secured.secret, 1);
-    let stopped = answer(&app, &again, &secured.factor, &right).await;
-    assert_eq!(stopped.refusal(), (429, "over_request_rate_limit"));
+    assert_eq!(stopped.error(), (429, "over_request_rate_limit"));
+    let right = totp_code(&app, &secured.secret, 1);
+    let stopped = verify_factor(&app, &again, &secured.factor, &right).await;
+    assert_eq!(stopped.error(), (429, "over_request_rate_limit"));
 }
 
 #[tokio::test]
-async fn an_admin_with_a_factor_does_nothing_without_it() {
+async fn an_admin_with_a_factor_needs_it_for_every_call() {
     let app = TestApp::start().await;
     let admin = app.admin().await;
-    let secured = secured(&app, admin.clone()).await;
+    let secured = with_factor(&app, admin.clone()).await;
     app.auth_get("/admin/users", &secured.person.access_token)
         .await
         .ok();
@@ -557,7 +568,7 @@ async fn an_admin_with_a_factor_does_nothing_without_it() {
     assert_eq!(
         app.auth_get("/admin/users", &below.access_token)
             .await
-            .refusal(),
+            .error(),
         (401, "insufficient_aal")
     );
     let quotes = async |who: &Person| {
@@ -576,13 +587,13 @@ async fn an_admin_with_a_factor_does_nothing_without_it() {
 }
 
 #[tokio::test]
-async fn where_every_admin_needs_a_factor_one_without_can_only_enrol() {
+async fn with_required_factors_an_admin_without_one_can_only_enroll() {
     let app = TestApp::with(|config| config.auth.require_factor = true).await;
     let admin = app.admin().await;
     assert_eq!(
         app.auth_get("/admin/users", &admin.access_token)
             .await
-            .refusal(),
+            .error(),
         (401, "insufficient_aal")
     );
     let quotes = app
@@ -595,7 +606,7 @@ async fn where_every_admin_needs_a_factor_one_without_can_only_enrol() {
     assert_eq!(quotes.status(), 403);
     let problem: Value = quotes.json().await.unwrap();
     assert_eq!(problem["code"], "insufficient_aal");
-    let secured = secured(&app, admin).await;
+    let secured = with_factor(&app, admin).await;
     app.auth_get("/admin/users", &secured.person.access_token)
         .await
         .ok();

@@ -6,27 +6,27 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use guardpost::store::NewUser;
 use serde_json::{Value, json};
 
-use super::Answer;
-use super::issuer::{Issuer, hashed};
+use super::AuthResponse;
+use super::issuer::{Issuer, sha256_hex};
 use crate::app::TestApp;
 use crate::people::PASSWORD;
 
 /// An app with the issuer as provider `acme` and open sign-up.
-async fn with(issuer: &Issuer) -> TestApp {
+async fn app_with(issuer: &Issuer) -> TestApp {
     TestApp::with(|config| {
         config.auth.signup = true;
-        issuer.join(config, "acme");
+        issuer.configure(config, "acme");
     })
     .await
 }
 
 async fn acme() -> (Issuer, TestApp) {
     let issuer = Issuer::start("248289761001", "ann@example.com").await;
-    let app = with(&issuer).await;
+    let app = app_with(&issuer).await;
     (issuer, app)
 }
 
-async fn show(app: &TestApp, token: &str, more: Value) -> Answer {
+async fn sign_in_with(app: &TestApp, token: &str, more: Value) -> AuthResponse {
     let mut body = json!({ "provider": "acme", "id_token": token });
     for (key, value) in more.as_object().unwrap() {
         body[key] = value.clone();
@@ -34,41 +34,41 @@ async fn show(app: &TestApp, token: &str, more: Value) -> Answer {
     app.auth_post("/token?grant_type=id_token", body).await
 }
 
-async fn enter(app: &TestApp, token: &str) -> Answer {
-    show(app, token, json!({})).await
+async fn sign_in(app: &TestApp, token: &str) -> AuthResponse {
+    sign_in_with(app, token, json!({})).await
 }
 
 #[tokio::test]
-async fn a_good_token_opens_the_same_account_each_time() {
+async fn a_valid_token_signs_in_to_the_same_account_each_time() {
     let (issuer, app) = acme().await;
-    let first = enter(&app, &issuer.token(json!({ "name": "Ann" })))
+    let first = sign_in(&app, &issuer.token(json!({ "name": "Ann" })))
         .await
         .ok();
     assert_eq!(first["user"]["email"], "ann@example.com");
     assert_eq!(first["user"]["user_metadata"]["name"], "Ann");
     assert_eq!(first["user"]["identities"][0]["id"], "248289761001");
     let moved = issuer.token(json!({ "email": "ann@elsewhere.example" }));
-    let again = enter(&app, &moved).await.ok();
+    let again = sign_in(&app, &moved).await.ok();
     assert_eq!(again["user"]["id"], first["user"]["id"]);
 }
 
 #[tokio::test]
-async fn a_token_that_is_not_signed_by_the_issuer_is_refused() {
+async fn a_token_that_is_not_signed_by_the_issuer_is_rejected() {
     let (issuer, app) = acme().await;
     for token in [
         issuer.forged(json!({})),
-        issuer.confused(json!({})),
+        issuer.hmac_signed(json!({})),
         issuer.unsigned(json!({})),
         "nonsense".to_owned(),
     ] {
-        let answer = enter(&app, &token).await;
-        assert_eq!(answer.refusal(), (400, "validation_failed"), "{token}");
+        let answer = sign_in(&app, &token).await;
+        assert_eq!(answer.error(), (400, "validation_failed"), "{token}");
     }
-    enter(&app, &issuer.token(json!({}))).await.ok();
+    sign_in(&app, &issuer.token(json!({}))).await.ok();
 }
 
 #[tokio::test]
-async fn a_token_for_somebody_else_or_another_time_is_refused() {
+async fn a_token_with_a_foreign_audience_or_an_invalid_time_is_rejected() {
     let (issuer, app) = acme().await;
     let now = app.clock.now().seconds();
     for changes in [
@@ -80,16 +80,18 @@ async fn a_token_for_somebody_else_or_another_time_is_refused() {
         json!({ "iat": now + 61 }),
         json!({ "sub": null }),
     ] {
-        let answer = enter(&app, &issuer.token(changes.clone())).await;
-        assert_eq!(answer.refusal(), (400, "validation_failed"), "{changes}");
+        let answer = sign_in(&app, &issuer.token(changes.clone())).await;
+        assert_eq!(answer.error(), (400, "validation_failed"), "{changes}");
     }
 }
 
 #[tokio::test]
-async fn the_nonce_stands_hashed_in_the_token_and_raw_in_the_request() {
+async fn the_token_has_the_hash_of_the_nonce_in_the_request() {
     let (issuer, app) = acme().await;
-    let token = issuer.token(json!({ "nonce": hashed("raw") }));
-    show(&app, &token, json!({ "nonce": "raw" })).await.ok();
+    let token = issuer.token(json!({ "nonce": sha256_hex("raw") }));
+    sign_in_with(&app, &token, json!({ "nonce": "raw" }))
+        .await
+        .ok();
     for (token, more) in [
         (token.clone(), json!({ "nonce": "other" })),
         (token.clone(), json!({})),
@@ -99,42 +101,42 @@ async fn the_nonce_stands_hashed_in_the_token_and_raw_in_the_request() {
         ),
         (issuer.token(json!({})), json!({ "nonce": "raw" })),
     ] {
-        let answer = show(&app, &token, more.clone()).await;
-        assert_eq!(answer.refusal(), (400, "validation_failed"), "{more}");
+        let answer = sign_in_with(&app, &token, more.clone()).await;
+        assert_eq!(answer.error(), (400, "validation_failed"), "{more}");
     }
 }
 
 #[tokio::test]
-async fn keys_are_kept_ten_minutes_and_asked_for_again_at_most_once_a_minute() {
+async fn keys_are_cached_ten_minutes_and_fetched_at_most_once_a_minute() {
     let (issuer, app) = acme().await;
-    enter(&app, &issuer.token(json!({}))).await.ok();
-    enter(&app, &issuer.token(json!({}))).await.ok();
+    sign_in(&app, &issuer.token(json!({}))).await.ok();
+    sign_in(&app, &issuer.token(json!({}))).await.ok();
     assert_eq!(issuer.state().asked, 1);
     issuer.change_key("second");
-    assert_eq!(enter(&app, &issuer.token(json!({}))).await.status, 400);
+    assert_eq!(sign_in(&app, &issuer.token(json!({}))).await.status, 400);
     assert_eq!(issuer.state().asked, 1, "too soon to ask again");
-    turn(&app, &issuer, 60);
-    enter(&app, &issuer.token(json!({}))).await.ok();
+    advance_clocks(&app, &issuer, 60);
+    sign_in(&app, &issuer.token(json!({}))).await.ok();
     assert_eq!(issuer.state().asked, 2);
-    turn(&app, &issuer, 599);
-    enter(&app, &issuer.token(json!({}))).await.ok();
+    advance_clocks(&app, &issuer, 599);
+    sign_in(&app, &issuer.token(json!({}))).await.ok();
     assert_eq!(issuer.state().asked, 2);
-    turn(&app, &issuer, 1);
-    enter(&app, &issuer.token(json!({}))).await.ok();
+    advance_clocks(&app, &issuer, 1);
+    sign_in(&app, &issuer.token(json!({}))).await.ok();
     assert_eq!(issuer.state().asked, 3);
 }
 
-fn turn(app: &TestApp, issuer: &Issuer, seconds: i64) {
+fn advance_clocks(app: &TestApp, issuer: &Issuer, seconds: i64) {
     app.clock.advance(seconds * 1000);
     issuer.state().clock.advance(seconds * 1000);
 }
 
 #[tokio::test]
-async fn a_verified_address_leads_to_the_account_that_confirmed_it() {
+async fn a_verified_email_is_linked_to_the_account_that_confirmed_it() {
     let (issuer, app) = acme().await;
     let id = app.join("ann@example.com").await;
-    turn(&app, &issuer, 1);
-    let session = enter(&app, &issuer.token(json!({}))).await.ok();
+    advance_clocks(&app, &issuer, 1);
+    let session = sign_in(&app, &issuer.token(json!({}))).await.ok();
     assert_eq!(session["user"]["id"], id);
     assert_eq!(
         session["user"]["app_metadata"]["providers"],
@@ -143,12 +145,12 @@ async fn a_verified_address_leads_to_the_account_that_confirmed_it() {
 }
 
 #[tokio::test]
-async fn an_address_that_the_provider_has_not_verified_leads_to_no_account() {
+async fn an_unverified_email_is_linked_to_no_account() {
     let (issuer, app) = acme().await;
     let id = app.join("ann@example.com").await;
     for said in [json!(false), json!("false"), json!(null)] {
         let token = issuer.token(json!({ "email_verified": said }));
-        let session = enter(&app, &token).await.ok();
+        let session = sign_in(&app, &token).await.ok();
         assert_ne!(session["user"]["id"], id, "{said}");
         assert_eq!(session["user"]["email"], "", "{said}");
     }
@@ -170,17 +172,17 @@ async fn an_account_that_never_confirmed_its_address_is_not_linked() {
         })
         .await
         .unwrap();
-    let session = enter(&app, &issuer.token(json!({}))).await.ok();
+    let session = sign_in(&app, &issuer.token(json!({}))).await.ok();
     assert_ne!(session["user"]["id"], squatter.id.as_str());
     assert_eq!(session["user"]["email"], "");
 }
 
 #[tokio::test]
-async fn a_companys_provider_speaks_for_its_own_addresses_only() {
+async fn a_companys_provider_is_trusted_for_its_own_domains_only() {
     let issuer = Issuer::start("employee-7", "ann@example.com").await;
     let app = TestApp::with(|config| {
         config.auth.signup = true;
-        issuer.join(config, "acme");
+        issuer.configure(config, "acme");
         config.auth.sso = vec![guardpost::config::SsoDomain {
             domain: "acme.example".to_owned(),
             provider: "acme".to_owned(),
@@ -189,14 +191,14 @@ async fn a_companys_provider_speaks_for_its_own_addresses_only() {
     .await;
     let id = app.join("ann@example.com").await;
     let theirs = app.join("ann@acme.example").await;
-    let session = enter(&app, &issuer.token(json!({}))).await.ok();
+    let session = sign_in(&app, &issuer.token(json!({}))).await.ok();
     assert_ne!(session["user"]["id"], id);
     let own = issuer.token(json!({ "sub": "employee-8", "email": "Ann@Acme.example" }));
-    assert_eq!(enter(&app, &own).await.ok()["user"]["id"], theirs);
+    assert_eq!(sign_in(&app, &own).await.ok()["user"]["id"], theirs);
 }
 
 #[tokio::test]
-async fn a_banned_person_does_not_get_in_by_another_door() {
+async fn a_banned_user_cannot_sign_in_by_a_provider() {
     let (issuer, app) = acme().await;
     let id = app.join("ann@example.com").await;
     let admin = app.admin().await;
@@ -207,35 +209,35 @@ async fn a_banned_person_does_not_get_in_by_another_door() {
         .await
         .ok();
     app.clock.advance(1);
-    let answer = enter(&app, &issuer.token(json!({}))).await;
-    assert_eq!(answer.refusal(), (400, "user_banned"));
+    let answer = sign_in(&app, &issuer.token(json!({}))).await;
+    assert_eq!(answer.error(), (400, "user_banned"));
     let rows = app.auth.audit_trail(5).await.unwrap();
     let failed = rows.into_iter().find(|row| row.action == "sign_in_failed");
     assert_eq!(failed.unwrap().subject_id, Some(id));
 }
 
 #[tokio::test]
-async fn strangers_stay_out_where_sign_up_is_off() {
+async fn providers_create_no_accounts_if_sign_up_is_disabled() {
     let issuer = Issuer::start("248289761001", "ann@example.com").await;
-    let app = TestApp::with(|config| issuer.join(config, "acme")).await;
-    let answer = enter(&app, &issuer.token(json!({}))).await;
-    assert_eq!(answer.refusal(), (422, "signup_disabled"));
+    let app = TestApp::with(|config| issuer.configure(config, "acme")).await;
+    let answer = sign_in(&app, &issuer.token(json!({}))).await;
+    assert_eq!(answer.error(), (422, "signup_disabled"));
     let id = app.join("ann@example.com").await;
     assert_eq!(
-        enter(&app, &issuer.token(json!({}))).await.ok()["user"]["id"],
+        sign_in(&app, &issuer.token(json!({}))).await.ok()["user"]["id"],
         id
     );
 }
 
 #[tokio::test]
-async fn an_identity_is_linked_to_the_bearer_and_to_nobody_else_after() {
+async fn an_identity_is_linked_to_the_bearer_and_then_to_no_other_user() {
     let (issuer, app) = acme().await;
     let max = app.member().await;
     let body =
         json!({ "provider": "acme", "id_token": issuer.token(json!({})), "link_identity": true });
     let path = "/token?grant_type=id_token";
     let nobody = app.auth_post(path, body.clone()).await;
-    assert_eq!(nobody.refusal(), (401, "no_authorization"));
+    assert_eq!(nobody.error(), (401, "no_authorization"));
     let bearer = Some(max.access_token.as_str());
     let linked = app
         .auth_call(reqwest::Method::POST, path, bearer, Some(body.clone()))
@@ -243,7 +245,7 @@ async fn an_identity_is_linked_to_the_bearer_and_to_nobody_else_after() {
         .ok();
     assert_eq!(linked["user"]["id"], max.id.as_str());
     assert_eq!(
-        enter(&app, &issuer.token(json!({}))).await.ok()["user"]["id"],
+        sign_in(&app, &issuer.token(json!({}))).await.ok()["user"]["id"],
         max.id.as_str()
     );
     app.join("eve@guard.example").await;
@@ -252,56 +254,56 @@ async fn an_identity_is_linked_to_the_bearer_and_to_nobody_else_after() {
     let replayed = app
         .auth_call(reqwest::Method::POST, path, bearer, Some(body.clone()))
         .await;
-    assert_eq!(replayed.refusal(), (400, "validation_failed"));
+    assert_eq!(replayed.error(), (400, "validation_failed"));
     let mut body = body;
     body["id_token"] = json!(issuer.token(json!({})));
     let again = app
         .auth_call(reqwest::Method::POST, path, bearer, Some(body))
         .await;
-    assert_eq!(again.refusal(), (422, "identity_already_exists"));
+    assert_eq!(again.error(), (422, "identity_already_exists"));
 }
 
 #[tokio::test]
-async fn a_silent_provider_is_our_trouble_and_worth_another_try() {
+async fn an_unreachable_provider_is_a_server_error_that_can_be_retried() {
     let issuer = Issuer::start("248289761001", "ann@example.com").await;
-    let app = with(&issuer).await;
+    let app = app_with(&issuer).await;
     let token = issuer.token(json!({}));
     drop(issuer);
     tokio::task::yield_now().await;
-    let answer = enter(&app, &token).await;
+    let answer = sign_in(&app, &token).await;
     assert_eq!(answer.status, 503);
     assert!(answer.headers.contains_key("retry-after"));
 }
 
 #[tokio::test]
-async fn an_id_token_works_once_for_as_long_as_it_lives() {
+async fn an_id_token_works_once_within_its_lifetime() {
     let (issuer, app) = acme().await;
     let nonce = json!({ "nonce": "raw" });
-    let token = issuer.token(json!({ "nonce": hashed("raw") }));
-    show(&app, &token, nonce.clone()).await.ok();
+    let token = issuer.token(json!({ "nonce": sha256_hex("raw") }));
+    sign_in_with(&app, &token, nonce.clone()).await.ok();
     // The same claims under another signature are the same token: with ECDSA anyone can rewrite a
     // signature.
     let (signed, signature) = token.rsplit_once('.').unwrap();
     let rewritten = format!("{signed}.{}", other_signature(signature));
     for copy in [&token, &rewritten] {
-        let replayed = show(&app, copy, nonce.clone()).await;
-        assert_eq!(replayed.refusal(), (400, "validation_failed"));
+        let replayed = sign_in_with(&app, copy, nonce.clone()).await;
+        assert_eq!(replayed.error(), (400, "validation_failed"));
         assert_eq!(
             replayed.body["message"],
             "The id_token has been used already"
         );
     }
-    turn(&app, &issuer, 359);
+    advance_clocks(&app, &issuer, 359);
     app.auth.clean_up().await.unwrap();
-    let replayed = show(&app, &token, nonce.clone()).await;
+    let replayed = sign_in_with(&app, &token, nonce.clone()).await;
     assert_eq!(
         replayed.body["message"],
         "The id_token has been used already"
     );
-    turn(&app, &issuer, 1);
-    let late = show(&app, &token, nonce).await;
+    advance_clocks(&app, &issuer, 1);
+    let late = sign_in_with(&app, &token, nonce).await;
     assert_eq!(late.body["message"], "The id_token has expired");
-    turn(&app, &issuer, 7 * 86_400);
+    advance_clocks(&app, &issuer, 7 * 86_400);
     app.auth.clean_up().await.unwrap();
     assert_eq!(app.rows("spent").await, 0);
 }
@@ -321,20 +323,20 @@ fn other_signature(signature: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_kelvin_sign_is_no_letter_k() {
+async fn the_kelvin_sign_does_not_match_the_letter_k() {
     let issuer = Issuer::start("248289761001", "\u{212a}ate@example.com").await;
-    let app = with(&issuer).await;
+    let app = app_with(&issuer).await;
     let id = app.join("kate@example.com").await;
-    let session = enter(&app, &issuer.token(json!({}))).await.ok();
+    let session = sign_in(&app, &issuer.token(json!({}))).await.ok();
     assert_ne!(session["user"]["id"], id);
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_token_is_recorded_with_its_client() {
+async fn rejected_tokens_are_audited_with_reason_and_client() {
     let (issuer, app) = acme().await;
     let now = app.clock.now().seconds();
     let expired = issuer.token(json!({ "exp": now - 61 }));
-    assert_eq!(enter(&app, &expired).await.status, 400);
+    assert_eq!(sign_in(&app, &expired).await.status, 400);
     let row = app.auth.audit_trail(1).await.unwrap().remove(0);
     assert_eq!(row.action, "sign_in_failed");
     assert_eq!(row.detail["method"], "oauth");

@@ -4,8 +4,8 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::Answer;
-use super::factors::secured;
+use super::AuthResponse;
+use super::factors::with_factor;
 use super::issuer::Issuer;
 use crate::app::TestApp;
 use crate::people::Person;
@@ -14,13 +14,13 @@ async fn acme() -> (Issuer, TestApp) {
     let issuer = Issuer::start("248289761001", "ann@example.com").await;
     let app = TestApp::with(|config| {
         config.auth.signup = true;
-        issuer.join(config, "acme");
+        issuer.configure(config, "acme");
     })
     .await;
     (issuer, app)
 }
 
-async fn link(app: &TestApp, issuer: &Issuer, who: &Person) -> Answer {
+async fn link(app: &TestApp, issuer: &Issuer, who: &Person) -> AuthResponse {
     // The order of identities created at the same time is undefined.
     app.clock.advance(1000);
     let token = issuer.token(json!({}));
@@ -30,7 +30,7 @@ async fn link(app: &TestApp, issuer: &Issuer, who: &Person) -> Answer {
         .await
 }
 
-async fn unlink(app: &TestApp, who: &Person, id: &str) -> Answer {
+async fn unlink(app: &TestApp, who: &Person, id: &str) -> AuthResponse {
     let path = format!("/user/identities/{id}");
     app.auth_call(Method::DELETE, &path, Some(&who.access_token), None)
         .await
@@ -50,22 +50,22 @@ async fn providers(app: &TestApp, who: &Person) -> Value {
 }
 
 #[tokio::test]
-async fn the_only_identity_stays() {
+async fn the_only_identity_cannot_be_unlinked() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let id = identity(&app, &member, "email").await;
     assert_eq!(
-        unlink(&app, &member, &id).await.refusal(),
+        unlink(&app, &member, &id).await.error(),
         (422, "single_identity_not_deletable")
     );
     assert_eq!(
-        unlink(&app, &member, "nonsense").await.refusal(),
+        unlink(&app, &member, "nonsense").await.error(),
         (404, "validation_failed")
     );
 }
 
 #[tokio::test]
-async fn a_linked_identity_is_unlinked_by_its_owner_alone() {
+async fn a_linked_identity_is_unlinked_by_its_owner_only() {
     let (issuer, app) = acme().await;
     let max = app.member().await;
     link(&app, &issuer, &max).await.ok();
@@ -76,26 +76,26 @@ async fn a_linked_identity_is_unlinked_by_its_owner_alone() {
     let eve = app.sign_in("eve@guard.example").await;
     link(&app, &issuer, &eve).await.ok();
     let foreign = unlink(&app, &eve, &id).await;
-    assert_eq!(foreign.refusal(), (422, "identity_not_found"));
+    assert_eq!(foreign.error(), (422, "identity_not_found"));
     assert_eq!(providers(&app, &max).await, json!(["email", "acme"]));
     assert_eq!(unlink(&app, &max, &id).await.ok(), json!({}));
     assert_eq!(providers(&app, &max).await, json!(["email"]));
 }
 
 #[tokio::test]
-async fn where_there_is_a_second_factor_nothing_is_linked_or_unlinked_without_it() {
+async fn linking_and_unlinking_need_the_second_factor() {
     let (issuer, app) = acme().await;
     let max = app.member().await;
     link(&app, &issuer, &max).await.ok();
     let id = identity(&app, &max, "acme").await;
-    let above = secured(&app, max).await.person;
+    let above = with_factor(&app, max).await.person;
     let below = app.sign_in(&above.email).await;
     issuer.state().claims["sub"] = json!("another");
     for refused in [
         link(&app, &issuer, &below).await,
         unlink(&app, &below, &id).await,
     ] {
-        assert_eq!(refused.refusal(), (401, "insufficient_aal"));
+        assert_eq!(refused.error(), (401, "insufficient_aal"));
     }
     assert_eq!(providers(&app, &above).await, json!(["email", "acme"]));
     link(&app, &issuer, &above).await.ok();

@@ -66,7 +66,7 @@ fn new_key() -> EncodingKey {
 }
 
 /// SHA-256 in hex: the form of a nonce in a token.
-pub fn hashed(text: &str) -> String {
+pub fn sha256_hex(text: &str) -> String {
     hex::encode(Sha256::digest(text))
 }
 
@@ -107,7 +107,7 @@ impl Issuer {
     }
 
     /// Adds the issuer to the configured providers.
-    pub fn join(&self, config: &mut Config, id: &str) {
+    pub fn configure(&self, config: &mut Config, id: &str) {
         config.auth.providers.push(OidcProvider {
             id: id.to_owned(),
             issuer: self.url.clone(),
@@ -140,7 +140,7 @@ impl Issuer {
     }
 
     /// An HMAC token whose secret is public: the published key.
-    pub fn confused(&self, changes: Value) -> String {
+    pub fn hmac_signed(&self, changes: Value) -> String {
         let state = self.state();
         let mut header = Header::new(Algorithm::HS256);
         header.kid = Some(state.kid.clone());
@@ -164,7 +164,8 @@ impl Issuer {
 impl State {
     fn body(&self, changes: &Value) -> Value {
         let now = self.clock.now().seconds();
-        let mut claims = json!({ "iss": self.url, "aud": CLIENT, "iat": now, "exp": now + 300, "jti": random_token() });
+        let mut claims = json!({ "iss": self.url, "aud": CLIENT, "iat": now, "exp": now + 300,
+            "jti": random_token() });
         for source in [&self.claims, changes] {
             for (key, value) in source.as_object().unwrap() {
                 claims[key] = value.clone();

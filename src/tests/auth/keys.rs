@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::factors::secured;
+use super::factors::with_factor;
 use crate::app::TestApp;
 use crate::cli_process::Cli;
 
 #[tokio::test]
-async fn the_key_set_shows_public_halves_only() {
+async fn the_key_set_contains_public_keys_only() {
     let app = TestApp::start().await;
     let answer = app
         .http
@@ -34,7 +34,7 @@ async fn the_key_set_shows_public_halves_only() {
 }
 
 #[tokio::test]
-async fn a_rotation_signs_nobody_out_and_the_old_key_ends() {
+async fn a_rotation_keeps_sessions_and_retires_the_old_key() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let kid = app.auth.rotate_keys(app.folder.path()).await.unwrap();
@@ -72,7 +72,7 @@ async fn a_rotation_signs_nobody_out_and_the_old_key_ends() {
 }
 
 #[tokio::test]
-async fn what_has_ended_is_forgotten() {
+async fn expired_rows_are_deleted() {
     let app = TestApp::start().await;
     let member = app.member().await;
     app.auth_post("/recover", json!({ "email": member.email }))
@@ -99,12 +99,15 @@ async fn what_has_ended_is_forgotten() {
 }
 
 #[tokio::test]
-async fn lost_keys_are_replaced_by_command_at_a_price_that_it_names() {
+async fn replace_keys_replaces_lost_keys_and_names_the_consequences() {
     let app = TestApp::start().await;
-    let admin = secured(&app, app.admin().await).await.person;
-    app.sql("INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at)
-             VALUES (1, '2026-11-21T12:00:00.000Z', 'account', 'a', '{}', '1970-01-01T00:00:00.000Z')")
-        .await;
+    let admin = with_factor(&app, app.admin().await).await.person;
+    app.sql(
+        "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at)
+         VALUES (1, '2026-11-21T12:00:00.000Z', 'account', 'a', '{}',
+           '1970-01-01T00:00:00.000Z')",
+    )
+    .await;
     let cli = Cli::on_data_of(&app);
     let file = app.folder.path().join("auth-keys.json");
     std::fs::write(&file, "not keys").unwrap();
@@ -127,7 +130,7 @@ async fn lost_keys_are_replaced_by_command_at_a_price_that_it_names() {
     // With the new keys everything works again after a password sign-in.
     let again = app.beside().await;
     let session = again.sign_in(&admin.email).await;
-    secured(&again, session).await;
+    with_factor(&again, session).await;
     let old = again.auth_get("/user", &admin.access_token).await;
     assert_eq!(old.status, 403);
 }

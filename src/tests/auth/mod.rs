@@ -4,7 +4,7 @@ mod admin;
 mod clock;
 mod email_tokens;
 mod emails;
-mod factors;
+pub(crate) mod factors;
 mod id_tokens;
 mod identities;
 mod issuer;
@@ -29,20 +29,20 @@ use crate::app::TestApp;
 
 /// A response.
 #[derive(Debug)]
-pub struct Answer {
+pub struct AuthResponse {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: Value,
 }
 
-impl Answer {
+impl AuthResponse {
     /// The error code of the auth API.
     pub fn code(&self) -> &str {
         self.body["code"].as_str().unwrap_or_default()
     }
 
     /// Status and error code.
-    pub fn refusal(&self) -> (u16, &str) {
+    pub fn error(&self) -> (u16, &str) {
         (self.status, self.code())
     }
 
@@ -61,7 +61,7 @@ impl TestApp {
         path: &str,
         bearer: Option<&str>,
         body: Option<Value>,
-    ) -> Answer {
+    ) -> AuthResponse {
         let mut request = self
             .http
             .request(method, self.url(&format!("/auth/v1{path}")))
@@ -76,18 +76,18 @@ impl TestApp {
         let answer = request.send().await.unwrap();
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         let text = answer.text().await.unwrap();
-        Answer {
+        AuthResponse {
             status,
             headers,
             body: serde_json::from_str(&text).unwrap_or(Value::String(text)),
         }
     }
 
-    pub async fn auth_get(&self, path: &str, bearer: &str) -> Answer {
+    pub async fn auth_get(&self, path: &str, bearer: &str) -> AuthResponse {
         self.auth_call(Method::GET, path, Some(bearer), None).await
     }
 
-    pub async fn auth_post(&self, path: &str, body: Value) -> Answer {
+    pub async fn auth_post(&self, path: &str, body: Value) -> AuthResponse {
         self.auth_call(Method::POST, path, None, Some(body)).await
     }
 }

@@ -20,7 +20,7 @@ async fn acme() -> (Issuer, TestApp) {
     let issuer = Issuer::start("248289761001", "ann@acme.example").await;
     let app = TestApp::with(|config| {
         config.auth.signup = true;
-        issuer.join(config, "acme");
+        issuer.configure(config, "acme");
         config.auth.sso = vec![SsoDomain {
             domain: "acme.example".to_owned(),
             provider: "acme".to_owned(),
@@ -62,7 +62,7 @@ impl<'a> Browser<'a> {
     async fn follow(&self, address: &str) -> Url {
         let address = address.replace(&*self.app.config.server.origin(), &self.app.url(""));
         let answer = self.send(self.app.http.get(&address)).await;
-        landed(&answer)
+        redirect_target(&answer)
     }
 
     /// From our authorize endpoint to the provider's callback URL.
@@ -81,13 +81,13 @@ impl<'a> Browser<'a> {
     }
 }
 
-fn landed(answer: &reqwest::Response) -> Url {
+fn redirect_target(answer: &reqwest::Response) -> Url {
     let status = answer.status();
     assert!(status.is_redirection(), "{}: {status}", answer.url());
     Url::parse(answer.headers()["location"].to_str().unwrap()).unwrap()
 }
 
-fn parts(text: Option<&str>) -> HashMap<String, String> {
+fn params(text: Option<&str>) -> HashMap<String, String> {
     serde_urlencoded::from_str(text.unwrap_or_default()).unwrap()
 }
 
@@ -97,13 +97,13 @@ fn pkce() -> String {
 }
 
 #[tokio::test]
-async fn without_pkce_the_session_comes_in_the_fragment() {
+async fn without_pkce_the_session_is_in_the_fragment() {
     let (_issuer, app) = acme().await;
     let browser = Browser::of(&app);
     let callback = browser.consent("").await;
     let landed = browser.follow(callback.as_str()).await;
     assert!(landed.as_str().starts_with(&*app.config.server.origin()));
-    let found = parts(landed.fragment());
+    let found = params(landed.fragment());
     assert_eq!(found["token_type"], "bearer");
     assert_eq!(found["provider_token"], "provider-access");
     let user = app.auth_get("/user", &found["access_token"]).await.ok();
@@ -111,13 +111,13 @@ async fn without_pkce_the_session_comes_in_the_fragment() {
 }
 
 #[tokio::test]
-async fn with_pkce_a_code_comes_in_the_query_and_works_for_the_verifier_once() {
+async fn with_pkce_a_code_is_in_the_query_and_is_exchanged_once() {
     let (_issuer, app) = acme().await;
     let browser = Browser::of(&app);
     let callback = browser.consent(&pkce()).await;
     let landed = browser.follow(callback.as_str()).await;
     assert_eq!(landed.fragment(), None);
-    let code = &parts(landed.query())["code"];
+    let code = &params(landed.query())["code"];
     let body = json!({ "auth_code": code, "code_verifier": VERIFIER });
     let session = app
         .auth_post("/token?grant_type=pkce", body.clone())
@@ -126,23 +126,23 @@ async fn with_pkce_a_code_comes_in_the_query_and_works_for_the_verifier_once() {
     assert_eq!(session["provider_token"], "provider-access");
     assert_eq!(session["provider_refresh_token"], "provider-refresh");
     let again = app.auth_post("/token?grant_type=pkce", body).await;
-    assert_eq!(again.refusal(), (404, "flow_state_not_found"));
+    assert_eq!(again.error(), (404, "flow_state_not_found"));
 }
 
 #[tokio::test]
-async fn a_wrong_verifier_burns_the_code() {
+async fn a_wrong_verifier_invalidates_the_code() {
     let (_issuer, app) = acme().await;
     let browser = Browser::of(&app);
     let landed = browser
         .follow(browser.consent(&pkce()).await.as_str())
         .await;
-    let code = &parts(landed.query())["code"];
+    let code = &params(landed.query())["code"];
     let wrong = json!({ "auth_code": code, "code_verifier": "w".repeat(43) });
     let answer = app.auth_post("/token?grant_type=pkce", wrong).await;
-    assert_eq!(answer.refusal(), (400, "bad_code_verifier"));
+    assert_eq!(answer.error(), (400, "bad_code_verifier"));
     let right = json!({ "auth_code": code, "code_verifier": VERIFIER });
     let answer = app.auth_post("/token?grant_type=pkce", right).await;
-    assert_eq!(answer.refusal(), (404, "flow_state_not_found"));
+    assert_eq!(answer.error(), (404, "flow_state_not_found"));
 }
 
 #[tokio::test]
@@ -155,9 +155,9 @@ async fn a_state_works_once() {
     let first = browser.follow(away.as_str()).await;
     // The same state with a new code: only our own record of the state rejects it.
     let second = browser.follow(away.as_str()).await;
-    assert!(parts(browser.follow(first.as_str()).await.fragment()).contains_key("access_token"));
+    assert!(params(browser.follow(first.as_str()).await.fragment()).contains_key("access_token"));
     for again in [first, second] {
-        let found = parts(browser.follow(again.as_str()).await.fragment());
+        let found = params(browser.follow(again.as_str()).await.fragment());
         assert_eq!(found["error_code"], "bad_oauth_state");
         assert!(!found.contains_key("access_token"));
     }
@@ -165,45 +165,45 @@ async fn a_state_works_once() {
 }
 
 #[tokio::test]
-async fn a_state_is_good_for_five_minutes() {
+async fn a_state_expires_after_five_minutes() {
     let (issuer, app) = acme().await;
     let browser = Browser::of(&app);
     for (seconds, arrives) in [(299, true), (300, false)] {
         let callback = browser.consent("").await;
         app.clock.advance(seconds * 1000);
         issuer.state().clock.advance(seconds * 1000);
-        let found = parts(browser.follow(callback.as_str()).await.fragment());
+        let found = params(browser.follow(callback.as_str()).await.fragment());
         assert_eq!(found.contains_key("access_token"), arrives, "{seconds}");
     }
 }
 
 #[tokio::test]
-async fn a_state_that_nobody_was_given_leads_nowhere() {
+async fn an_unknown_state_is_rejected() {
     let (_issuer, app) = acme().await;
     let browser = Browser::of(&app);
     // Another browser has a flow with a valid code.
     let under_way = browser.consent("").await;
-    let code = parts(under_way.query())["code"].clone();
+    let code = params(under_way.query())["code"].clone();
     for query in ["?state=unknown", "?state=", "?", "?state=unknown&error=x"] {
         let landed = browser
             .follow(&app.url(&format!("/auth/v1/callback{query}&code={code}")))
             .await;
-        let found = parts(landed.fragment());
+        let found = params(landed.fragment());
         assert_eq!(found["error_code"], "bad_oauth_state", "{query}");
         assert!(!found.contains_key("access_token"), "{query}");
     }
     let landed = browser.follow(under_way.as_str()).await;
-    assert!(parts(landed.fragment()).contains_key("access_token"));
+    assert!(params(landed.fragment()).contains_key("access_token"));
 }
 
 #[tokio::test]
-async fn a_token_with_another_nonce_or_audience_signs_nobody_in() {
+async fn an_id_token_with_a_foreign_nonce_or_audience_is_rejected() {
     let (issuer, app) = acme().await;
     let browser = Browser::of(&app);
     for (key, value) in [("nonce", "another"), ("aud", "somebody-else")] {
         let callback = browser.consent("").await;
         issuer.state().claims[key] = json!(value);
-        let found = parts(browser.follow(callback.as_str()).await.fragment());
+        let found = params(browser.follow(callback.as_str()).await.fragment());
         assert_eq!(found["error"], "access_denied", "{key}");
         assert!(!found.contains_key("access_token"), "{key}");
         issuer.state().claims.as_object_mut().unwrap().remove(key);
@@ -211,29 +211,32 @@ async fn a_token_with_another_nonce_or_audience_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn a_refusal_of_the_provider_is_told_where_the_browser_looks() {
+async fn an_error_of_the_provider_is_passed_on_in_the_redirect() {
     let (_issuer, app) = acme().await;
     let browser = Browser::of(&app);
     for (query, in_query) in [(String::new(), false), (pkce(), true)] {
         let away = browser
             .follow(&app.url(&format!("/auth/v1/authorize?provider=acme{query}")))
             .await;
-        let state = &parts(away.query())["state"];
+        let state = &params(away.query())["state"];
         let denied = app.url(&format!(
             "/auth/v1/callback?state={state}&error=access_denied"
         ));
         let landed = browser.follow(&denied).await;
-        assert_eq!(parts(landed.fragment())["error_code"], "bad_oauth_callback");
-        assert_eq!(parts(landed.query()).contains_key("error_code"), in_query);
+        assert_eq!(
+            params(landed.fragment())["error_code"],
+            "bad_oauth_callback"
+        );
+        assert_eq!(params(landed.query()).contains_key("error_code"), in_query);
     }
 }
 
 #[tokio::test]
-async fn a_provider_may_answer_by_a_form() {
+async fn a_provider_may_respond_with_a_form_post() {
     let (_issuer, app) = acme().await;
     let browser = Browser::of(&app);
     let callback = browser.consent("").await;
-    let form = parts(callback.query());
+    let form = params(callback.query());
     // Another site's form sends no cookie; it redirects to our own URL, where the browser sends it.
     let post = async |form: &HashMap<String, String>| {
         let request = app.http.post(app.url("/auth/v1/callback"));
@@ -243,21 +246,21 @@ async fn a_provider_may_answer_by_a_form() {
     let answer = post(&form).await;
     assert_eq!(answer.status(), 303);
     assert_eq!(answer.headers()["referrer-policy"], "no-referrer");
-    let bounced = landed(&answer);
+    let bounced = redirect_target(&answer);
     assert!(bounced.path().starts_with("/auth/v1/callback"));
     let arrived = browser.follow(bounced.as_str()).await;
-    assert!(parts(arrived.fragment()).contains_key("access_token"));
+    assert!(params(arrived.fragment()).contains_key("access_token"));
     let long = HashMap::from([("code".to_owned(), "x".repeat(10_000))]);
-    let refused = landed(&post(&long).await);
-    assert_eq!(parts(refused.fragment())["error_code"], "bad_oauth_state");
+    let refused = redirect_target(&post(&long).await);
+    assert_eq!(params(refused.fragment())["error_code"], "bad_oauth_state");
 }
 
 #[tokio::test]
-async fn a_sign_in_ends_in_the_browser_that_began_it_and_in_no_other() {
+async fn a_callback_in_another_browser_is_rejected() {
     let (_issuer, app) = acme().await;
     let (stranger, victim) = (Browser::of(&app), Browser::of(&app));
     let nowhere = async |browser: &Browser<'_>, callback: &Url| {
-        let found = parts(browser.follow(callback.as_str()).await.fragment());
+        let found = params(browser.follow(callback.as_str()).await.fragment());
         assert!(!found.contains_key("access_token"));
         found["error_code"].clone()
     };
@@ -273,26 +276,26 @@ async fn a_sign_in_ends_in_the_browser_that_began_it_and_in_no_other() {
         let bait = stranger.consent(&query).await;
         assert_eq!(nowhere(&victim, &bait).await, "bad_oauth_state");
     }
-    let found = parts(victim.follow(own.as_str()).await.fragment());
+    let found = params(victim.follow(own.as_str()).await.fragment());
     assert!(found.contains_key("access_token"));
 }
 
 #[tokio::test]
-async fn two_tabs_of_a_browser_both_arrive() {
+async fn two_tabs_of_a_browser_can_sign_in_at_once() {
     let (_issuer, app) = acme().await;
     let browser = Browser::of(&app);
     let (one, other) = (browser.consent("").await, browser.consent("").await);
     for callback in [one, other] {
-        let found = parts(browser.follow(callback.as_str()).await.fragment());
+        let found = params(browser.follow(callback.as_str()).await.fragment());
         assert!(found.contains_key("access_token"));
     }
 }
 
 #[tokio::test]
-async fn the_cookie_is_no_scripts_business_and_lasts_as_long_as_the_way() {
+async fn the_cookie_is_http_only_and_expires_with_the_flow() {
     let issuer = Issuer::start("248289761001", "ann@acme.example").await;
     let app = TestApp::with(|config| {
-        issuer.join(config, "acme");
+        issuer.configure(config, "acme");
         config.server.base_url = "https://guard.example".to_owned();
     })
     .await;
@@ -309,7 +312,7 @@ async fn the_cookie_is_no_scripts_business_and_lasts_as_long_as_the_way() {
 }
 
 #[tokio::test]
-async fn nobody_is_led_to_a_foreign_site() {
+async fn redirects_to_foreign_sites_are_rejected() {
     let (_issuer, app) = acme().await;
     let browser = Browser::of(&app);
     for asked in [
@@ -327,10 +330,10 @@ async fn nobody_is_led_to_a_foreign_site() {
 }
 
 #[tokio::test]
-async fn a_companys_people_are_sent_to_its_provider_and_need_no_sign_up() {
+async fn sso_redirects_to_the_companys_provider_and_needs_no_sign_up() {
     let issuer = Issuer::start("employee-7", "ann@acme.example").await;
     let app = TestApp::with(|config| {
-        issuer.join(config, "acme");
+        issuer.configure(config, "acme");
         config.auth.sso = vec![SsoDomain {
             domain: "acme.example".to_owned(),
             provider: "acme".to_owned(),
@@ -341,16 +344,16 @@ async fn a_companys_people_are_sent_to_its_provider_and_need_no_sign_up() {
     let url = browser.sso("ACME.example").await;
     assert!(url.starts_with(&issuer.url));
     let callback = browser.follow(&url).await;
-    let found = parts(browser.follow(callback.as_str()).await.fragment());
+    let found = params(browser.follow(callback.as_str()).await.fragment());
     let user = app.auth_get("/user", &found["access_token"]).await.ok();
     assert_eq!(user["email"], "ann@acme.example");
     let elsewhere = browser.follow(&browser.sso("acme.example").await).await;
     let other = Browser::of(&app).follow(elsewhere.as_str()).await;
-    assert_eq!(parts(other.fragment())["error_code"], "bad_oauth_state");
+    assert_eq!(params(other.fragment())["error_code"], "bad_oauth_state");
     let stranger = app
         .auth_post("/sso", json!({ "domain": "other.example" }))
         .await;
-    assert_eq!(stranger.refusal(), (404, "sso_provider_not_found"));
+    assert_eq!(stranger.error(), (404, "sso_provider_not_found"));
 }
 
 #[tokio::test]
@@ -377,7 +380,7 @@ async fn the_token_request_authenticates_the_client_as_the_metadata_says() {
         issuer.state().auth_methods = methods.clone();
         let app = TestApp::with(|config| {
             config.auth.signup = true;
-            issuer.join(config, "acme");
+            issuer.configure(config, "acme");
             if has_secret {
                 let file = secret_file.to_str().unwrap();
                 config.auth.providers[0].client_secret_file = file.to_owned();
@@ -387,7 +390,7 @@ async fn the_token_request_authenticates_the_client_as_the_metadata_says() {
         let browser = Browser::of(&app);
         let callback = browser.consent("").await;
         let landed = browser.follow(callback.as_str()).await;
-        assert!(parts(landed.fragment()).contains_key("access_token"));
+        assert!(params(landed.fragment()).contains_key("access_token"));
         assert_eq!(issuer.state().client_auth, expected, "{methods}");
     }
 }

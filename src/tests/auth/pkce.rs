@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::Answer;
+use super::AuthResponse;
 use super::emails::token_of;
 use crate::app::TestApp;
 
@@ -16,32 +16,32 @@ fn challenge() -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER))
 }
 
-fn asked(method: &str, challenge: &str) -> Value {
+fn recovery_body(method: &str, challenge: &str) -> Value {
     json!({ "email": MAX, "code_challenge": challenge, "code_challenge_method": method })
 }
 
 /// The code that a browser gets for confirming a link.
 pub(super) async fn code(app: &TestApp) -> String {
-    app.auth_post("/recover", asked("s256", &challenge()))
+    app.auth_post("/recover", recovery_body("s256", &challenge()))
         .await
         .ok();
     let link = app.mail_to(MAX).await.link().unwrap();
     assert!(token_of(&link).starts_with("pkce_"));
-    let pressed = app.press(&link).await;
+    let pressed = app.confirm(&link).await;
     assert_eq!(
-        pressed.told("access_token"),
+        pressed.fragment("access_token"),
         None,
         "no session without the verifier"
     );
-    pressed.asked("code").unwrap()
+    pressed.query("code").unwrap()
 }
 
-pub(super) async fn exchange(app: &TestApp, code: &str, verifier: &str) -> Answer {
+pub(super) async fn exchange(app: &TestApp, code: &str, verifier: &str) -> AuthResponse {
     let body = json!({ "auth_code": code, "code_verifier": verifier });
     app.auth_post("/token?grant_type=pkce", body).await
 }
 
-async fn joined() -> TestApp {
+async fn app_with_user() -> TestApp {
     let app = TestApp::with(|config| config.limits.mail_interval_seconds = 0).await;
     app.join(MAX).await;
     app
@@ -49,46 +49,46 @@ async fn joined() -> TestApp {
 
 #[tokio::test]
 async fn code_and_verifier_together_sign_in_once() {
-    let app = joined().await;
+    let app = app_with_user().await;
     let code = code(&app).await;
     let session = exchange(&app, &code, VERIFIER).await.ok();
     assert_eq!(session["user"]["email"], MAX);
     assert_eq!(
-        exchange(&app, &code, VERIFIER).await.refusal(),
+        exchange(&app, &code, VERIFIER).await.error(),
         (404, "flow_state_not_found")
     );
 }
 
 #[tokio::test]
-async fn a_wrong_verifier_burns_the_code() {
-    let app = joined().await;
+async fn a_wrong_verifier_invalidates_the_code() {
+    let app = app_with_user().await;
     let code = code(&app).await;
     for wrong in ["x".repeat(43), challenge()] {
         let refused = exchange(&app, &code, &wrong).await;
         assert!(matches!(
-            refused.refusal(),
+            refused.error(),
             (400, "bad_code_verifier") | (404, "flow_state_not_found")
         ));
     }
     assert_eq!(
-        exchange(&app, &code, VERIFIER).await.refusal(),
+        exchange(&app, &code, VERIFIER).await.error(),
         (404, "flow_state_not_found")
     );
 }
 
 #[tokio::test]
 async fn a_code_ends_after_five_minutes() {
-    let app = joined().await;
+    let app = app_with_user().await;
     let code = code(&app).await;
     app.clock.advance(300_000);
     assert_eq!(
-        exchange(&app, &code, VERIFIER).await.refusal(),
+        exchange(&app, &code, VERIFIER).await.error(),
         (422, "flow_state_expired")
     );
 }
 
 #[tokio::test]
-async fn weak_and_half_challenges_are_refused_everywhere() {
+async fn weak_and_incomplete_challenges_are_rejected_everywhere() {
     let app = TestApp::with(|config| config.auth.signup = true).await;
     let member = app.member().await;
     let good = challenge();
@@ -100,18 +100,19 @@ async fn weak_and_half_challenges_are_refused_everywhere() {
             ("s256", "short"),
             ("s256", &"x".repeat(129)),
         ] {
-            let mut body = asked(method, challenge);
+            let mut body = recovery_body(method, challenge);
             body["password"] = json!(crate::people::PASSWORD);
             body["type"] = json!("signup");
             let answer = app.auth_post(path, body).await;
             assert_eq!(
-                answer.refusal(),
+                answer.error(),
                 (400, "validation_failed"),
                 "{path} {method} {challenge}"
             );
         }
     }
-    let plain = json!({ "email": "new@guard.example", "code_challenge": good, "code_challenge_method": "plain" });
+    let plain = json!({ "email": "new@guard.example", "code_challenge": good,
+        "code_challenge_method": "plain" });
     let answer = app
         .auth_call(
             reqwest::Method::PUT,
@@ -120,48 +121,51 @@ async fn weak_and_half_challenges_are_refused_everywhere() {
             Some(plain),
         )
         .await;
-    assert_eq!(answer.refusal(), (400, "validation_failed"));
+    assert_eq!(answer.error(), (400, "validation_failed"));
 }
 
 #[tokio::test]
-async fn empty_halves_and_foreign_codes_are_refused() {
-    let app = joined().await;
+async fn missing_values_and_foreign_codes_are_rejected() {
+    let app = app_with_user().await;
     assert_eq!(
-        exchange(&app, "", VERIFIER).await.refusal(),
+        exchange(&app, "", VERIFIER).await.error(),
         (400, "validation_failed")
     );
     assert_eq!(
-        exchange(&app, "code", "").await.refusal(),
+        exchange(&app, "code", "").await.error(),
         (400, "validation_failed")
     );
     assert_eq!(
-        exchange(&app, "code", VERIFIER).await.refusal(),
+        exchange(&app, "code", VERIFIER).await.error(),
         (404, "flow_state_not_found")
     );
 }
 
 #[tokio::test]
-async fn a_code_typed_by_hand_works_in_these_flows_as_well() {
-    let app = joined().await;
-    app.auth_post("/recover", asked("S256", &challenge()))
+async fn a_typed_code_works_in_pkce_flows() {
+    let app = app_with_user().await;
+    app.auth_post("/recover", recovery_body("S256", &challenge()))
         .await
         .ok();
     let mail = app.mail_to(MAX).await;
     let body = json!({ "type": "recovery", "email": MAX, "token": mail.code() });
     app.auth_post("/verify", body).await.ok();
-    let pressed = app.press(&mail.link().unwrap()).await;
+    let pressed = app.confirm(&mail.link().unwrap()).await;
     assert_eq!(
-        pressed.asked("error_code").as_deref(),
+        pressed.query("error_code").as_deref(),
         Some("otp_expired"),
         "told in the query as well"
     );
-    assert_eq!(pressed.told("error_code").as_deref(), Some("otp_expired"));
+    assert_eq!(
+        pressed.fragment("error_code").as_deref(),
+        Some("otp_expired")
+    );
 }
 
 #[tokio::test]
-async fn a_link_without_its_prefix_gives_no_session_without_the_verifier() {
-    let app = joined().await;
-    app.auth_post("/recover", asked("s256", &challenge()))
+async fn a_link_whose_pkce_prefix_is_removed_still_needs_the_verifier() {
+    let app = app_with_user().await;
+    app.auth_post("/recover", recovery_body("s256", &challenge()))
         .await
         .ok();
     let link = app.mail_to(MAX).await.link().unwrap();
@@ -170,16 +174,16 @@ async fn a_link_without_its_prefix_gives_no_session_without_the_verifier() {
     for token_hash in [bare, &token] {
         let body = json!({ "type": "recovery", "token_hash": token_hash });
         let answer = app.auth_post("/verify", body).await;
-        assert_eq!(answer.refusal(), (403, "otp_expired"));
+        assert_eq!(answer.error(), (403, "otp_expired"));
     }
-    let pressed = app.press(&link.replace("pkce_", "")).await;
-    assert_eq!(pressed.told("access_token"), None);
-    let code = pressed.asked("code").unwrap();
+    let pressed = app.confirm(&link.replace("pkce_", "")).await;
+    assert_eq!(pressed.fragment("access_token"), None);
+    let code = pressed.query("code").unwrap();
     exchange(&app, &code, VERIFIER).await.ok();
 }
 
 #[tokio::test]
-async fn wrong_codes_links_and_verifiers_are_recorded_with_subject_and_client() {
+async fn wrong_codes_links_and_verifiers_are_audited_with_subject_and_client() {
     let app = TestApp::with(|config| config.limits.mail_interval_seconds = 0).await;
     let id = app.join(MAX).await;
     let last = async || {

@@ -3,10 +3,10 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::Answer;
+use super::AuthResponse;
 use crate::app::TestApp;
 
-pub(super) async fn refresh(app: &TestApp, token: &str) -> Answer {
+pub(super) async fn refresh(app: &TestApp, token: &str) -> AuthResponse {
     app.auth_post(
         "/token?grant_type=refresh_token",
         json!({ "refresh_token": token }),
@@ -34,7 +34,7 @@ async fn a_refresh_gives_new_tokens_of_the_same_session() {
 }
 
 #[tokio::test]
-async fn a_lost_answer_is_given_again_whatever_the_time() {
+async fn a_lost_refresh_can_be_repeated_at_any_time() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let lost = refresh(&app, &member.refresh_token).await.ok();
@@ -45,7 +45,7 @@ async fn a_lost_answer_is_given_again_whatever_the_time() {
 }
 
 #[tokio::test]
-async fn tabs_that_refresh_at_once_all_get_the_token_in_force() {
+async fn concurrent_refreshes_all_get_the_current_token() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let second = token(&refresh(&app, &member.refresh_token).await.ok());
@@ -64,7 +64,7 @@ async fn tabs_that_refresh_at_once_all_get_the_token_in_force() {
 }
 
 #[tokio::test]
-async fn an_old_token_used_again_ends_its_session_for_good_and_no_other() {
+async fn a_reused_old_token_ends_its_session_and_no_other() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let elsewhere = app.sign_in(&member.email).await;
@@ -72,16 +72,16 @@ async fn an_old_token_used_again_ends_its_session_for_good_and_no_other() {
     let third = refresh(&app, &second).await.ok();
     app.clock.advance(10_000);
     let theft = refresh(&app, &member.refresh_token).await;
-    assert_eq!(theft.refusal(), (400, "refresh_token_already_used"));
+    assert_eq!(theft.error(), (400, "refresh_token_already_used"));
     assert_eq!(theft.body["message"], "Invalid Refresh Token: Already Used");
     let access = third["access_token"].as_str().unwrap();
     assert_eq!(
-        app.auth_get("/user", access).await.refusal(),
+        app.auth_get("/user", access).await.error(),
         (403, "session_not_found")
     );
     for dead in [&member.refresh_token, &second, &token(&third)] {
         assert_eq!(
-            refresh(&app, dead).await.refusal(),
+            refresh(&app, dead).await.error(),
             (400, "refresh_token_not_found")
         );
     }
@@ -90,7 +90,7 @@ async fn an_old_token_used_again_ends_its_session_for_good_and_no_other() {
 }
 
 #[tokio::test]
-async fn tokens_that_are_not_ours_are_refused() {
+async fn unknown_refresh_tokens_are_rejected() {
     let app = TestApp::start().await;
     let other = TestApp::start().await;
     let member = app.member().await;
@@ -111,13 +111,13 @@ async fn tokens_that_are_not_ours_are_refused() {
         (&ahead, "refresh_token_not_found"),
         (&member.refresh_token[..46], "refresh_token_not_found"),
     ] {
-        assert_eq!(refresh(&app, given).await.refusal(), (400, code), "{given}");
+        assert_eq!(refresh(&app, given).await.error(), (400, code), "{given}");
     }
     refresh(&app, &member.refresh_token).await.ok();
 }
 
 #[tokio::test]
-async fn a_session_ends_when_it_lies_idle_or_grows_old() {
+async fn a_session_ends_after_its_idle_time_and_its_maximum_age() {
     let app = TestApp::with(|config| {
         config.auth.session_idle_seconds = 3_600;
         config.auth.session_absolute_seconds = 10_000;
@@ -126,7 +126,7 @@ async fn a_session_ends_when_it_lies_idle_or_grows_old() {
     let idle = app.member().await;
     app.clock.advance(3_600_000);
     assert_eq!(
-        refresh(&app, &idle.refresh_token).await.refusal(),
+        refresh(&app, &idle.refresh_token).await.error(),
         (400, "session_expired")
     );
     let old = app.sign_in(&idle.email).await;
@@ -140,13 +140,13 @@ async fn a_session_ends_when_it_lies_idle_or_grows_old() {
     assert_eq!(session["expires_in"], 500, "no token outlives its session");
     app.clock.advance(500_000);
     assert_eq!(
-        refresh(&app, &token(&session)).await.refusal(),
+        refresh(&app, &token(&session)).await.error(),
         (400, "session_expired")
     );
 }
 
 #[tokio::test]
-async fn signing_out_ends_what_its_scope_says() {
+async fn signing_out_ends_the_sessions_of_its_scope() {
     let app = TestApp::start().await;
     let first = app.member().await;
     let second = app.sign_in(&first.email).await;
@@ -156,37 +156,35 @@ async fn signing_out_ends_what_its_scope_says() {
             .await
     };
     assert_eq!(
-        out(&first.access_token, "?scope=everywhere")
-            .await
-            .refusal(),
+        out(&first.access_token, "?scope=everywhere").await.error(),
         (400, "validation_failed")
     );
     assert_eq!(out(&first.access_token, "?scope=local").await.status, 204);
     assert_eq!(
-        refresh(&app, &first.refresh_token).await.refusal(),
+        refresh(&app, &first.refresh_token).await.error(),
         (400, "refresh_token_not_found")
     );
     app.auth_get("/user", &second.access_token).await.ok();
     assert_eq!(out(&second.access_token, "?scope=others").await.status, 204);
     assert_eq!(
-        app.auth_get("/user", &third.access_token).await.refusal(),
+        app.auth_get("/user", &third.access_token).await.error(),
         (403, "session_not_found")
     );
     let fourth = app.sign_in(&first.email).await;
     let answer = out(&second.access_token, "").await;
     assert_eq!((answer.status, answer.body), (204, json!("")));
     assert_eq!(
-        app.auth_get("/user", &fourth.access_token).await.refusal(),
+        app.auth_get("/user", &fourth.access_token).await.error(),
         (403, "session_not_found")
     );
     assert_eq!(
-        out(&second.access_token, "").await.refusal(),
+        out(&second.access_token, "").await.error(),
         (403, "session_not_found")
     );
 }
 
 #[tokio::test]
-async fn a_user_sees_and_ends_its_own_sessions_only() {
+async fn a_user_can_list_and_end_only_its_own_sessions() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let elsewhere = app.sign_in(&member.email).await;
@@ -202,14 +200,12 @@ async fn a_user_sees_and_ends_its_own_sessions_only() {
     let foreign = app
         .auth_call(Method::DELETE, &path, Some(&admin.access_token), None)
         .await;
-    assert_eq!(foreign.refusal(), (404, "session_not_found"));
+    assert_eq!(foreign.error(), (404, "session_not_found"));
     app.auth_call(Method::DELETE, &path, Some(&member.access_token), None)
         .await
         .ok();
     assert_eq!(
-        app.auth_get("/user", &elsewhere.access_token)
-            .await
-            .refusal(),
+        app.auth_get("/user", &elsewhere.access_token).await.error(),
         (403, "session_not_found")
     );
     app.auth_get("/user", &member.access_token).await.ok();

@@ -29,7 +29,7 @@ async fn cost(app: &TestApp, path: &str, body: Value) -> (i64, u64) {
 }
 
 #[tokio::test]
-async fn a_mail_for_an_unknown_address_costs_the_same_writes() {
+async fn an_email_to_an_unknown_address_costs_the_same_writes() {
     let pkce = json!({
         "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
         "code_challenge_method": "s256",
@@ -57,7 +57,7 @@ async fn a_mail_for_an_unknown_address_costs_the_same_writes() {
 }
 
 #[tokio::test]
-async fn a_mail_that_is_sent_again_costs_the_same_writes_where_nothing_waits() {
+async fn a_resend_costs_the_same_writes_if_nothing_is_pending() {
     let app = TestApp::with(|config| config.auth.signup = true).await;
     app.join(KNOWN).await;
     let waiting = json!({ "email": CHANGING, "password": crate::people::PASSWORD });
@@ -88,7 +88,7 @@ async fn a_mail_that_is_sent_again_costs_the_same_writes_where_nothing_waits() {
 }
 
 #[tokio::test]
-async fn a_sign_up_costs_the_same_writes_whoever_has_the_address() {
+async fn a_sign_up_costs_the_same_writes_for_known_and_unknown_addresses() {
     let app = TestApp::with(|config| config.auth.signup = true).await;
     app.join(KNOWN).await;
     for path in ["/signup", "/otp"] {

@@ -3,11 +3,16 @@
 
 use serde_json::{Value, json};
 
-use super::Answer;
+use super::AuthResponse;
 use crate::app::TestApp;
 use crate::people::PASSWORD;
 
-pub(super) async fn try_password(app: &TestApp, email: &str, password: &str, from: &str) -> Answer {
+pub(super) async fn try_password(
+    app: &TestApp,
+    email: &str,
+    password: &str,
+    from: &str,
+) -> AuthResponse {
     let answer = app
         .http
         .post(app.url("/auth/v1/token?grant_type=password"))
@@ -17,7 +22,7 @@ pub(super) async fn try_password(app: &TestApp, email: &str, password: &str, fro
         .send()
         .await
         .unwrap();
-    Answer {
+    AuthResponse {
         status: answer.status().as_u16(),
         headers: answer.headers().clone(),
         body: answer.json().await.unwrap(),
@@ -25,7 +30,7 @@ pub(super) async fn try_password(app: &TestApp, email: &str, password: &str, fro
 }
 
 #[tokio::test]
-async fn a_right_password_opens_a_session() {
+async fn a_correct_password_creates_a_session() {
     let app = TestApp::start().await;
     app.join("max@guard.example").await;
     let session = try_password(&app, " Max@Guard.EXAMPLE ", PASSWORD, "198.51.100.1")
@@ -40,7 +45,7 @@ async fn a_right_password_opens_a_session() {
 }
 
 #[tokio::test]
-async fn every_wrong_try_gets_the_same_answer_for_the_same_work() {
+async fn every_failed_sign_in_gets_the_same_response_for_the_same_work() {
     let app = TestApp::start().await;
     app.join("max@guard.example").await;
     let mut answers = Vec::new();
@@ -52,7 +57,7 @@ async fn every_wrong_try_gets_the_same_answer_for_the_same_work() {
         let before = app.auth.hasher().operations();
         let answer = try_password(&app, email, password, "198.51.100.1").await;
         assert_eq!(app.auth.hasher().operations() - before, 1, "{email}");
-        assert_eq!(answer.refusal(), (400, "invalid_credentials"));
+        assert_eq!(answer.error(), (400, "invalid_credentials"));
         answers.push(answer.body);
     }
     assert!(answers.iter().all(|body| body == &answers[0]));
@@ -60,7 +65,7 @@ async fn every_wrong_try_gets_the_same_answer_for_the_same_work() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_sign_in_says_so() {
+async fn malformed_sign_ins_are_rejected_with_a_message() {
     let app = TestApp::start().await;
     for (body, refusal) in [
         (json!({"password": "x"}), (400, "validation_failed")),
@@ -84,7 +89,7 @@ async fn what_cannot_be_a_sign_in_says_so() {
         let answer = app
             .auth_post("/token?grant_type=password", body.clone())
             .await;
-        assert_eq!(answer.refusal(), refusal, "{body}");
+        assert_eq!(answer.error(), refusal, "{body}");
     }
     assert_eq!(
         app.auth_post("/token?grant_type=magic", json!({}))
@@ -96,7 +101,7 @@ async fn what_cannot_be_a_sign_in_says_so() {
 }
 
 #[tokio::test]
-async fn guesses_run_out_but_not_where_the_owner_has_signed_in_before() {
+async fn attempts_are_limited_except_for_a_client_that_signed_in_before() {
     let app = TestApp::start().await;
     let owner = "max@guard.example";
     app.join(owner).await;
@@ -108,7 +113,7 @@ async fn guesses_run_out_but_not_where_the_owner_has_signed_in_before() {
         assert_eq!(try_password(&app, owner, "guess", &from).await.status, 400);
     }
     let answer = try_password(&app, owner, PASSWORD, "203.0.113.99").await;
-    assert_eq!(answer.refusal(), (429, "over_request_rate_limit"));
+    assert_eq!(answer.error(), (429, "over_request_rate_limit"));
     assert_eq!(answer.headers["retry-after"], "180");
     try_password(&app, owner, PASSWORD, "198.51.100.7")
         .await
@@ -120,7 +125,7 @@ async fn guesses_run_out_but_not_where_the_owner_has_signed_in_before() {
 }
 
 #[tokio::test]
-async fn an_unknown_address_runs_out_of_guesses_like_a_known_one() {
+async fn attempts_at_known_and_unknown_accounts_are_limited_alike() {
     let app = TestApp::start().await;
     for _ in 0..20 {
         let answer = try_password(&app, "nobody@guard.example", "guess", "203.0.113.1").await;
@@ -131,7 +136,7 @@ async fn an_unknown_address_runs_out_of_guesses_like_a_known_one() {
 }
 
 #[tokio::test]
-async fn right_passwords_never_count_as_guesses() {
+async fn correct_passwords_do_not_count_as_attempts() {
     let app = TestApp::start().await;
     app.join("max@guard.example").await;
     for n in 0..25 {
@@ -147,7 +152,7 @@ async fn right_passwords_never_count_as_guesses() {
 }
 
 #[tokio::test]
-async fn one_address_cannot_flood() {
+async fn sign_ins_of_one_client_are_rate_limited() {
     let app = TestApp::with(|config| config.limits.sign_in_per_minute = 5).await;
     for n in 0..5 {
         let email = format!("nobody{n}@guard.example");
@@ -157,7 +162,7 @@ async fn one_address_cannot_flood() {
         );
     }
     let answer = try_password(&app, "nobody6@guard.example", "x", "203.0.113.1").await;
-    assert_eq!(answer.refusal(), (429, "over_request_rate_limit"));
+    assert_eq!(answer.error(), (429, "over_request_rate_limit"));
     assert!(answer.headers.contains_key("retry-after"));
     assert_eq!(
         try_password(&app, "nobody6@guard.example", "x", "203.0.113.2")
@@ -168,7 +173,7 @@ async fn one_address_cannot_flood() {
 }
 
 #[tokio::test]
-async fn a_password_hashed_with_older_parameters_is_hashed_anew_at_sign_in() {
+async fn a_password_hashed_with_older_parameters_is_rehashed_at_sign_in() {
     let mut app = TestApp::start().await;
     app.join("max@guard.example").await;
     app.config.auth.argon2_iterations = 3;
@@ -181,7 +186,7 @@ async fn a_password_hashed_with_older_parameters_is_hashed_anew_at_sign_in() {
 }
 
 #[tokio::test]
-async fn a_password_that_would_be_refused_today_is_told_at_sign_in() {
+async fn a_password_that_is_too_weak_today_is_reported_at_sign_in() {
     let mut app = TestApp::start().await;
     app.join("max@guard.example").await;
     app.config.auth.password_min_length = 60;

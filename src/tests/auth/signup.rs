@@ -14,7 +14,7 @@ fn signup(email: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_stranger_signs_up_confirms_and_signs_in() {
+async fn a_new_user_signs_up_confirms_and_signs_in() {
     let app = open().await;
     let user = app
         .auth_post("/signup", signup("Eve@Guard.example"))
@@ -29,11 +29,11 @@ async fn a_stranger_signs_up_confirms_and_signs_in() {
     let early = app
         .auth_post("/token?grant_type=password", login.clone())
         .await;
-    assert_eq!(early.refusal(), (400, "email_not_confirmed"));
+    assert_eq!(early.error(), (400, "email_not_confirmed"));
     let wrong = json!({ "email": "eve@guard.example", "password": "wrong" });
     let guess = app.auth_post("/token?grant_type=password", wrong).await;
     assert_eq!(
-        guess.refusal(),
+        guess.error(),
         (400, "invalid_credentials"),
         "told only to who knows the password"
     );
@@ -56,7 +56,7 @@ async fn a_stranger_signs_up_confirms_and_signs_in() {
 }
 
 #[tokio::test]
-async fn a_known_address_gets_an_answer_of_the_same_shape_and_work_and_nothing_changes() {
+async fn a_sign_up_with_a_known_address_gets_the_same_response_and_changes_nothing() {
     let app = open().await;
     let id = app.join("max@guard.example").await;
     let before = app.auth.hasher().operations();
@@ -89,12 +89,12 @@ async fn a_known_address_gets_an_answer_of_the_same_shape_and_work_and_nothing_c
 }
 
 #[tokio::test]
-async fn whoever_has_just_confirmed_an_address_and_signs_up_again_is_answered_as_ever() {
+async fn a_sign_up_just_after_the_confirmation_gets_the_same_response() {
     let app = open().await;
     let eve = "eve@guard.example";
     let first = app.auth_post("/signup", signup(eve)).await.ok();
     let soon = app.auth_post("/signup", signup(eve)).await;
-    assert_eq!(soon.refusal(), (429, "over_email_send_rate_limit"));
+    assert_eq!(soon.error(), (429, "over_email_send_rate_limit"));
     let code = app.mail_to(eve).await.code();
     let confirm = json!({ "type": "signup", "email": eve, "token": code });
     app.auth_post("/verify", confirm).await.ok();
@@ -104,14 +104,15 @@ async fn whoever_has_just_confirmed_an_address_and_signs_up_again_is_answered_as
 }
 
 #[tokio::test]
-async fn a_second_sign_up_waits_beside_the_first_and_with_its_own_mail() {
+async fn a_second_sign_up_is_pending_beside_the_first_with_its_own_email() {
     let app = open().await;
     let first = app
         .auth_post("/signup", signup("eve@guard.example"))
         .await
         .ok();
     app.clock.advance(60_000);
-    let other = json!({ "email": "eve@guard.example", "password": "another lantern, another gate", "data": { "name": "Mallory" } });
+    let other = json!({ "email": "eve@guard.example", "password": "another lantern, another gate",
+        "data": { "name": "Mallory" } });
     let second = app.auth_post("/signup", other).await.ok();
     assert_eq!(
         (&second["id"], &second["user_metadata"]["name"]),
@@ -132,12 +133,12 @@ async fn a_second_sign_up_waits_beside_the_first_and_with_its_own_mail() {
     // The link in the first email still applies its own sign-up: the auth API binds a password to
     // its email.
     let link = mails[0].link().unwrap();
-    assert!(app.press(&link).await.told("access_token").is_some());
+    assert!(app.confirm(&link).await.fragment("access_token").is_some());
     app.sign_in("eve@guard.example").await;
 }
 
 #[tokio::test]
-async fn a_password_set_by_a_stranger_is_gone_when_the_owner_comes_by_another_way() {
+async fn a_strangers_password_is_discarded_when_the_owner_signs_in_another_way() {
     let app = open().await;
     app.auth_post("/signup", signup("eve@guard.example"))
         .await
@@ -156,11 +157,11 @@ async fn a_password_set_by_a_stranger_is_gone_when_the_owner_comes_by_another_wa
     .ok();
     let login = json!({ "email": "eve@guard.example", "password": PASSWORD });
     let stranger = app.auth_post("/token?grant_type=password", login).await;
-    assert_eq!(stranger.refusal(), (400, "invalid_credentials"));
+    assert_eq!(stranger.error(), (400, "invalid_credentials"));
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_sign_up_says_so() {
+async fn malformed_sign_ups_are_rejected_with_a_message() {
     let app = open().await;
     for (body, refusal) in [
         (json!({}), (422, "anonymous_provider_disabled")),
@@ -194,7 +195,7 @@ async fn what_cannot_be_a_sign_up_says_so() {
         ),
     ] {
         let answer = app.auth_post("/signup", body.clone()).await;
-        assert_eq!(answer.refusal(), refusal, "{body}");
+        assert_eq!(answer.error(), refusal, "{body}");
     }
     let weak = app
         .auth_post(
@@ -214,10 +215,10 @@ async fn what_cannot_be_a_sign_up_says_so() {
 }
 
 #[tokio::test]
-async fn as_shipped_nobody_signs_up() {
+async fn sign_up_is_disabled_by_default() {
     let app = TestApp::start().await;
     let answer = app.auth_post("/signup", signup("eve@guard.example")).await;
-    assert_eq!(answer.refusal(), (422, "signup_disabled"));
+    assert_eq!(answer.error(), (422, "signup_disabled"));
     // This endpoint gives known and unknown addresses the same response, so it cannot report the
     // difference.
     let otp = json!({ "email": "eve@guard.example" });
@@ -227,7 +228,7 @@ async fn as_shipped_nobody_signs_up() {
 }
 
 #[tokio::test]
-async fn with_autoconfirm_a_sign_up_is_a_sign_in() {
+async fn with_autoconfirm_a_sign_up_creates_a_session() {
     let app = TestApp::with(|config| {
         config.auth.signup = true;
         config.auth.autoconfirm = true;
@@ -241,5 +242,5 @@ async fn with_autoconfirm_a_sign_up_is_a_sign_in() {
         .await
         .ok();
     let again = app.auth_post("/signup", signup("eve@guard.example")).await;
-    assert_eq!(again.refusal(), (422, "user_already_exists"));
+    assert_eq!(again.error(), (422, "user_already_exists"));
 }

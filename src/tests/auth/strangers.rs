@@ -4,14 +4,14 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::Answer;
+use super::AuthResponse;
 use super::emails::token_of;
 use crate::app::TestApp;
 use crate::people::{PASSWORD, Person};
 
 const OWNER: &str = "owner@guard.example";
 /// The password of an attacker who signs up with the owner's address.
-const STRANGE: &str = "a crowbar behind the shed";
+const STRANGERS_PASSWORD: &str = "a crowbar behind the shed";
 const MINUTE: i64 = 60_000;
 
 async fn open() -> TestApp {
@@ -27,22 +27,22 @@ async fn sign_up(app: &TestApp, password: &str, name: &str) -> Value {
     app.auth_post("/signup", body).await.ok()
 }
 
-async fn sign_in(app: &TestApp, password: &str) -> Answer {
+async fn sign_in(app: &TestApp, password: &str) -> AuthResponse {
     let body = json!({ "email": OWNER, "password": password });
     app.auth_post("/token?grant_type=password", body).await
 }
 
-async fn type_code(app: &TestApp, code: &str) -> Answer {
+async fn type_code(app: &TestApp, code: &str) -> AuthResponse {
     let body = json!({ "type": "email", "email": OWNER, "token": code });
     app.auth_post("/verify", body).await
 }
 
-async fn admin_call(app: &TestApp, admin: &Person, path: &str, body: Value) -> Answer {
+async fn admin_call(app: &TestApp, admin: &Person, path: &str, body: Value) -> AuthResponse {
     let bearer = Some(admin.access_token.as_str());
     app.auth_call(Method::POST, path, bearer, Some(body)).await
 }
 
-async fn admin_put(app: &TestApp, admin: &Person, id: &Value, body: Value) -> Answer {
+async fn admin_put(app: &TestApp, admin: &Person, id: &Value, body: Value) -> AuthResponse {
     let (bearer, path) = (
         Some(admin.access_token.as_str()),
         format!("/admin/users/{}", id.as_str().unwrap()),
@@ -58,15 +58,15 @@ fn another(code: &str) -> &'static str {
 /// The attacker's password does not work, and neither do the link and code of the attacker's
 /// sign-up.
 async fn assert_nothing_left(app: &TestApp, mail: &crate::mail::Mail, how: &str) {
-    let refused = sign_in(app, STRANGE).await;
-    assert_eq!(refused.refusal(), (400, "invalid_credentials"), "{how}");
-    let pressed = app.press(&mail.link().unwrap()).await;
-    assert_eq!(pressed.told("access_token"), None, "{how}");
+    let refused = sign_in(app, STRANGERS_PASSWORD).await;
+    assert_eq!(refused.error(), (400, "invalid_credentials"), "{how}");
+    let pressed = app.confirm(&mail.link().unwrap()).await;
+    assert_eq!(pressed.fragment("access_token"), None, "{how}");
     assert_eq!(type_code(app, &mail.code()).await.status, 403, "{how}");
 }
 
 #[tokio::test]
-async fn a_pending_account_that_an_admin_confirms_or_promotes_keeps_nothing_of_the_stranger() {
+async fn a_pending_account_that_an_admin_confirms_or_promotes_loses_the_strangers_data() {
     for (how, body) in [
         ("confirmed", json!({ "email_confirm": true })),
         ("promoted", json!({ "role": "admin" })),
@@ -75,7 +75,7 @@ async fn a_pending_account_that_an_admin_confirms_or_promotes_keeps_nothing_of_t
     ] {
         let app = open().await;
         let admin = app.admin().await;
-        let pending = sign_up(&app, STRANGE, "Eve").await;
+        let pending = sign_up(&app, STRANGERS_PASSWORD, "Eve").await;
         let mail = app.mail_to(OWNER).await;
         let user = admin_put(&app, &admin, &pending["id"], body).await.ok();
         assert_eq!(user["user_metadata"], json!({}), "{how}");
@@ -84,21 +84,21 @@ async fn a_pending_account_that_an_admin_confirms_or_promotes_keeps_nothing_of_t
 }
 
 #[tokio::test]
-async fn a_password_given_together_with_the_role_is_the_one_in_force() {
+async fn a_password_set_together_with_the_role_is_the_valid_one() {
     let app = open().await;
     let admin = app.admin().await;
-    let pending = sign_up(&app, STRANGE, "Eve").await;
+    let pending = sign_up(&app, STRANGERS_PASSWORD, "Eve").await;
     let body = json!({ "role": "admin", "email_confirm": true, "password": PASSWORD });
     admin_put(&app, &admin, &pending["id"], body).await.ok();
-    assert_eq!(sign_in(&app, STRANGE).await.status, 400);
+    assert_eq!(sign_in(&app, STRANGERS_PASSWORD).await.status, 400);
     let owner = Person::of(&sign_in(&app, PASSWORD).await.ok());
     app.auth_get("/admin/users", &owner.access_token).await.ok();
 }
 
 #[tokio::test]
-async fn the_command_for_admins_gives_a_pending_account_the_password_typed_there() {
+async fn create_admin_sets_the_password_of_a_pending_account() {
     let app = open().await;
-    sign_up(&app, STRANGE, "Eve").await;
+    sign_up(&app, STRANGERS_PASSWORD, "Eve").await;
     let mail = app.mail_to(OWNER).await;
     let made = app.auth.create_admin(OWNER.parse().unwrap(), PASSWORD);
     made.await.unwrap();
@@ -108,10 +108,10 @@ async fn the_command_for_admins_gives_a_pending_account_the_password_typed_there
 }
 
 #[tokio::test]
-async fn an_invitation_takes_the_account_from_whoever_signed_up_before() {
+async fn an_invitation_discards_an_earlier_sign_up() {
     let app = open().await;
     let admin = app.admin().await;
-    sign_up(&app, STRANGE, "Eve").await;
+    sign_up(&app, STRANGERS_PASSWORD, "Eve").await;
     let strange = app.mail_to(OWNER).await;
     app.clock.advance(MINUTE);
     let body = json!({ "email": OWNER, "role": "admin" });
@@ -120,7 +120,8 @@ async fn an_invitation_takes_the_account_from_whoever_signed_up_before() {
     // The attacker requests the confirmation again and signs up again: the owner gets invitations.
     for path in ["/resend", "/signup", "/otp"] {
         app.clock.advance(2 * MINUTE);
-        let body = json!({ "type": "signup", "email": OWNER, "password": STRANGE, "data": { "name": "Eve" } });
+        let body = json!({ "type": "signup", "email": OWNER, "password": STRANGERS_PASSWORD,
+            "data": { "name": "Eve" } });
         let answer = app.auth_post(path, body).await.ok();
         assert_eq!(answer.get("invited_at"), None, "{path} tells nobody of it");
         let mail = app.mail_to(OWNER).await;
@@ -128,53 +129,53 @@ async fn an_invitation_takes_the_account_from_whoever_signed_up_before() {
         assert!(link.contains("type=invite"), "{path}: {link}");
     }
     let link = app.mail_to(OWNER).await.link().unwrap();
-    let pressed = app.press(&link).await;
-    let token = pressed.told("access_token").unwrap();
+    let pressed = app.confirm(&link).await;
+    let token = pressed.fragment("access_token").unwrap();
     let owner = app.auth_get("/user", &token).await.ok();
     assert_eq!(owner["user_metadata"], json!({}));
-    assert_eq!(sign_in(&app, STRANGE).await.status, 400);
+    assert_eq!(sign_in(&app, STRANGERS_PASSWORD).await.status, 400);
     app.auth_get("/admin/users", &token).await.ok();
 }
 
 #[tokio::test]
-async fn an_account_that_an_admin_made_takes_no_password_of_a_stranger() {
+async fn a_sign_up_sets_no_password_on_an_account_that_an_admin_created() {
     let app = open().await;
     let admin = app.admin().await;
     let made = json!({ "email": OWNER, "role": "admin" });
     admin_call(&app, &admin, "/admin/users", made).await.ok();
-    let shown = sign_up(&app, STRANGE, "Eve").await;
+    let shown = sign_up(&app, STRANGERS_PASSWORD, "Eve").await;
     assert_eq!(shown["user_metadata"], json!({ "name": "Eve" }));
     let code = app.mail_to(OWNER).await.code();
     let session = type_code(&app, &code).await.ok();
     assert_eq!(session["user"]["user_metadata"], json!({}));
-    assert_eq!(sign_in(&app, STRANGE).await.status, 400);
+    assert_eq!(sign_in(&app, STRANGERS_PASSWORD).await.status, 400);
 }
 
 #[tokio::test]
-async fn a_link_for_a_sign_up_carries_the_password_that_the_admin_gave() {
+async fn a_generated_sign_up_link_sets_the_password_that_the_admin_gave() {
     let app = open().await;
     let admin = app.admin().await;
-    sign_up(&app, STRANGE, "Eve").await;
+    sign_up(&app, STRANGERS_PASSWORD, "Eve").await;
     let strange = app.mail_to(OWNER).await;
     let body = json!({ "type": "signup", "email": OWNER, "password": PASSWORD });
     let link = admin_call(&app, &admin, "/admin/generate_link", body).await;
     let hash = link.ok()["hashed_token"].clone();
     assert_nothing_left(&app, &strange, "link made").await;
     let early = sign_in(&app, PASSWORD).await;
-    assert_eq!(early.refusal(), (400, "email_not_confirmed"));
+    assert_eq!(early.error(), (400, "email_not_confirmed"));
     let body = json!({ "type": "signup", "token_hash": hash });
     app.auth_post("/verify", body).await.ok();
     sign_in(&app, PASSWORD).await.ok();
 }
 
 #[tokio::test]
-async fn the_link_that_is_used_decides_whose_password_and_name_hold() {
+async fn the_confirmed_link_decides_which_password_and_name_are_stored() {
     for first_wins in [true, false] {
         let app = open().await;
         sign_up(&app, PASSWORD, "Olive").await;
         let own = app.mail_to(OWNER).await;
         app.clock.advance(MINUTE);
-        let shown = sign_up(&app, STRANGE, "Eve").await;
+        let shown = sign_up(&app, STRANGERS_PASSWORD, "Eve").await;
         assert_eq!(shown["user_metadata"], json!({ "name": "Eve" }));
         let strange = app.mail_to(OWNER).await;
         let (used, unused) = if first_wins {
@@ -182,26 +183,26 @@ async fn the_link_that_is_used_decides_whose_password_and_name_hold() {
         } else {
             (&strange, &own)
         };
-        let pressed = app.press(&used.link().unwrap()).await;
-        let token = pressed.told("access_token").unwrap();
+        let pressed = app.confirm(&used.link().unwrap()).await;
+        let token = pressed.fragment("access_token").unwrap();
         let user = app.auth_get("/user", &token).await.ok();
         let (name, right, wrong) = if first_wins {
-            ("Olive", PASSWORD, STRANGE)
+            ("Olive", PASSWORD, STRANGERS_PASSWORD)
         } else {
-            ("Eve", STRANGE, PASSWORD)
+            ("Eve", STRANGERS_PASSWORD, PASSWORD)
         };
         assert_eq!(user["user_metadata"], json!({ "name": name }));
-        let late = app.press(&unused.link().unwrap()).await;
-        assert_eq!(late.told("access_token"), None, "the others are void");
+        let late = app.confirm(&unused.link().unwrap()).await;
+        assert_eq!(late.fragment("access_token"), None, "the others are void");
         sign_in(&app, right).await.ok();
         assert_eq!(sign_in(&app, wrong).await.status, 400);
     }
 }
 
 #[tokio::test]
-async fn of_several_sign_ups_the_newest_code_alone_counts() {
+async fn of_several_sign_ups_only_the_newest_code_is_valid() {
     let app = open().await;
-    sign_up(&app, STRANGE, "Eve").await;
+    sign_up(&app, STRANGERS_PASSWORD, "Eve").await;
     let old = app.mail_to(OWNER).await.code();
     app.clock.advance(MINUTE);
     sign_up(&app, PASSWORD, "Olive").await;
@@ -210,17 +211,17 @@ async fn of_several_sign_ups_the_newest_code_alone_counts() {
         assert_eq!(type_code(&app, &old).await.status, 403);
     }
     let early = sign_in(&app, PASSWORD).await;
-    assert_eq!(early.refusal(), (400, "email_not_confirmed"));
+    assert_eq!(early.error(), (400, "email_not_confirmed"));
     type_code(&app, &new).await.ok();
     sign_in(&app, PASSWORD).await.ok();
 }
 
 #[tokio::test]
-async fn a_mail_sent_again_brings_the_one_password_that_waits_and_none_where_there_are_two() {
+async fn a_resent_link_confirms_the_pending_password_only_if_there_is_one() {
     for contested in [false, true] {
         let app = open().await;
         if contested {
-            sign_up(&app, STRANGE, "Eve").await;
+            sign_up(&app, STRANGERS_PASSWORD, "Eve").await;
             app.clock.advance(MINUTE);
         }
         sign_up(&app, PASSWORD, "Olive").await;
@@ -237,12 +238,12 @@ async fn a_mail_sent_again_brings_the_one_password_that_waits_and_none_where_the
         } else {
             assert_eq!((name, own), (&json!("Olive"), 200));
         }
-        assert_eq!(sign_in(&app, STRANGE).await.status, 400);
+        assert_eq!(sign_in(&app, STRANGERS_PASSWORD).await.status, 400);
     }
 }
 
 #[tokio::test]
-async fn no_request_of_a_stranger_ends_an_invitation() {
+async fn anonymous_requests_do_not_invalidate_an_invitation() {
     let app = open().await;
     let admin = app.admin().await;
     let body = json!({ "email": OWNER });
@@ -250,7 +251,7 @@ async fn no_request_of_a_stranger_ends_an_invitation() {
     let invitation = app.mail_to(OWNER).await;
     for path in ["/resend", "/otp", "/recover", "/signup"] {
         app.clock.advance(MINUTE);
-        let body = json!({ "type": "signup", "email": OWNER, "password": STRANGE });
+        let body = json!({ "type": "signup", "email": OWNER, "password": STRANGERS_PASSWORD });
         app.auth_post(path, body).await.ok();
     }
     for _ in 0..6 {
@@ -260,15 +261,15 @@ async fn no_request_of_a_stranger_ends_an_invitation() {
     let guessed = type_code(&app, &invitation.code()).await;
     assert_eq!(guessed.status, 403, "five wrong codes void the code");
     app.clock.advance(23 * 60 * MINUTE);
-    let pressed = app.press(&invitation.link().unwrap()).await;
-    let told = pressed.told("access_token");
+    let pressed = app.confirm(&invitation.link().unwrap()).await;
+    let told = pressed.fragment("access_token");
     assert!(told.is_some(), "{}", pressed.location);
-    let again = app.press(&invitation.link().unwrap()).await;
-    assert_eq!(again.told("access_token"), None, "but it works once");
+    let again = app.confirm(&invitation.link().unwrap()).await;
+    assert_eq!(again.fragment("access_token"), None, "but it works once");
 }
 
 #[tokio::test]
-async fn no_request_of_a_stranger_ends_a_link_that_an_admin_handed_on() {
+async fn anonymous_requests_do_not_invalidate_a_link_that_an_admin_generated() {
     let app = open().await;
     let admin = app.admin().await;
     app.join(OWNER).await;
@@ -294,7 +295,7 @@ async fn no_request_of_a_stranger_ends_a_link_that_an_admin_handed_on() {
 }
 
 #[tokio::test]
-async fn no_request_of_a_stranger_delays_or_ends_an_operators_recovery_mail() {
+async fn anonymous_requests_do_not_delay_or_invalidate_an_operators_recovery_email() {
     let app = open().await;
     app.join(OWNER).await;
     let recover = json!({ "email": OWNER });
@@ -305,12 +306,12 @@ async fn no_request_of_a_stranger_delays_or_ends_an_operators_recovery_mail() {
     let mail = app.mail_to(OWNER).await;
     app.clock.advance(MINUTE);
     app.auth_post("/recover", recover).await.ok();
-    let pressed = app.press(&mail.link().unwrap()).await;
-    assert!(pressed.told("access_token").is_some());
+    let pressed = app.confirm(&mail.link().unwrap()).await;
+    assert!(pressed.fragment("access_token").is_some());
 }
 
 #[tokio::test]
-async fn a_second_link_of_an_admin_outdates_the_first() {
+async fn a_second_generated_link_invalidates_the_first() {
     let app = open().await;
     let admin = app.admin().await;
     let mut links = Vec::new();
@@ -320,21 +321,21 @@ async fn a_second_link_of_an_admin_outdates_the_first() {
         links.push(app.mail_to(OWNER).await.link().unwrap());
         app.clock.advance(1000);
     }
-    let pressed = app.press(&links[0]).await;
-    assert_eq!(pressed.told("access_token"), None);
+    let pressed = app.confirm(&links[0]).await;
+    assert_eq!(pressed.fragment("access_token"), None);
     let body = json!({ "type": "invite", "token_hash": token_of(&links[1]) });
     app.auth_post("/verify", body).await.ok();
 }
 
 #[tokio::test]
-async fn many_mails_do_not_make_more_codes_to_guess() {
+async fn more_emails_do_not_allow_more_code_attempts() {
     let app = TestApp::with(|config| {
         config.auth.signup = true;
         config.limits.mail_interval_seconds = 0;
     })
     .await;
     for n in 0..10 {
-        sign_up(&app, STRANGE, &format!("Eve {n}")).await;
+        sign_up(&app, STRANGERS_PASSWORD, &format!("Eve {n}")).await;
         app.clock.advance(1000);
     }
     let mails = app.mails_to(OWNER).await;

@@ -12,7 +12,7 @@ use crate::people::PASSWORD;
 const COSTLY: &str = "$argon2id$v=19$m=65536,t=10,p=1$c2FsdHNhbHRzYWx0c2FsdA$Y5lqPIYQ5jK6x0wXXzlRe3WvQ5HqFKf0nE5kkq3YV2c";
 
 #[tokio::test]
-async fn passwords_are_judged_beside_the_hashes_while_pages_are_served() {
+async fn passwords_are_scored_on_the_hashing_threads_while_pages_are_served() {
     let app = TestApp::with(|config| {
         config.auth.signup = true;
         config.auth.hashes_at_once = 1;
@@ -54,12 +54,12 @@ async fn passwords_are_judged_beside_the_hashes_while_pages_are_served() {
     }
     assert!(!busy.await.unwrap());
     for answer in asked.await {
-        assert_eq!(answer.refusal(), (422, "weak_password"), "{}", answer.body);
+        assert_eq!(answer.error(), (422, "weak_password"), "{}", answer.body);
     }
 }
 
 #[tokio::test]
-async fn a_sign_in_is_never_refused_after_its_password_was_found_right() {
+async fn a_sign_in_is_never_rejected_after_its_password_was_verified() {
     let mut app = TestApp::start().await;
     app.join("max@guard.example").await;
     app.config.auth.argon2_iterations = 3;
@@ -75,7 +75,7 @@ async fn a_sign_in_is_never_refused_after_its_password_was_found_right() {
 }
 
 #[tokio::test]
-async fn a_sign_in_that_finds_no_place_counts_no_guess() {
+async fn a_sign_in_rejected_by_a_full_queue_counts_no_attempt() {
     let app = TestApp::with(|config| {
         config.limits.account_failures_per_hour = 2;
         config.auth.hashes_at_once = 1;
@@ -90,7 +90,7 @@ async fn a_sign_in_that_finds_no_place_counts_no_guess() {
     for _ in 0..3 {
         let path = "/token?grant_type=password";
         let answer = app.auth_post(path, body.clone()).await;
-        assert_eq!(answer.refusal(), (429, "over_request_rate_limit"));
+        assert_eq!(answer.error(), (429, "over_request_rate_limit"));
         assert_eq!(answer.headers["retry-after"], "1");
     }
     assert!(!busy.await.unwrap());

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::app::TestApp;
 
 #[tokio::test]
-async fn the_bearer_of_a_good_token_is_told_who_it_is() {
+async fn a_valid_token_returns_its_user() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let answer = app.auth_get("/user", &member.access_token).await;
@@ -28,7 +28,7 @@ async fn the_bearer_of_a_good_token_is_told_who_it_is() {
 }
 
 #[tokio::test]
-async fn a_token_has_four_parts_and_says_what_the_contract_lists() {
+async fn a_token_has_four_parts_and_the_specified_claims() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let parts: Vec<&str> = member.access_token.split('.').collect();
@@ -53,10 +53,10 @@ async fn a_token_has_four_parts_and_says_what_the_contract_lists() {
 }
 
 #[tokio::test]
-async fn without_a_bearer_nothing_is_told() {
+async fn calls_without_a_bearer_are_rejected() {
     let app = TestApp::start().await;
     let answer = app.auth_call(Method::GET, "/user", None, None).await;
-    assert_eq!(answer.refusal(), (401, "no_authorization"));
+    assert_eq!(answer.error(), (401, "no_authorization"));
     let basic = app
         .http
         .get(app.url("/auth/v1/user"))
@@ -68,7 +68,7 @@ async fn without_a_bearer_nothing_is_told() {
 }
 
 #[tokio::test]
-async fn forged_foreign_tampered_and_expired_tokens_are_refused() {
+async fn forged_foreign_tampered_and_expired_tokens_are_rejected() {
     let app = TestApp::start().await;
     let other = TestApp::start().await;
     let member = app.member().await;
@@ -85,7 +85,8 @@ async fn forged_foreign_tampered_and_expired_tokens_are_refused() {
     bytes[end] ^= 1;
     let unsigned = format!("v4.public.{}.{}", URL_SAFE_NO_PAD.encode(&bytes), parts[3]);
     let jwt = |header: serde_json::Value, tail: &str| {
-        let payload = json!({"sub": good.sub, "session_id": good.session_id, "aud": "authenticated", "role": "authenticated", "exp": 4_102_444_800_u64});
+        let payload = json!({"sub": good.sub, "session_id": good.session_id,
+            "aud": "authenticated", "role": "authenticated", "exp": 4_102_444_800_u64});
         format!(
             "{}.{}.{tail}",
             URL_SAFE_NO_PAD.encode(header.to_string()),
@@ -161,17 +162,17 @@ async fn forged_foreign_tampered_and_expired_tokens_are_refused() {
         ("noise", "noise".to_owned()),
     ] {
         let answer = app.auth_get("/user", &token).await;
-        assert_eq!(answer.refusal(), (403, "bad_jwt"), "{why}");
+        assert_eq!(answer.error(), (403, "bad_jwt"), "{why}");
     }
     app.clock.advance(900_000);
     assert_eq!(
-        app.auth_get("/user", &member.access_token).await.refusal(),
+        app.auth_get("/user", &member.access_token).await.error(),
         (403, "bad_jwt")
     );
 }
 
 #[tokio::test]
-async fn a_token_dies_with_its_session_and_with_its_user() {
+async fn a_token_is_invalid_once_its_session_or_its_user_is_gone() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let now = app.clock.now();
@@ -184,7 +185,7 @@ async fn a_token_dies_with_its_session_and_with_its_user() {
     let answer = app
         .auth_get("/user", &sign(&ring, &nobody, now).unwrap())
         .await;
-    assert_eq!(answer.refusal(), (403, "user_not_found"));
+    assert_eq!(answer.error(), (403, "user_not_found"));
     app.join("eve@guard.example").await;
     let eve = app.sign_in("eve@guard.example").await;
     let borrowed = Claims {
@@ -195,7 +196,7 @@ async fn a_token_dies_with_its_session_and_with_its_user() {
         .auth_get("/user", &sign(&ring, &borrowed, now).unwrap())
         .await;
     assert_eq!(
-        answer.refusal(),
+        answer.error(),
         (403, "session_not_found"),
         "another user's session"
     );
@@ -204,13 +205,13 @@ async fn a_token_dies_with_its_session_and_with_its_user() {
         .await;
     assert_eq!(gone.status, 204);
     assert_eq!(
-        app.auth_get("/user", &member.access_token).await.refusal(),
+        app.auth_get("/user", &member.access_token).await.error(),
         (403, "session_not_found")
     );
 }
 
 #[tokio::test]
-async fn errors_take_the_form_the_client_asks_for() {
+async fn errors_have_the_format_of_the_clients_api_version() {
     let app = TestApp::start().await;
     for (version, new) in [
         (None, false),
@@ -242,7 +243,7 @@ async fn errors_take_the_form_the_client_asks_for() {
 }
 
 #[tokio::test]
-async fn bodies_are_json_objects_of_the_right_types_and_bounded() {
+async fn bodies_must_be_json_objects_of_the_right_types_and_of_limited_size() {
     let app = TestApp::start().await;
     let path = "/token?grant_type=password";
     for body in [
@@ -281,7 +282,7 @@ async fn bodies_are_json_objects_of_the_right_types_and_bounded() {
     }
     let long = json!({"email": "a@b.example", "password": "x".repeat(1_100_000)});
     let answer = app.auth_post(path, long).await;
-    assert_eq!(answer.refusal(), (413, "request_entity_too_large"));
+    assert_eq!(answer.error(), (413, "request_entity_too_large"));
     let unknown = app
         .auth_call(Method::GET, "/no/such/thing", None, None)
         .await;

@@ -3,20 +3,20 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::Answer;
+use super::AuthResponse;
 use crate::app::TestApp;
 use crate::people::{PASSWORD, Person};
 
 const NEW: &str = "another lantern at the gate";
 const ANNA: &str = "anna@guard.example";
 
-async fn change(app: &TestApp, person: &Person, body: Value) -> Answer {
+async fn change(app: &TestApp, person: &Person, body: Value) -> AuthResponse {
     app.auth_call(Method::PUT, "/user", Some(&person.access_token), Some(body))
         .await
 }
 
 #[tokio::test]
-async fn a_new_password_ends_the_other_sessions_and_voids_the_mails() {
+async fn a_new_password_ends_other_sessions_and_invalidates_emailed_links() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let other = app.sign_in(&member.email).await;
@@ -27,7 +27,7 @@ async fn a_new_password_ends_the_other_sessions_and_voids_the_mails() {
     change(&app, &member, json!({ "password": NEW })).await.ok();
     app.auth_get("/user", &member.access_token).await.ok();
     assert_eq!(
-        app.auth_get("/user", &other.access_token).await.refusal(),
+        app.auth_get("/user", &other.access_token).await.error(),
         (403, "session_not_found")
     );
     let code = json!({ "type": "recovery", "email": member.email, "token": mail.code() });
@@ -44,19 +44,19 @@ async fn a_new_password_ends_the_other_sessions_and_voids_the_mails() {
 }
 
 #[tokio::test]
-async fn weak_same_and_unproved_passwords_are_refused() {
+async fn weak_unchanged_and_unconfirmed_passwords_are_rejected() {
     let app = TestApp::start().await;
     let member = app.member().await;
     assert_eq!(
         change(&app, &member, json!({ "password": "short" }))
             .await
-            .refusal(),
+            .error(),
         (422, "weak_password")
     );
     assert_eq!(
         change(&app, &member, json!({ "password": PASSWORD }))
             .await
-            .refusal(),
+            .error(),
         (422, "same_password")
     );
     let wrong = json!({ "password": NEW, "current_password": "wrong" });
@@ -66,7 +66,7 @@ async fn weak_same_and_unproved_passwords_are_refused() {
 }
 
 #[tokio::test]
-async fn a_password_is_guessed_through_a_session_no_more_often_than_at_the_door() {
+async fn password_attempts_in_a_session_are_limited_as_at_sign_in() {
     // The first sends the current password; the second learns it from `same_password`, and a taken
     // address keeps a wrong guess from becoming the password.
     for (guess, right) in [
@@ -87,12 +87,12 @@ async fn a_password_is_guessed_through_a_session_no_more_often_than_at_the_door(
             assert_eq!(answer.status, 422, "{guess}");
         }
         let answer = change(&app, &member, right).await;
-        assert_eq!(answer.refusal(), (429, "over_request_rate_limit"));
+        assert_eq!(answer.error(), (429, "over_request_rate_limit"));
     }
 }
 
 #[tokio::test]
-async fn a_right_password_given_for_a_change_is_no_guess() {
+async fn a_correct_password_given_for_a_change_does_not_count_as_an_attempt() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let (mut now, mut next) = (PASSWORD, NEW);
@@ -115,14 +115,14 @@ async fn a_day_later(app: &TestApp, person: &Person) -> Person {
 }
 
 #[tokio::test]
-async fn an_old_session_has_to_prove_itself_by_a_mailed_code_once() {
+async fn an_old_session_must_reauthenticate_once_by_an_emailed_code() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let member = a_day_later(&app, &member).await;
     assert_eq!(
         change(&app, &member, json!({ "password": NEW }))
             .await
-            .refusal(),
+            .error(),
         (400, "reauthentication_needed")
     );
     app.auth_get("/reauthenticate", &member.access_token)
@@ -137,25 +137,25 @@ async fn an_old_session_has_to_prove_itself_by_a_mailed_code_once() {
     };
     let guess = json!({ "password": NEW, "nonce": wrong });
     assert_eq!(
-        change(&app, &member, guess).await.refusal(),
+        change(&app, &member, guess).await.error(),
         (422, "reauthentication_not_valid")
     );
     let body = json!({ "password": NEW, "nonce": mail.code() });
     change(&app, &member, body).await.ok();
     let again = json!({ "password": PASSWORD, "nonce": mail.code() });
     assert_eq!(
-        change(&app, &member, again).await.refusal(),
+        change(&app, &member, again).await.error(),
         (422, "reauthentication_not_valid")
     );
 }
 
 #[tokio::test]
-async fn a_nonce_is_checked_in_young_sessions_too_and_ends() {
+async fn a_nonce_is_checked_in_new_sessions_too_and_expires() {
     let app = TestApp::start().await;
     let member = app.member().await;
     let made_up = json!({ "password": NEW, "nonce": "123456" });
     assert_eq!(
-        change(&app, &member, made_up).await.refusal(),
+        change(&app, &member, made_up).await.error(),
         (422, "reauthentication_not_valid")
     );
     app.auth_get("/reauthenticate", &member.access_token)
@@ -166,13 +166,13 @@ async fn a_nonce_is_checked_in_young_sessions_too_and_ends() {
     let member = app.sign_in(&member.email).await;
     let late = json!({ "password": NEW, "nonce": code });
     assert_eq!(
-        change(&app, &member, late).await.refusal(),
+        change(&app, &member, late).await.error(),
         (422, "reauthentication_not_valid")
     );
 }
 
 #[tokio::test]
-async fn metadata_is_merged_and_gives_no_rights() {
+async fn metadata_is_merged_and_grants_no_role() {
     let app = TestApp::start().await;
     let member = app.member().await;
     change(
@@ -204,23 +204,23 @@ async fn metadata_is_merged_and_gives_no_rights() {
     assert_eq!(
         app.auth_get("/admin/users", &member.access_token)
             .await
-            .refusal(),
+            .error(),
         (403, "not_admin")
     );
     let app_metadata = json!({ "app_metadata": { "role": "admin" } });
     assert_eq!(
-        change(&app, &member, app_metadata).await.refusal(),
+        change(&app, &member, app_metadata).await.error(),
         (403, "not_admin")
     );
     let long = json!({ "data": { "note": "x".repeat(20_000) } });
     assert_eq!(
-        change(&app, &member, long).await.refusal(),
+        change(&app, &member, long).await.error(),
         (400, "validation_failed")
     );
 }
 
 #[tokio::test]
-async fn an_address_changes_when_both_sides_have_agreed_in_either_order() {
+async fn an_email_changes_when_both_addresses_have_confirmed_in_either_order() {
     let app = TestApp::with(|config| config.limits.mail_interval_seconds = 0).await;
     for new_first in [false, true] {
         let (old, new) = if new_first {
@@ -270,14 +270,15 @@ async fn an_address_changes_when_both_sides_have_agreed_in_either_order() {
 }
 
 #[tokio::test]
-async fn somebody_elses_address_cannot_be_taken_at_the_start_or_in_between() {
+async fn another_users_email_is_rejected_at_the_request_and_at_the_confirmation() {
     let app = TestApp::start().await;
     let member = app.member().await;
     app.join("eve@guard.example").await;
     let taken = change(&app, &member, json!({ "email": "eve@guard.example" })).await;
-    assert_eq!(taken.refusal(), (422, "email_exists"));
+    assert_eq!(taken.error(), (422, "email_exists"));
     change(&app, &member, json!({ "email": ANNA })).await.ok();
-    let half = json!({ "type": "email_change", "email": member.email, "token": app.mail_to(&member.email).await.code() });
+    let half = json!({ "type": "email_change", "email": member.email,
+        "token": app.mail_to(&member.email).await.code() });
     app.auth_post("/verify", half).await.ok();
     let code = app.mail_to(ANNA).await.code();
     app.join(ANNA).await;
@@ -287,7 +288,7 @@ async fn somebody_elses_address_cannot_be_taken_at_the_start_or_in_between() {
             json!({ "type": "email_change", "email": ANNA, "token": code }),
         )
         .await;
-    assert_eq!(late.refusal(), (422, "email_exists"));
+    assert_eq!(late.error(), (422, "email_exists"));
     assert_eq!(
         app.auth_get("/user", &member.access_token).await.ok()["email"],
         json!(member.email)
@@ -295,7 +296,7 @@ async fn somebody_elses_address_cannot_be_taken_at_the_start_or_in_between() {
 }
 
 #[tokio::test]
-async fn a_changed_address_voids_the_mails_under_way_to_the_old_one() {
+async fn a_changed_email_invalidates_links_sent_to_the_old_one() {
     let app = TestApp::start().await;
     let member = app.member().await;
     change(&app, &member, json!({ "email": ANNA })).await.ok();
@@ -314,13 +315,16 @@ async fn a_changed_address_voids_the_mails_under_way_to_the_old_one() {
     for half in halves {
         app.auth_post("/verify", half).await.ok();
     }
-    let pressed = app.press(&link).await;
-    assert_eq!(pressed.told("error_code").as_deref(), Some("otp_expired"));
-    assert_eq!(pressed.told("access_token"), None);
+    let pressed = app.confirm(&link).await;
+    assert_eq!(
+        pressed.fragment("error_code").as_deref(),
+        Some("otp_expired")
+    );
+    assert_eq!(pressed.fragment("access_token"), None);
 }
 
 #[tokio::test]
-async fn a_code_of_one_address_change_is_no_good_for_another() {
+async fn a_code_of_one_email_change_does_not_confirm_another() {
     let app = TestApp::with(|config| config.limits.mail_interval_seconds = 0).await;
     let member = app.member().await;
     change(&app, &member, json!({ "email": ANNA })).await.ok();
@@ -331,15 +335,15 @@ async fn a_code_of_one_address_change_is_no_good_for_another() {
     let stale = json!({ "type": "email_change", "email": ANNA, "token": old.code() });
     assert_eq!(app.auth_post("/verify", stale).await.status, 403);
     assert!(
-        app.press(&old.link().unwrap())
+        app.confirm(&old.link().unwrap())
             .await
-            .told("message")
+            .fragment("message")
             .is_none()
     );
 }
 
 #[tokio::test]
-async fn a_wrong_present_password_is_recorded_with_subject_and_client() {
+async fn a_wrong_current_password_is_audited_with_subject_and_client() {
     let app = TestApp::start().await;
     let member = app.member().await;
     app.clock.advance(1);
@@ -348,7 +352,7 @@ async fn a_wrong_present_password_is_recorded_with_subject_and_client() {
     let answer = app
         .auth_call(Method::PUT, "/user", bearer, Some(body))
         .await;
-    assert_eq!(answer.refusal(), (422, "current_password_mismatch"));
+    assert_eq!(answer.error(), (422, "current_password_mismatch"));
     let row = app.auth.audit_trail(1).await.unwrap().remove(0);
     assert_eq!(row.action, "sign_in_failed");
     assert_eq!(row.detail["method"], "current_password");

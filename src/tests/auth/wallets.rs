@@ -6,7 +6,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use ed25519_dalek::{Signer, SigningKey};
 use serde_json::{Value, json};
 
-use super::Answer;
+use super::AuthResponse;
 use crate::app::TestApp;
 
 async fn open() -> TestApp {
@@ -18,44 +18,46 @@ async fn open() -> TestApp {
 }
 
 /// A message for `site`, signed by a wallet, issued now.
-pub(super) fn signed(app: &TestApp, site: &str) -> Value {
+pub(super) fn signed_message(app: &TestApp, site: &str) -> Value {
     let key = SigningKey::from_bytes(&[7; 32]);
     let address = bs58::encode(key.verifying_key().as_bytes()).into_string();
     let host = site.split_once("://").unwrap().1;
     let message = format!(
-        "{host} wants you to sign in with your Solana account:\n{address}\n\nVersion: 1\nURI: {site}\nIssued At: {}",
+        "{host} wants you to sign in with your Solana account:\n{address}\n\nVersion: 1\n\
+         URI: {site}\nIssued At: {}",
         app.clock.now()
     );
     let signature = key.sign(message.as_bytes()).to_bytes();
-    json!({ "chain": "solana", "message": message, "signature": BASE64_URL_SAFE_NO_PAD.encode(signature) })
+    json!({ "chain": "solana", "message": message,
+        "signature": BASE64_URL_SAFE_NO_PAD.encode(signature) })
 }
 
-pub(super) async fn show(app: &TestApp, body: Value) -> Answer {
+pub(super) async fn sign_in(app: &TestApp, body: Value) -> AuthResponse {
     app.auth_post("/token?grant_type=web3", body).await
 }
 
 #[tokio::test]
-async fn a_wallet_opens_the_same_account_each_time() {
+async fn a_wallet_signs_in_to_the_same_account_each_time() {
     let app = open().await;
     let site = app.config.server.origin().into_owned();
-    let first = show(&app, signed(&app, &site)).await.ok();
+    let first = sign_in(&app, signed_message(&app, &site)).await.ok();
     assert_eq!(first["user"]["email"], "");
     assert_eq!(first["user"]["identities"][0]["provider"], "web3");
     app.clock.advance(1000);
-    let again = show(&app, signed(&app, &site)).await.ok();
+    let again = sign_in(&app, signed_message(&app, &site)).await.ok();
     assert_eq!(again["user"]["id"], first["user"]["id"]);
 }
 
 #[tokio::test]
 async fn a_message_works_once() {
     let app = open().await;
-    let body = signed(&app, &app.config.server.origin());
-    show(&app, body.clone()).await.ok();
+    let body = signed_message(&app, &app.config.server.origin());
+    sign_in(&app, body.clone()).await.ok();
     app.clock.advance(1);
     for seconds in [0, 598] {
         app.clock.advance(seconds * 1000);
-        let again = show(&app, body.clone()).await;
-        assert_eq!(again.refusal(), (400, "invalid_credentials"));
+        let again = sign_in(&app, body.clone()).await;
+        assert_eq!(again.error(), (400, "invalid_credentials"));
         let row = app.auth.audit_trail(1).await.unwrap().remove(0);
         assert_eq!(row.action, "sign_in_failed");
         assert!(row.client.is_some());
@@ -64,24 +66,24 @@ async fn a_message_works_once() {
 }
 
 #[tokio::test]
-async fn a_message_for_another_site_is_refused() {
+async fn a_message_for_another_site_is_rejected() {
     let app = open().await;
-    let answer = show(&app, signed(&app, "https://evil.example")).await;
-    assert_eq!(answer.refusal(), (400, "invalid_credentials"));
+    let answer = sign_in(&app, signed_message(&app, "https://evil.example")).await;
+    assert_eq!(answer.error(), (400, "invalid_credentials"));
 }
 
 #[tokio::test]
-async fn chains_are_off_unless_the_settings_name_them() {
+async fn chains_are_disabled_unless_configured() {
     let app = open().await;
-    let mut body = signed(&app, &app.config.server.origin());
+    let mut body = signed_message(&app, &app.config.server.origin());
     body["chain"] = json!("ethereum");
     assert_eq!(
-        show(&app, body.clone()).await.refusal(),
+        sign_in(&app, body.clone()).await.error(),
         (422, "web3_provider_disabled")
     );
     body["chain"] = json!("dogecoin");
     assert_eq!(
-        show(&app, body).await.refusal(),
+        sign_in(&app, body).await.error(),
         (400, "web3_unsupported_chain")
     );
 }

@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
-use crate::auth::Answer;
+use crate::auth::AuthResponse;
 use crate::people::PASSWORD;
 
 const MAX: &str = "max@guard.example";
@@ -39,7 +39,7 @@ async fn the_reuse_window_of_refresh_tokens_is_a_setting() {
     refresh(first.clone()).await.ok();
     app.clock.advance(1_000);
     let theft = refresh(first).await;
-    assert_eq!(theft.refusal(), (400, "refresh_token_already_used"));
+    assert_eq!(theft.error(), (400, "refresh_token_already_used"));
 }
 
 #[tokio::test]
@@ -70,8 +70,12 @@ async fn the_lifetime_of_invitations_is_a_setting() {
         invited.await.ok();
         let link = app.mail_to(email).await.link().unwrap();
         app.clock.advance(waited);
-        let pressed = app.press(&link).await;
-        assert_eq!(pressed.told("access_token").is_some(), succeeds, "{email}");
+        let pressed = app.confirm(&link).await;
+        assert_eq!(
+            pressed.fragment("access_token").is_some(),
+            succeeds,
+            "{email}"
+        );
     }
 }
 
@@ -159,14 +163,14 @@ async fn wallet_sign_in_is_enabled_per_chain() {
         .await;
         for (chain, on) in [("ethereum", ethereum), ("solana", solana)] {
             let answer = sign_in_with_invalid_signature(&app, chain).await;
-            let off = answer.refusal() == (422, "web3_provider_disabled");
-            assert_eq!(!off, on, "{chain}: {:?}", answer.refusal());
+            let off = answer.error() == (422, "web3_provider_disabled");
+            assert_eq!(!off, on, "{chain}: {:?}", answer.error());
         }
     }
 }
 
 /// The response to a message with an invalid signature.
-async fn sign_in_with_invalid_signature(app: &TestApp, chain: &str) -> Answer {
+async fn sign_in_with_invalid_signature(app: &TestApp, chain: &str) -> AuthResponse {
     let body = json!({ "chain": chain, "message": "let me in", "signature": "AAAA" });
     app.auth_post("/token?grant_type=web3", body).await
 }

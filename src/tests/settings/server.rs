@@ -80,3 +80,40 @@ async fn a_shutdown_waits_for_a_slow_request_up_to_the_timeout() {
     assert!(took >= Duration::from_secs(1), "it did not wait: {took:?}");
     assert!(took < SOON, "it waited too long: {took:?}");
 }
+
+#[tokio::test]
+async fn the_log_is_text_or_json_and_names_the_missing_trusted_proxy_once() {
+    let line = "add to [server]: trusted_proxies = [\"127.0.0.1/32\"]";
+    for format in ["text", "json"] {
+        let cli = Cli::new();
+        let settings = format!("[server]\nlisten = \"127.0.0.1:0\"\nlog_format = \"{format}\"\n");
+        std::fs::write(cli.path("config.toml"), settings).unwrap();
+        let server = ServerProcess::run(cli.command(&["serve"]));
+        let (http, url) = (
+            reqwest::Client::new(),
+            format!("{}/api/openapi.json", server.origin()),
+        );
+        for _ in 0..3 {
+            let asked = http.get(&url).header("x-forwarded-for", "198.51.100.1");
+            assert_eq!(asked.send().await.unwrap().status(), StatusCode::OK);
+        }
+        let (good, log) = server.stop("-TERM");
+        assert!(good && !log.contains("198.51.100.1"), "{log}");
+        let messages: Vec<String> = match format {
+            "json" => log
+                .lines()
+                .map(|line| {
+                    let event: serde_json::Value = serde_json::from_str(line).unwrap();
+                    assert!(
+                        event["time"].is_string() && event["level"].is_string(),
+                        "{event}"
+                    );
+                    event["message"].as_str().unwrap().to_owned()
+                })
+                .collect(),
+            _ => log.lines().map(str::to_owned).collect(),
+        };
+        let warnings = messages.iter().filter(|message| message.contains(line));
+        assert_eq!(warnings.count(), 1, "{log}");
+    }
+}

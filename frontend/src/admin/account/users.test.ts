@@ -23,7 +23,7 @@ function page(query: URLSearchParams) {
 
 function answer(method: string, path: string, body: { role?: string }): [number, unknown] {
   const url = new URL(path, location.href);
-  if (url.pathname === '/api/admin/quotes') return [200, { quotes: [], next_cursor: null, counts: {} }];
+  if (url.pathname === '/api/admin/inbox') return [200, { requests: [], next_cursor: null, counts: {} }];
   if (method === 'GET' && url.pathname === '/auth/v1/admin/users') {
     asked.push(url.search);
     return [200, page(url.searchParams)];

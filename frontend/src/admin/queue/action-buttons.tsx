@@ -1,31 +1,49 @@
-// Buttons for the status changes a quote allows. Rejecting by key needs a second press, since it is final.
-import type { Quote, Status } from '../../api/quotes';
+// Buttons for the status changes a request allows, and for undoing the last one. Rejecting by key needs a second
+// press.
+import type { RequestItem, Status } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { actionsFor } from './quote-list-state';
+import { actionsFor } from './request-list-state';
+import { type Undoable, UndoButton } from './undo';
 
-type Props = {
-  quote: Quote;
+export type ActionProps = {
+  request: RequestItem;
   busy: boolean;
   /** Whether the first press of the reject key waits for the second. */
   pendingConfirm: boolean;
-  move(quote: Quote, to: Status): void;
+  /** A change of this request that can be undone. */
+  undoable: Undoable | undefined;
+  undo(change: Undoable): void;
+  move(request: RequestItem, to: Status): void;
+  release(request: RequestItem): void;
+  discard(request: RequestItem): void;
 };
 
-export function ActionButtons({ quote, busy, pendingConfirm, move }: Props) {
+export function ActionButtons({ request, busy, pendingConfirm, ...rest }: ActionProps) {
+  const { undoable, undo, move, release, discard } = rest;
+  const describedBy = `who-${request.id}`;
+  const button = (name: string, negative: boolean, act: () => void) => (
+    <Button
+      key={name}
+      look={negative ? 'line' : 'ink'}
+      className={[negative ? 'negative' : '', negative && pendingConfirm ? 'confirming' : '']
+        .join(' ')
+        .trim()}
+      aria-describedby={describedBy}
+      disabled={busy}
+      onClick={act}
+    >
+      {name}
+    </Button>
+  );
   return (
     <div className="row-actions">
-      {actionsFor(quote.status).map(({ name, to }) => (
-        <Button
-          key={name}
-          look={name === 'Reject' ? 'line' : 'ink'}
-          className={pendingConfirm && name === 'Reject' ? 'confirming' : undefined}
-          aria-describedby={`who-${quote.id}`}
-          disabled={busy}
-          onClick={() => move(quote, to)}
-        >
-          {name}
-        </Button>
-      ))}
+      {undoable ? <UndoButton change={undoable} undo={undo} /> : null}
+      {actionsFor(request).map(({ name, to }) => button(name, name === 'Reject', () => move(request, to)))}
+      {request.held ? button('Release', false, () => release(request)) : null}
+      {request.held && request.status === 'pending' ? button('Discard', true, () => discard(request)) : null}
     </div>
   );
 }
+
+/** What is said under the buttons while the reject key waits for its second press. */
+export const confirmText = 'Press r again to reject.';

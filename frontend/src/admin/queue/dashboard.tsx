@@ -1,140 +1,164 @@
-// The admin dashboard: the queue, the quote that is open beside it, and the keys that work both.
+// The admin dashboard: the views, the list, the request that is open beside it, and the keys that work them.
 import { useRef, useState } from 'react';
-import type { Quote, Status } from '../../api/quotes';
+import { Button } from '../../ui/button';
 import { Heading } from '../heading';
+import { AlertsMenu } from '../live/alerts-menu';
+import type { ComposerForm } from '../panel/composer';
+import { OpenRequest } from '../panel/open-request';
+import { BulkBar, Refusals } from './bulk-bar';
 import { CallClicks } from './call-clicks';
-import { formatDeskUrl, navigateDesk, parseDeskUrl } from './desk-url';
+import { formatDeskUrl, parseDeskUrl } from './desk-url';
+import { ExportMenu } from './export-menu';
+import { FilterChips, FilterForm } from './filter-form';
 import { NewRequestsBanner } from './new-requests-banner';
-import { OpenQuote } from './open-quote';
-import { QuoteList } from './quote-list';
-import { actionsFor } from './quote-list-state';
-import { type Command, useShortcuts } from './shortcuts';
+import { Problems } from './problems';
+import { RequestList } from './request-list';
+import { idOf, totalCount } from './request-list-state';
+import { SavedFilters } from './saved-filters';
+import { useShortcuts } from './shortcuts';
 import { ShortcutsHelp } from './shortcuts-help';
-import { Filters, Search, StaleNotice } from './toolbar';
+import { Search, StaleNotice, StatusFilter } from './toolbar';
+import { useChanges } from './use-changes';
+import { selectionConfirm, useDeskCommands } from './use-desk-commands';
+import { useDeskLive } from './use-desk-live';
 import { useNow } from './use-now';
-import { useOpenQuote } from './use-open-quote';
+import { useOpenRequest } from './use-open-request';
 import { usePendingConfirm } from './use-pending-confirm';
-import { useQuoteList } from './use-quote-list';
+import { usePeople } from './use-people';
+import { useRequestList } from './use-request-list';
+import { useRowFocus } from './use-row-focus';
+import { useSelection } from './use-selection';
 import { useTitleCount } from './use-title-count';
+import { Views } from './views';
 
 export function Dashboard({ search }: { search: string }) {
   const url = parseDeskUrl(search);
-  const desk = useQuoteList(url.status, url.q);
-  const { board } = desk;
+  const store = useRequestList(url);
+  const { state } = store;
+  const { requests, list } = state;
+  const openId = idOf(state, url.request);
+  const open = useOpenRequest(url.request, requests.get(openId ?? ''), store.put);
+  const live = useDeskLive(store, open);
+  const changes = useChanges(store);
+  const people = usePeople();
+  const rowFocus = useRowFocus();
+  const selection = useSelection(list?.ids ?? [], formatDeskUrl({ ...url, request: undefined }));
+  const searchBox = useRef<HTMLInputElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  const panelHeading = useRef<HTMLHeadingElement>(null);
   const [help, setHelp] = useState(false);
-  const [latest, setLatest] = useState<Quote>();
+  const [composer, setComposer] = useState<{ request: string; form: ComposerForm }>();
   const [pendingConfirm, setPendingConfirm] = usePendingConfirm();
-  const quietly = useRef(false);
   const now = useNow();
-  const quotes = board?.quotes ?? [];
-  const sought = useOpenQuote(
-    url.quote,
-    quotes.find(({ id }) => id === url.quote),
-    latest,
-  );
-  useTitleCount(board?.unseen.length ?? 0);
+  const unseen = list?.unseen.length ?? 0;
+  useTitleCount(unseen);
+  const commands = useDeskCommands({
+    url,
+    store,
+    changes,
+    selection,
+    rowFocus,
+    panel,
+    panelHeading,
+    searchBox,
+    pendingConfirm,
+    setPendingConfirm,
+    formOpen: composer !== undefined && composer.request === openId,
+    setComposer,
+    showHelp: () => setHelp(true),
+  });
+  useShortcuts((command) => commands.run[command]());
 
-  const rowLink = (id: string | undefined) =>
-    document.querySelector<HTMLElement>(`.row-link[data-id="${id}"]`);
-  const inPanel = () => document.activeElement?.closest('.quote-panel') != null;
-  const currentId = () =>
-    document.activeElement?.closest('.row')?.querySelector<HTMLElement>('.row-link')?.dataset.id ?? url.quote;
-
-  async function move(quote: Quote, to: Status) {
-    setPendingConfirm(undefined);
-    const back = inPanel() ? document.getElementById('panel-title') : rowLink(quote.id);
-    const moved = await desk.move(quote, to);
-    if (moved) setLatest(moved);
-    // The button that was pressed is gone: the focus stays with its quote.
-    if (!document.activeElement || document.activeElement === document.body) back?.focus();
-  }
-
-  function step(by: 1 | -1): boolean {
-    const at = quotes.findIndex(({ id }) => id === currentId());
-    const next = quotes[at < 0 ? 0 : at + by];
-    if (!next) return false;
-    if (!inPanel()) rowLink(next.id)?.focus();
-    if (url.quote) {
-      quietly.current = !inPanel();
-      navigateDesk({ ...url, quote: next.id }, true);
-    }
-    return true;
-  }
-
-  function act(name: string): boolean {
-    const id = currentId();
-    const quote = quotes.find((it) => it.id === id) ?? (sought.quote?.id === id ? sought.quote : undefined);
-    const action = quote && actionsFor(quote.status).find((it) => it.name === name);
-    if (!quote || !action || desk.moving.has(quote.id)) return false;
-    if (name === 'Reject' && pendingConfirm !== quote.id) setPendingConfirm(quote.id);
-    else move(quote, action.to);
-    return true;
-  }
-
-  function close(): boolean {
-    if (!url.quote) return false;
-    const link = rowLink(url.quote);
-    navigateDesk({ ...url, quote: undefined });
-    requestAnimationFrame(() => (rowLink(url.quote) ?? link)?.focus());
-    return true;
-  }
-
-  /** A quote opened on purpose takes the focus; one passed by on the keyboard does not. */
-  function takesFocus(): boolean {
-    const takes = !quietly.current;
-    quietly.current = false;
-    return takes;
-  }
-
-  const run: Record<Command, () => boolean> = {
-    next: () => step(1),
-    previous: () => step(-1),
-    accept: () => act('Accept'),
-    reject: () => act('Reject'),
-    complete: () => act('Complete'),
-    search: () => {
-      const box = document.querySelector<HTMLInputElement>('#search');
-      box?.focus();
-      box?.select();
-      return true;
-    },
-    help: () => {
-      setHelp(true);
-      return true;
-    },
-    close,
-  };
-  useShortcuts((command) => run[command]());
-
-  const shared = { now, pendingConfirm, moving: desk.moving, notes: desk.notes, move };
+  const { move, release, discard, walk } = commands;
+  const { busy, notes, undoable, undo } = changes;
+  const hrefOf = (id: string) => formatDeskUrl({ ...url, request: id });
+  const total =
+    list && (url.filters.status ? list.counts[url.filters.status as 'pending'] : totalCount(list.counts));
   return (
-    <div className={url.quote ? 'queue queue-open' : 'queue'}>
+    <div className={url.request ? 'queue queue-open' : 'queue'}>
       <div className="queue-main">
-        <NewRequestsBanner count={board?.unseen.length ?? 0} show={desk.load} />
+        <Problems />
+        <NewRequestsBanner count={unseen} show={commands.showNew} />
         <div className="queue-top">
           <Heading>Admin Dashboard</Heading>
+          <AlertsMenu connected={live.connected} />
           <button type="button" className="keys-button" onClick={() => setHelp(true)}>
             <kbd>?</kbd> Keys
           </button>
         </div>
+        <Views url={url} counts={list?.views} />
         <div className="toolbar">
-          <Filters url={url} counts={board?.counts} />
-          <Search url={url} />
-          <CallClicks />
+          <StatusFilter url={url} counts={list?.counts} atLeast={list?.countsAtLeast ?? false} />
+          <Search url={url} box={searchBox} />
+          <div className="tools">
+            <FilterForm url={url} people={people} />
+            <SavedFilters url={url} />
+            <ExportMenu url={url} count={total} />
+            {list && list.ids.length > 0 ? (
+              <Button look="quiet" className="select-all" onClick={selection.selectAll}>
+                Select all
+              </Button>
+            ) : null}
+            <CallClicks />
+          </div>
         </div>
-        <StaleNotice heard={desk.heard} incomplete={board?.incomplete ?? false} />
-        <QuoteList
-          {...shared}
-          board={board}
-          phase={desk.phase}
-          searched={url.q !== '' || url.status !== undefined}
-          open={url.quote}
-          hrefOf={(id) => formatDeskUrl({ ...url, quote: id })}
-          load={desk.load}
-          more={desk.more}
+        <FilterChips url={url} people={people} />
+        <RequestList
+          {...{
+            url,
+            state,
+            busy,
+            notes,
+            undoable,
+            undo,
+            move,
+            release,
+            discard,
+            now,
+            pendingConfirm,
+            rowFocus,
+            hrefOf,
+          }}
+          phase={store.phase}
+          open={openId}
+          selected={selection.ids}
+          select={selection.select}
+          load={store.load}
+          loadMore={store.loadMore}
+        />
+        <StaleNotice freshness={store.freshness} incomplete={list?.incomplete ?? false} />
+        <Refusals refused={changes.refused} close={changes.clearRefused} />
+        <BulkBar
+          count={selection.ids.size}
+          people={people}
+          pendingConfirm={pendingConfirm === selectionConfirm}
+          move={commands.moveSelected}
+          assign={commands.assignSelected}
+          clear={selection.clear}
         />
       </div>
-      <OpenQuote {...shared} id={url.quote} sought={sought} takesFocus={takesFocus} close={close} />
+      <OpenRequest
+        {...{ now, people, panel, hrefOf, undo, move, release, discard }}
+        id={url.request}
+        state={open}
+        form={composer?.request === openId ? composer?.form : undefined}
+        setForm={(form) => setComposer(form && openId ? { request: openId, form } : undefined)}
+        heading={panelHeading}
+        others={live.othersAt(openId)}
+        busy={busy.has(openId ?? '')}
+        pendingConfirm={openId !== undefined && pendingConfirm === openId}
+        undoable={undoable.get(openId ?? '')}
+        note={notes[openId ?? '']}
+        takesFocus={commands.takesFocus}
+        assign={(assignee) => open.request && commands.assign(open.request, assignee)}
+        undoEvent={async (event) => {
+          if (openId) await undo({ id: openId, event });
+          open.reload();
+        }}
+        close={commands.close}
+        previous={walk(-1)}
+        next={walk(1)}
+      />
       {help ? <ShortcutsHelp close={() => setHelp(false)} /> : null}
     </div>
   );

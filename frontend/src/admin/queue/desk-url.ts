@@ -1,26 +1,94 @@
 // The desk's state is in the URL, so that a reload, a bookmark and an email link show the same view:
-// `/admin?status=pending&q=houston&quote=<id>`.
+// `/admin?view=messages&status=pending&q=houston&request=<id or reference>`.
 import { navigate } from 'wouter/use-browser-location';
+import type { InboxQuery } from '../../api/inbox';
 import { type Status, statuses } from '../../api/quotes';
 
-export type DeskUrl = { status: Status | undefined; q: string; quote: string | undefined };
+/** The views beside "All quotes", which is `/admin` itself. */
+export const views = ['quotes', 'attention', 'messages', 'everything', 'held'] as const;
 
+export type View = (typeof views)[number];
+
+/** The filters, in the order of the URL; each is also a parameter of the API. */
+export const filterNames = [
+  'status',
+  'q',
+  'service',
+  'state',
+  'assignee',
+  'from',
+  'to',
+  'overdue',
+  'emergency',
+] as const;
+
+export type FilterName = (typeof filterNames)[number];
+export type Filters = Partial<Record<FilterName, string>>;
+
+export type DeskUrl = {
+  view: View;
+  filters: Filters;
+  /** Id or reference of the open request. */
+  request: string | undefined;
+};
+
+const viewQueries: Record<View, InboxQuery> = {
+  quotes: { kind: 'quote' },
+  attention: { attention: 'true' },
+  messages: { kind: 'message' },
+  everything: {},
+  held: { held: 'true' },
+};
+
+/** Rows per page of the list. */
+const pageSize = '50';
+
+/** Emails link with `quote`. */
 export function parseDeskUrl(search: string): DeskUrl {
   const query = new URLSearchParams(search);
+  const filters: Filters = {};
+  for (const name of filterNames) {
+    const value = query.get(name);
+    if (value && isValid(name, value)) filters[name] = value;
+  }
   return {
-    status: statuses.find((status) => status === query.get('status')),
-    q: query.get('q') ?? '',
-    quote: query.get('quote') ?? undefined,
+    view: views.find((view) => view === query.get('view')) ?? 'quotes',
+    filters,
+    request: query.get('request') ?? query.get('quote') ?? undefined,
   };
 }
 
-export function formatDeskUrl({ status, q, quote }: DeskUrl): string {
-  const query = new URLSearchParams();
-  if (status) query.set('status', status);
-  if (q) query.set('q', q);
-  if (quote) query.set('quote', quote);
+function isValid(name: FilterName, value: string): boolean {
+  if (name === 'status') return statuses.includes(value as Status);
+  if (name === 'from' || name === 'to') return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value);
+  return name !== 'overdue' && name !== 'emergency' ? true : value === 'true';
+}
+
+export function formatDeskUrl({ view, filters, request }: DeskUrl): string {
+  const query = new URLSearchParams(view === 'quotes' ? {} : { view });
+  for (const name of filterNames) {
+    const value = filters[name];
+    if (value) query.set(name, value);
+  }
+  if (request) query.set('request', request);
   const text = query.toString();
   return text ? `/admin?${text}` : '/admin';
+}
+
+/** The same URL with some filters changed and no request open; an empty value removes a filter. */
+export function withFilters(url: DeskUrl, changes: Filters): DeskUrl {
+  return { ...url, filters: { ...url.filters, ...changes }, request: undefined };
+}
+
+/** The API's query of the list at a URL, without paging. */
+export function filterQuery({ view, filters }: Pick<DeskUrl, 'view' | 'filters'>): InboxQuery {
+  const set = filterNames.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
+  return { ...viewQueries[view], ...Object.fromEntries(set) };
+}
+
+/** The query of the first page of the list at a URL. */
+export function listQuery(url: Pick<DeskUrl, 'view' | 'filters'>): InboxQuery {
+  return { ...filterQuery(url), limit: pageSize };
 }
 
 /** Navigates to a desk URL; `replace` adds no history entry. */

@@ -2,7 +2,17 @@
 
 import phoneLinks from '@seeds/forms/phone-links.json';
 import { expect, it } from 'vitest';
-import { elapsed, optionLabel, overdue, startDay, statusText, telLink } from './format';
+import {
+  durationLabel,
+  elapsed,
+  personName,
+  serviceLabel,
+  services,
+  startDay,
+  statusText,
+  telLink,
+  timeLeft,
+} from './format';
 
 const now = new Date(2026, 10, 21, 12, 0).getTime();
 const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
@@ -17,10 +27,21 @@ it.each([
   expect(elapsed(ago(minutes), now)).toBe(words);
 });
 
-it('is overdue after 24 hours, only while pending', () => {
-  expect(overdue(ago(24 * 60), 'pending', now)).toBe(false);
-  expect(overdue(ago(24 * 60 + 1), 'pending', now)).toBe(true);
-  expect(overdue(ago(99 * 60), 'in_progress', now)).toBe(false);
+it.each([
+  [-120, 'pending', '2 h left', false],
+  [-0.5, 'pending', '1 min left', false],
+  [0, 'pending', '1 min overdue', true],
+  [61, 'in_progress', '1 h overdue', true],
+  [3 * 24 * 60, 'pending', '3 d overdue', true],
+] as const)('says %i minutes after the due time, %s: %s', (minutes, status, text, overdue) => {
+  expect(timeLeft({ due_at: ago(minutes), status, held: false }, now)).toEqual({ text, overdue });
+});
+
+it('has no due time once answered, closed or held', () => {
+  const open = { due_at: ago(60), status: 'pending', held: false } as const;
+  expect(timeLeft({ ...open, answered_at: ago(1) }, now)).toBeUndefined();
+  expect(timeLeft({ ...open, status: 'completed' }, now)).toBeUndefined();
+  expect(timeLeft({ ...open, held: true }, now)).toBeUndefined();
 });
 
 it.each([
@@ -35,9 +56,17 @@ it.each([
 
 it('formats a status with spaces and a service by its label', () => {
   expect(statusText('in_progress')).toBe('in progress');
-  expect(optionLabel('serviceType', 'fire-watch')).toBe('Fire Watch');
-  expect(optionLabel('duration', 'one-time')).toBe('One-time event');
-  expect(optionLabel('serviceType', 'no-longer-offered')).toBe('no-longer-offered');
+  expect(serviceLabel({ kind: 'quote', service: 'fire-watch' })).toBe('Fire Watch');
+  expect(serviceLabel({ kind: 'message', service: 'fire-watch' })).toBe('Fire Watch Services');
+  expect(serviceLabel({ kind: 'quote', service: 'no-longer-offered' })).toBe('no-longer-offered');
+  expect(durationLabel('one-time')).toBe('One-time event');
+  expect(new Set(services.map(({ value }) => value)).size).toBe(services.length);
+});
+
+it('names a person by their address', () => {
+  expect(personName({ id: '7', email: 'kim@guardpost.example' })).toBe('kim');
+  expect(personName({ id: '7' })).toBe('somebody');
+  expect(personName(null)).toBe('somebody');
 });
 
 it.each(Object.entries(phoneLinks))('links %s as %s', (phone, link) => {

@@ -1,21 +1,23 @@
-// Formats quote data for the desk: waiting times, dates, services, statuses, in the browser's time zone.
+// Formats requests for the desk: times left, dates, services, statuses, in the browser's time zone.
+import contact from '@seeds/forms/contact.json';
 import quote from '@seeds/forms/quote.json';
-import type { Status } from '../../api/quotes';
+import type { Person, RequestItem } from '../../api/inbox-types';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The response time that the site promises, in milliseconds (specification section 9). */
-const responseTime = 24 * hour;
-
 /** Elapsed time as one number: `now`, `12 min`, `5 h`, `3 d`. */
 export function elapsed(since: string, now: number): string {
   const age = now - Date.parse(since);
-  if (age < minute) return 'now';
-  if (age < hour) return `${Math.floor(age / minute)} min`;
-  if (age < 2 * day) return `${Math.floor(age / hour)} h`;
-  return `${Math.floor(age / day)} d`;
+  return age < minute ? 'now' : duration(age);
+}
+
+/** A duration in milliseconds as one number, rounded down, at least one minute. */
+function duration(ms: number): string {
+  if (ms < hour) return `${Math.max(1, Math.floor(ms / minute))} min`;
+  if (ms < 2 * day) return `${Math.floor(ms / hour)} h`;
+  return `${Math.floor(ms / day)} d`;
 }
 
 /** A date and time, and how long ago it was; the latter does not wrap. */
@@ -24,9 +26,29 @@ export function ago(at: string, now: number): string {
   return `${dateTime(at)} (${(age === 'now' ? 'just now' : `${age} ago`).replaceAll(' ', '\u{a0}')})`;
 }
 
-/** Whether a pending request is older than the promised response time. */
-export function overdue(since: string, status: Status, now: number): boolean {
-  return status === 'pending' && now - Date.parse(since) > responseTime;
+type Clock = Pick<RequestItem, 'status' | 'due_at' | 'answered_at' | 'held'>;
+
+/**
+ * How long until the answer is due, or since when it is overdue; undefined if none is: the customer was answered,
+ * or the request is closed or held.
+ */
+export function timeLeft(request: Clock, now: number): { text: string; overdue: boolean } | undefined {
+  const open = request.status === 'pending' || request.status === 'in_progress';
+  if (!open || request.answered_at || request.held) return undefined;
+  const left = Date.parse(request.due_at) - now;
+  return left > 0
+    ? { text: `${duration(left)} left`, overdue: false }
+    : { text: `${duration(-left)} overdue`, overdue: true };
+}
+
+/** Whether an open request has a reply that could not be delivered, and its customer was not reached since. */
+export function replyFailed({ status, reply_failed }: Pick<RequestItem, 'status' | 'reply_failed'>): boolean {
+  return reply_failed && (status === 'pending' || status === 'in_progress');
+}
+
+/** A person as the desk shows them: the part of the email address before the @. */
+export function personName(person: Person | null | undefined): string {
+  return person?.email?.split('@')[0] || 'somebody';
 }
 
 /** The full date and time. */
@@ -58,10 +80,42 @@ export function startDay(date: string, now: number): string {
   );
 }
 
-/** The label of a quote form option; a value that is no longer offered is returned unchanged. */
-export function optionLabel(field: 'serviceType' | 'duration', value: string): string {
-  const options = quote.fields.find((rule) => rule.field === field)?.options ?? [];
+type Option = { value: string; label: string };
+
+function optionsOf(form: { fields: { field: string; options?: Option[] }[] }, field: string): Option[] {
+  return form.fields.find((rule) => rule.field === field)?.options ?? [];
+}
+
+const quoteServices = optionsOf(quote, 'serviceType');
+const messageServices = optionsOf(contact, 'service');
+const durations = optionsOf(quote, 'duration');
+
+/** The services of both forms, each value once. */
+export const services: readonly Option[] = [
+  ...quoteServices,
+  ...messageServices.filter(({ value }) => !quoteServices.some((known) => known.value === value)),
+];
+
+/** The label of a request's service; a value that is no longer offered is returned unchanged. */
+export function serviceLabel({ kind, service }: Pick<RequestItem, 'kind' | 'service'>): string {
+  return labelIn(kind === 'message' ? messageServices : quoteServices, service);
+}
+
+export function durationLabel(value: string): string {
+  return labelIn(durations, value);
+}
+
+function labelIn(options: readonly Option[], value: string): string {
   return options.find((option) => option.value === value)?.label ?? value;
+}
+
+/** A request's customer: the name, and the company if there is one. */
+export function customer({
+  first_name,
+  last_name,
+  company,
+}: Pick<RequestItem, 'first_name' | 'last_name' | 'company'>) {
+  return [`${first_name} ${last_name}`, company].filter(Boolean).join(', ');
 }
 
 /** A status as it is displayed: underscores replaced by spaces (specification section 4). */

@@ -4,20 +4,15 @@ import { useEffect } from 'react';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
 
-export function NewRequestsBanner({ count, show }: { count: number; show: () => Promise<void> }) {
+export function NewRequestsBanner({ count, show }: { count: number; show(): void }) {
   const text = count === 1 ? '1 new request' : `${count} new requests`;
   useEffect(() => {
     if (count > 0) announce(text);
   }, [count, text]);
   if (count === 0) return null;
-  const open = async () => {
-    await show();
-    scrollTo(0, 0);
-    document.querySelector<HTMLElement>('.row-link')?.focus();
-  };
   return (
     <div className="new-requests">
-      <Button look="signal" onClick={open}>
+      <Button look="signal" onClick={show}>
         {text}
       </Button>
     </div>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // The search box of the queue: a search begins a moment after the last keystroke, and joins what was chosen meanwhile.
 import { act } from 'preact/test-utils';
-import { createElement } from 'react';
+import { createElement, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useSearch } from 'wouter';
@@ -9,7 +9,7 @@ import { parseDeskUrl } from './desk-url';
 import { Search } from './toolbar';
 
 function Box() {
-  return createElement(Search, { url: parseDeskUrl(useSearch()) });
+  return createElement(Search, { url: parseDeskUrl(useSearch()), box: useRef(null) });
 }
 
 let close = () => {};
@@ -40,10 +40,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('begins after a pause, and closes the quote that was open', async () => {
-  await open('/admin?quote=q1');
+it('begins after a pause, and closes the request that was open', async () => {
+  await open('/admin?request=q1');
   await type('katy');
-  expect(location.search).toBe('?quote=q1');
+  expect(location.search).toBe('?request=q1');
   await wait();
   expect(location.search).toBe('?q=katy');
 });
@@ -56,10 +56,10 @@ it('keeps a filter that is chosen while it waits', async () => {
   expect(location.search).toBe('?status=pending&q=katy');
 });
 
-it('keeps a quote that is opened while it waits', async () => {
+it('keeps a request that is opened while it waits', async () => {
   await open('/admin');
   await type('katy');
-  await choose('/admin?quote=q1');
+  await choose('/admin?request=q1');
   await wait();
-  expect(location.search).toBe('?q=katy&quote=q1');
+  expect(location.search).toBe('?q=katy&request=q1');
 });

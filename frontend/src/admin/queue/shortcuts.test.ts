@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { commandOf } from './shortcuts';
 
 document.body.innerHTML =
-  '<a class="row-link" href="#">row</a><input><textarea></textarea><dialog><button>Close</button></dialog><main></main>';
+  '<a class="row-link" href="#">row</a><input><textarea></textarea><form class="panel-form"><textarea></textarea></form><dialog><button>Close</button></dialog><main></main>';
 
 function press(key: string, on = 'main', more: Partial<KeyboardEvent> = {}) {
   const target = document.querySelector(on);
@@ -18,6 +18,14 @@ it.each([
   ['A', 'accept'],
   ['r', 'reject'],
   ['c', 'complete'],
+  ['m', 'take'],
+  ['z', 'undo'],
+  ['x', 'select'],
+  ['e', 'reply'],
+  ['l', 'call'],
+  ['n', 'note'],
+  ['y', 'release'],
+  ['d', 'discard'],
   ['/', 'search'],
   ['?', 'help'],
   ['Escape', 'close'],
@@ -27,6 +35,12 @@ it.each([
 
 it.each(['input', 'textarea', 'dialog button'])('leaves typing in %s alone', (on) => {
   expect(press('a', on)).toBeUndefined();
+});
+
+it('closes the form of a request by Escape while typing in it, and no other', () => {
+  expect(press('Escape', '.panel-form textarea')).toBe('close');
+  expect(press('e', '.panel-form textarea')).toBeUndefined();
+  expect(press('Escape', 'input')).toBeUndefined();
 });
 
 it.each(['ctrlKey', 'metaKey', 'altKey'] as const)('leaves keys with %s to the browser', (held) => {

@@ -2,7 +2,23 @@
 import { useEffect, useRef } from 'react';
 import { getItem, setItem } from '../../safe-storage';
 
-export type Command = 'next' | 'previous' | 'accept' | 'reject' | 'complete' | 'search' | 'help' | 'close';
+export type Command =
+  | 'next'
+  | 'previous'
+  | 'accept'
+  | 'reject'
+  | 'complete'
+  | 'take'
+  | 'undo'
+  | 'select'
+  | 'reply'
+  | 'call'
+  | 'note'
+  | 'release'
+  | 'discard'
+  | 'search'
+  | 'help'
+  | 'close';
 
 const keys: Record<string, Command> = {
   j: 'next',
@@ -10,6 +26,14 @@ const keys: Record<string, Command> = {
   a: 'accept',
   r: 'reject',
   c: 'complete',
+  m: 'take',
+  z: 'undo',
+  x: 'select',
+  e: 'reply',
+  l: 'call',
+  n: 'note',
+  y: 'release',
+  d: 'discard',
   '/': 'search',
   '?': 'help',
   Escape: 'close',
@@ -27,16 +51,28 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['a'], 'Accept'],
   [['r', 'r'], 'Reject (press twice)'],
   [['c'], 'Complete'],
+  [['m'], 'Take it'],
+  [['z'], 'Undo my last change'],
+  [['x'], 'Select'],
+  [['e'], 'Reply by email'],
+  [['l'], 'Log a call'],
+  [['n'], 'Add a note'],
+  [['y'], 'Release a held request'],
+  [['d'], 'Discard a held request'],
   [['/'], 'Search'],
   [['?'], 'This help'],
 ];
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'target'>;
 
-/** The command of a key event; undefined while typing, with modifier keys, or on an unwanted repeat. */
+/**
+ * The command of a key event; undefined while typing, with modifier keys, or on an unwanted repeat. Escape closes the
+ * form of the open request also while typing in it: what was typed is kept.
+ */
 export function commandOf(event: Pressed): Command | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const target = event.target as Element | null;
+  if (event.key === 'Escape' && target?.closest?.('.panel-form')) return 'close';
   if (target?.closest?.('input, textarea, select, [contenteditable], dialog')) return undefined;
   const onRow = target?.closest?.('.row-link') != null;
   const command =

@@ -1,61 +1,75 @@
 // Over the list: the statuses with their counts, the search, and how fresh the list is.
-import { useEffect, useRef } from 'react';
-import { type Counts, type Status, statuses } from '../../api/quotes';
-import { type DeskUrl, formatDeskUrl, navigateDesk } from './desk-url';
+import { type RefObject, useEffect, useRef } from 'react';
+import type { Counts, Status } from '../../api/inbox-types';
+import { statuses } from '../../api/quotes';
+import { type DeskUrl, formatDeskUrl, navigateDesk, withFilters } from './desk-url';
 import { statusText } from './format';
-import { totalCount } from './quote-list-state';
+import { totalCount } from './request-list-state';
+import type { Freshness } from './use-request-list';
 
 /** Milliseconds without a keystroke after which a search begins. */
 const typing = 300;
 
-export function Filters({ url, counts }: { url: DeskUrl; counts: Counts | undefined }) {
+type StatusProps = { url: DeskUrl; counts: Counts | undefined; atLeast: boolean };
+
+/** `atLeast`: there may be more than the counts say. */
+export function StatusFilter({ url, counts, atLeast }: StatusProps) {
+  const { status: chosen } = url.filters;
   const all: [Status | undefined, string, number | undefined][] = [
     [undefined, 'all', counts && totalCount(counts)],
     ...statuses.map(
       (status) => [status, statusText(status), counts?.[status]] as [Status, string, number | undefined],
     ),
   ];
-  const here = useRef<HTMLElement>(null);
+  const current = useRef<HTMLAnchorElement>(null);
   // On a phone the chosen one may lie beyond the edge.
   useEffect(() => {
-    here.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-  }, [url.status]);
+    current.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [chosen]);
   return (
-    <nav ref={here} className="filters" aria-label="By status">
+    <nav className="filters" aria-label="By status">
       {all.map(([status, name, count]) => (
         <a
           key={name}
-          href={formatDeskUrl({ ...url, status, quote: undefined })}
-          aria-current={url.status === status ? 'true' : undefined}
+          ref={chosen === status ? current : undefined}
+          href={formatDeskUrl(withFilters(url, { status: status ?? '' }))}
+          aria-current={chosen === status ? 'true' : undefined}
         >
-          <span className="filter-name">{name}</span> <span className="filter-count">{count ?? ' '}</span>
+          <span className="filter-name">{name}</span>{' '}
+          <span className="filter-count">{countText(count, atLeast)}</span>
         </a>
       ))}
     </nav>
   );
 }
 
-export function Search({ url }: { url: DeskUrl }) {
-  const box = useRef<HTMLInputElement>(null);
+function countText(count: number | undefined, atLeast: boolean): string {
+  if (count === undefined) return ' ';
+  return `${count.toLocaleString('en-US')}${atLeast && count > 0 ? '+' : ''}`;
+}
+
+export function Search({ url, box }: { url: DeskUrl; box: RefObject<HTMLInputElement | null> }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // A search that waits joins what was chosen meanwhile: a filter, a quote.
+  const { q = '' } = url.filters;
+  // A search that waits joins what was chosen meanwhile: a filter, a request.
   const latest = useRef(url);
   latest.current = url;
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    if (box.current && document.activeElement !== box.current) box.current.value = url.q;
-  }, [url.q]);
+    if (box.current && document.activeElement !== box.current) box.current.value = q;
+  }, [q]);
 
-  const seek = (openWhenTyped: string | undefined) => {
+  const search = (openWhenTyped: string | undefined) => {
     clearTimeout(timer.current);
-    const q = box.current?.value.trim() ?? '';
+    const typed = box.current?.value.trim() ?? '';
     const { current: now } = latest;
-    if (q === now.q) return;
-    navigateDesk({ ...now, q, quote: now.quote === openWhenTyped ? undefined : now.quote }, true);
+    if (typed === (now.filters.q ?? '')) return;
+    const request = now.request === openWhenTyped ? undefined : now.request;
+    navigateDesk({ ...withFilters(now, { q: typed }), request }, true);
   };
   const typed = () => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => seek(url.quote), typing);
+    timer.current = setTimeout(() => search(url.request), typing);
   };
   return (
     <search className="search">
@@ -67,13 +81,13 @@ export function Search({ url }: { url: DeskUrl }) {
         id="search"
         type="search"
         className="input"
-        placeholder="Name, place, phone"
+        placeholder="Name, place, phone, GP-…"
         autoComplete="off"
         enterKeyHint="search"
-        defaultValue={url.q}
+        defaultValue={q}
         onInput={typed}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') seek(url.quote);
+          if (event.key === 'Enter' && !openReference(event.currentTarget.value, url)) search(url.request);
           if (event.key === 'Escape') event.currentTarget.blur();
         }}
       />
@@ -81,17 +95,22 @@ export function Search({ url }: { url: DeskUrl }) {
   );
 }
 
-/** Says when the list was last up to date, and that a search may lack the newest requests. */
-export function StaleNotice({
-  heard,
-  incomplete,
-}: {
-  heard: { at: number; well: boolean };
-  incomplete: boolean;
-}) {
+/** Opens a request by its reference, as a caller says it on the phone. */
+function openReference(typed: string, url: DeskUrl): boolean {
+  const reference = /^\s*GP-?([2-9B-DF-HJ-NP-TV-XZ]{4,8})\s*$/i.exec(typed)?.[1];
+  if (!reference) return false;
+  navigateDesk({ ...url, request: `GP-${reference.toUpperCase()}` });
+  return true;
+}
+
+/**
+ * Says when the list was last up to date, and that a search may lack the newest requests: at the foot of the window, so
+ * that it moves no row.
+ */
+export function StaleNotice({ freshness, incomplete }: { freshness: Freshness; incomplete: boolean }) {
   return (
     <p className="stale" role="status">
-      {heard.well ? (incomplete ? searchIncomplete : '') : outdated(heard.at)}
+      {freshness.current ? (incomplete ? searchIncomplete : '') : outdated(freshness.at)}
     </p>
   );
 }

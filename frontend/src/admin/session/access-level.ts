@@ -1,9 +1,12 @@
-// What a signed-in user may do here. The server decides on every call; this asks it once, so that the page knows
-// which state to show. An error counts as "not admin" (specification section 6), but is shown as an error.
+// What a signed-in user may do here. The server decides on every call. The first call reads the first page of the
+// list at the current address, so that an admin's list is there as soon as the access level is known. An error
+// counts as "not admin" (specification section 6), but is shown as an error.
 
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
-import { listQuotes } from '../../api/quotes';
+import { type InboxQuery, listRequests } from '../../api/inbox';
+import type { InboxPage } from '../../api/inbox-types';
+import { listQuery, parseDeskUrl } from '../queue/desk-url';
 import type { SessionManager } from './session-manager';
 
 /**
@@ -11,6 +14,11 @@ import type { SessionManager } from './session-manager';
  * not answer. `unknown`: not answered yet, or not signed in.
  */
 export type AccessLevel = 'unknown' | 'admin' | 'member' | 'factor' | 'enroll' | 'unreachable';
+
+/** The first page of a list, with its query and when it was read (milliseconds). */
+export type FirstPage = { query: InboxQuery; page: InboxPage; at: number };
+
+export type Access = { level: AccessLevel; firstPage?: FirstPage };
 
 /** The toast when the quote list cannot be loaded (specification section 8). */
 export const loadFailed = {
@@ -22,17 +30,20 @@ export const loadFailed = {
 /** The error code by which the server asks for a second factor. */
 const insufficientAal = 'insufficient_aal';
 
-export async function fetchAccessLevel(
+/** `search` is the query string of the current address. */
+export async function fetchAccess(
   manager: SessionManager,
   { user, aal }: Session,
-): Promise<AccessLevel> {
+  search: string,
+): Promise<Access> {
   const hasFactor = (user.factors ?? []).some(({ status }) => status === 'verified');
-  if (hasFactor && aal !== 'aal2') return 'factor';
+  if (hasFactor && aal !== 'aal2') return { level: 'factor' };
   try {
-    await manager.withToken((token) => listQuotes(token, { limit: 1 }));
-    return 'admin';
+    const query = listQuery(parseDeskUrl(search));
+    const page = await manager.withToken((token) => listRequests(token, query));
+    return { level: 'admin', firstPage: { query, page, at: Date.now() } };
   } catch (error) {
-    return levelOfError(error, hasFactor);
+    return { level: levelOfError(error, hasFactor) };
   }
 }
 

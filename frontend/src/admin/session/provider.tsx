@@ -1,11 +1,13 @@
 // Gives the admin's components the session: user, session, isLoading, isAdmin (specification section 3), the access
 // level, and the session manager. One manager serves the document, however often the page is opened and left.
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import type { Session, User } from '../../api/auth';
+import type { InboxQuery } from '../../api/inbox';
+import type { InboxPage } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
-import { type AccessLevel, fetchAccessLevel, loadFailed } from './access-level';
+import { type AccessLevel, type FirstPage, fetchAccess, loadFailed } from './access-level';
 import { completeCallback, type Notice } from './auth-callback';
 import { browserEnvironment } from './browser-environment';
 import { parseCallback, stripCallback } from './parse-callback';
@@ -27,6 +29,8 @@ type Auth = {
   showRecoveryCodes(recoveryCodes: string[] | undefined): void;
   /** Asks the server for the access level again. */
   recheckAccess(): void;
+  /** The first page that the access check has just read, if it answers this query; once. */
+  takeFirstPage(query: InboxQuery): InboxPage | undefined;
   /** Ends this session and returns to the home page. */
   signOut(): void;
 };
@@ -46,6 +50,9 @@ export function useSession(): Session {
   if (!session) throw new Error('useSession needs a signed-in user');
   return session;
 }
+
+/** Milliseconds for which the first page of the access check is used instead of another read. */
+const maxFirstPageAge = 2000;
 
 let opened: { manager: SessionManager; ready: Promise<Notice | undefined> } | undefined;
 
@@ -88,7 +95,7 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
     });
   }, []);
 
-  const [accessLevel, recheckAccess] = useAccessLevel(manager, known?.session ?? null);
+  const { accessLevel, recheckAccess, takeFirstPage } = useAccess(manager, known?.session ?? null);
   // The home page may still be loading: do not show the sign-in form after a sign-out.
   if (!manager || (leaving && path !== '/admin')) return <>{waiting}</>;
 
@@ -112,6 +119,7 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
     recoveryCodes,
     showRecoveryCodes,
     recheckAccess,
+    takeFirstPage,
     signOut,
   };
   return <Context.Provider value={value}>{children}</Context.Provider>;
@@ -121,12 +129,10 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
  * The access level of the session's user; `unknown` until the first answer for this user. During a recheck the
  * last answer stays, so that a form the user is filling in does not disappear.
  */
-function useAccessLevel(
-  manager: SessionManager | undefined,
-  session: Session | null,
-): [AccessLevel, () => void] {
+function useAccess(manager: SessionManager | undefined, session: Session | null) {
   const [found, setFound] = useState<{ user: string; is: AccessLevel }>();
   const [asked, setAsked] = useState(0);
+  const firstPage = useRef<FirstPage>(undefined);
   const user = session?.user.id;
   const question = `${user} ${session?.aal} ${asked}`;
 
@@ -134,10 +140,11 @@ function useAccessLevel(
   useEffect(() => {
     if (!manager || !session) return;
     let wanted = true;
-    fetchAccessLevel(manager, session).then((is) => {
+    fetchAccess(manager, session, location.search).then((access) => {
       if (!wanted) return;
-      if (is === 'unreachable') toast(loadFailed);
-      setFound({ user: session.user.id, is });
+      if (access.level === 'unreachable') toast(loadFailed);
+      firstPage.current = access.firstPage;
+      setFound({ user: session.user.id, is: access.level });
     });
     return () => {
       wanted = false;
@@ -145,5 +152,12 @@ function useAccessLevel(
   }, [manager, question]);
 
   const recheckAccess = useCallback(() => setAsked((count) => count + 1), []);
-  return [found && found.user === user ? found.is : 'unknown', recheckAccess];
+  const takeFirstPage = useCallback((query: InboxQuery) => {
+    const { current } = firstPage;
+    firstPage.current = undefined;
+    const usable = current && Date.now() - current.at < maxFirstPageAge;
+    return usable && JSON.stringify(current.query) === JSON.stringify(query) ? current.page : undefined;
+  }, []);
+  const accessLevel: AccessLevel = found && found.user === user ? found.is : 'unknown';
+  return { accessLevel, recheckAccess, takeFirstPage };
 }

@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 
 /** The client's result is a refusal with this status and code. */
-export function refused({ error }, status, code) {
+export function assertError({ error }, status, code) {
   assert.ok(error, 'this should have been refused');
   assert.deepEqual({ status: error.status, code: error.code }, { status, code }, error.message);
   return error;
 }
 
 /** The bare answer is a refusal with this status and code, in the newer format. */
-export async function refusedCall(answer, status, code) {
+export async function assertErrorResponse(answer, status, code) {
   const body = await answer.json();
   assert.deepEqual({ status: answer.status, code: body.code }, { status, code }, body.message);
   return { ...body, headers: answer.headers };
 }
 
 /** The client's result is no refusal; gives its data. */
-export function granted({ data, error }) {
+export function dataOf({ data, error }) {
   assert.equal(error, null, error?.message);
   return data;
 }

@@ -13,7 +13,7 @@ export async function startIssuer(clientId = 'guardpost') {
     clientId,
     key: newKey(),
     person: { sub: 'subject-1', email: 'ann@example.com', email_verified: true },
-    asked: [],
+    requests: [],
     codes: new Map(),
     changeKey() {
       issuer.key = newKey();
@@ -40,7 +40,7 @@ export async function startIssuer(clientId = 'guardpost') {
 
 async function answer(issuer, request, response) {
   const url = new URL(request.url, issuer.url);
-  issuer.asked.push(url.pathname);
+  issuer.requests.push(url.pathname);
   const json = (status, value) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(value));

@@ -54,10 +54,10 @@ export class Mailbox {
     return until(`a mail to ${address}`, () => {
       for (const name of this.#arrived()) {
         if (this.#seen.has(name)) continue;
-        const letter = read(join(this.folder, name));
-        if (letter.to.toLowerCase().includes(address)) {
+        const message = read(join(this.folder, name));
+        if (message.to.toLowerCase().includes(address)) {
           this.#seen.add(name);
-          return letter;
+          return message;
         }
       }
       return undefined;
@@ -103,7 +103,7 @@ export async function linkPage(link) {
 }
 
 /** Presses the button of a link's page; gives the answer's status and where it sends the browser. */
-export async function press(link, headers = {}) {
+export async function confirmLink(link, headers = {}) {
   const page = await linkPage(link);
   const answer = await fetch(page.action, {
     method: 'POST',

@@ -19,7 +19,7 @@ const binary =
 export const adminPassword = 'Plover-Harbour-91-Quill';
 
 /** Limits that no ordinary test should feel; the tests of the limits themselves ask for others. */
-const roomy = {
+const unlimited = {
   api_per_minute: 1_000_000,
   sign_in_per_minute: 1_000_000,
   account_failures_per_hour: 1_000,
@@ -44,7 +44,7 @@ const settings = (sections) =>
     })
     .join('\n');
 
-/** Starts a server with these settings over the roomy ones, in this environment, and makes its first admin by the command. */
+/** Starts a server with these settings over the unlimited ones, in this environment, and makes its first admin by the command. */
 export async function start({ auth = {}, limits = {}, env = {}, ...others } = {}) {
   if (!binary) throw new Error('no guardpost binary: run `cargo build`, or set GUARDPOST_BIN');
   const folder = mkdtempSync(join(tmpdir(), 'guardpost-auth-'));
@@ -52,7 +52,7 @@ export async function start({ auth = {}, limits = {}, env = {}, ...others } = {}
   const config = join(folder, 'config.toml');
   writeFileSync(
     config,
-    settings({ auth: { signup: true, ...auth }, limits: { ...roomy, ...limits }, ...others }),
+    settings({ auth: { signup: true, ...auth }, limits: { ...unlimited, ...limits }, ...others }),
   );
   const place = ['--config', config, '--data', data];
   const made = spawnSync(

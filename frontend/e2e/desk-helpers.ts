@@ -1,0 +1,106 @@
+// What the tests of the desk share: requests to work on, and other admins.
+import type { APIRequestContext, Page } from '@playwright/test';
+import { admin, expect, expectDashboard, signIn, type TestServer } from './fixtures';
+
+/** A location that no other test uses. */
+let locations = 0;
+export function uniqueLocation(): string {
+  locations += 1;
+  return `Post${process.pid}x${locations}, TX`;
+}
+
+/** Creates a quote request at `location`; returns its id. */
+export async function createQuote(
+  request: APIRequestContext,
+  location: string,
+  changes: Record<string, unknown> = {},
+): Promise<string> {
+  const answer = await request.post('/api/quotes', {
+    headers: { 'X-Forwarded-For': `203.0.${locations % 250}.${Math.floor(Math.random() * 250)}` },
+    data: {
+      first_name: 'Marta',
+      last_name: 'Núñez',
+      email: 'marta@property.example',
+      phone: '(713) 555-0188',
+      service_type: 'fire-watch',
+      location,
+      start_date: '2099-12-01',
+      duration: '1-week',
+      description: 'Panel is down',
+      emergency_contact: true,
+      attribution: { utm_source: 'a-campaign' },
+      ...changes,
+    },
+  });
+  expect(answer.status()).toBe(201);
+  return (await answer.json()).id;
+}
+
+/** Sends a contact message with `details`; returns its id. */
+export async function createMessage(request: APIRequestContext, details: string): Promise<string> {
+  const answer = await request.post('/api/contact', {
+    headers: {
+      'X-Forwarded-For': `203.0.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`,
+    },
+    data: {
+      first_name: 'Devon',
+      last_name: 'Price',
+      email: 'devon@events.example',
+      phone: '(713) 555-0142',
+      company: 'Lone Star Events',
+      service: 'event',
+      details,
+    },
+  });
+  expect(answer.status()).toBe(201);
+  return (await answer.json()).id;
+}
+
+/** Creates another admin, Kim, and returns a function that calls the API as Kim. */
+export async function kim(server: TestServer, request: APIRequestContext) {
+  const account = { email: 'kim@guardpost.example', password: 'quiet-harbor-lantern-43' };
+  try {
+    server.command(['create-admin', '--email', account.email, '--password-stdin'], `${account.password}\n`);
+  } catch {
+    // Another test of this server has created the account.
+  }
+  const session = await request.post('/auth/v1/token?grant_type=password', { data: account });
+  const { access_token } = await session.json();
+  const headers = { Authorization: `Bearer ${access_token}` };
+  const call = async (method: 'PATCH' | 'POST', path: string, data: unknown) => {
+    const answer = await request.fetch(`/api/admin/${path}`, { method, headers, data });
+    expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true);
+  };
+  return { account, call };
+}
+
+/** Changes statuses as another admin. */
+export async function anotherAdmin(server: TestServer, request: APIRequestContext) {
+  const session = await request.post(`${server.url}/auth/v1/token?grant_type=password`, { data: admin });
+  const { access_token } = await session.json();
+  return async (id: string, status: string) => {
+    const headers = { Authorization: `Bearer ${access_token}` };
+    const moved = await request.patch(`${server.url}/api/admin/quotes/${id}`, { data: { status }, headers });
+    expect(moved.status()).toBe(200);
+  };
+}
+
+/** Changes that make a quote request one that is held: the trap is filled in, and it links to two sites. */
+export const spam = {
+  motto: 'google',
+  email: 'ann@shoes.example',
+  description: 'Cheap shoes at https://one.example and https://two.example',
+  emergency_contact: false,
+};
+
+export function rowOf(page: Page, location: string) {
+  return page.locator('.row').filter({ hasText: location });
+}
+
+/** The desk, showing the requests for one place. */
+export async function openDesk(page: Page, location: string) {
+  await signIn(page);
+  await expectDashboard(page);
+  await page.goto(`/admin?q=${encodeURIComponent(location.split(',')[0] ?? '')}`);
+  await expect(rowOf(page, location).first()).toBeVisible();
+}

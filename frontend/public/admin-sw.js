@@ -1,0 +1,61 @@
+// The dashboard's service worker, for /admin alone: keeps the document and its files, so that an installed desk opens
+// without a network. It keeps no data: calls of the API are not its business and are never stored.
+const shell = 'guardpost-admin-shell';
+const files = /^\/(assets\/|start\.js$|print\.css$|favicon|icon-|apple-touch-icon|admin\.webmanifest$)/;
+
+self.addEventListener('install', (event) => {
+  self.skipWaiting();
+  event.waitUntil(fetch('/admin').then((response) => keepDocument(response)));
+});
+
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== location.origin) return;
+  if (request.mode === 'navigate') event.respondWith(openDocument(request));
+  else if (files.test(url.pathname)) event.respondWith(openFile(request));
+});
+
+/** The document from the network; without one, the kept document. */
+async function openDocument(request) {
+  try {
+    const response = await fetch(request);
+    if (response.ok) keepDocument(response.clone());
+    return response;
+  } catch (error) {
+    const kept = await caches.match('/admin');
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** Keeps the document with the files it names, and forgets those of the release before. */
+async function keepDocument(response) {
+  const cache = await caches.open(shell);
+  const kept = await cache.match('/admin');
+  const html = await response.clone().text();
+  if (kept && (await kept.text()) === html) return;
+  const named = [...html.matchAll(/[" ](\/(?:assets\/|start\.js|print\.css)[^" #]*)/g)].map(
+    ([, path]) => path,
+  );
+  await caches.delete(shell);
+  const fresh = await caches.open(shell);
+  await fresh.addAll([...new Set(named)]);
+  await fresh.put('/admin', response);
+}
+
+/** A file with a hash in its name never changes; the others come from the network first. */
+async function openFile(request) {
+  const kept = await caches.match(request);
+  if (kept && new URL(request.url).pathname.startsWith('/assets/')) return kept;
+  try {
+    const response = await fetch(request);
+    if (response.ok) (await caches.open(shell)).put(request, response.clone());
+    return response;
+  } catch (error) {
+    if (kept) return kept;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+// Runs a job at once, and collects what arrives while it runs into the next run: a bulk change of 500 requests reads
+// the list once or twice, not 500 times.
+
+export function coalesce<T>(job: (items: T[]) => Promise<void>): (items: T[]) => void {
+  let waiting: T[] | undefined;
+  let running = false;
+  const run = async (items: T[]) => {
+    running = true;
+    try {
+      await job(items);
+    } finally {
+      running = false;
+      const next = waiting;
+      waiting = undefined;
+      if (next) run(next);
+    }
+  };
+  return (items) => {
+    if (!running) run(items);
+    else waiting = [...(waiting ?? []), ...items];
+  };
+}

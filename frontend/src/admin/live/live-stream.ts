@@ -1,0 +1,109 @@
+// Keeps the stream of changes open: reads it with the session's token, comes back after every end with the last
+// event's id, and gives up on a stream that is silent for too long.
+import { openStream } from '../../api/admin-client';
+import type { Person } from '../../api/inbox-types';
+import type { SessionManager } from '../session/session-manager';
+import { createEventParser, type StreamEvent } from './event-stream';
+
+export type Change = {
+  id: string;
+  kind: 'quote' | 'message';
+  verb: string;
+  actor_id?: string | null;
+  status: string;
+};
+
+export type LiveEvent =
+  | ({ type: 'change' } & Change)
+  | { type: 'presence'; request: string; people: Person[] }
+  | { type: 'resync' };
+
+type Handlers = {
+  handle(event: LiveEvent): void;
+  /** The stream is open, or has ended. */
+  connected(open: boolean): void;
+};
+
+/** Milliseconds of silence after which a stream is dead: the server sends a heartbeat every 25 s. */
+const maxSilence = 60_000;
+const firstPause = 1000;
+const maxPause = 30_000;
+
+/** Reads the stream until `stop` aborts. */
+export async function followStream(
+  manager: SessionManager,
+  { handle, connected }: Handlers,
+  stop: AbortSignal,
+) {
+  let lastId = '';
+  let pause = firstPause;
+  const take = (event: StreamEvent) => {
+    lastId = event.id || lastId;
+    const parsed = parseEvent(event);
+    if (parsed) handle(parsed);
+  };
+  while (!stop.aborted) {
+    const attempt = new AbortController();
+    const abort = () => attempt.abort();
+    stop.addEventListener('abort', abort);
+    try {
+      const headers: Record<string, string> = lastId ? { 'Last-Event-ID': lastId } : {};
+      const body = await manager.withToken((token) =>
+        openStream('/api/admin/live', token, headers, attempt.signal),
+      );
+      connected(true);
+      pause = firstPause;
+      await readStream(body, take, attempt);
+    } catch {
+      // Offline, refused or silent: the next attempt follows, and the list is polled meanwhile.
+    } finally {
+      stop.removeEventListener('abort', abort);
+    }
+    if (stop.aborted) return;
+    connected(false);
+    await waitToRetry(pause * (0.5 + Math.random() / 2), stop);
+    pause = Math.min(maxPause, pause * 2);
+  }
+}
+
+async function readStream(
+  body: ReadableStream<Uint8Array>,
+  take: (event: StreamEvent) => void,
+  attempt: AbortController,
+) {
+  const push = createEventParser(take);
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
+  for (;;) {
+    const silence = setTimeout(() => attempt.abort(), maxSilence);
+    const { done, value } = await reader.read().finally(() => clearTimeout(silence));
+    if (done) return;
+    push(value);
+  }
+}
+
+function parseEvent({ event, data }: StreamEvent): LiveEvent | undefined {
+  if (event === 'resync') return { type: 'resync' };
+  if (event !== 'change' && event !== 'presence') return undefined;
+  try {
+    return { type: event, ...JSON.parse(data) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits, but no longer than until the browser is online again. */
+function waitToRetry(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const finish = () => {
+      clearTimeout(timer);
+      removeEventListener('online', finish);
+      stop.removeEventListener('abort', finish);
+      done();
+    };
+    const timer = setTimeout(finish, ms);
+    addEventListener('online', finish);
+    stop.addEventListener('abort', finish);
+  });
+}

@@ -1,0 +1,92 @@
+// Connects the dashboard to the stream of changes, and says who else has a request open.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { callApi } from '../../api/admin-client';
+import type { Person } from '../../api/inbox-types';
+import { usePolling } from '../queue/use-polling';
+import { useAuth } from '../session/provider';
+import type { Change } from './live-stream';
+import { followLive } from './live-tabs';
+
+/** Tells this tab from others of the same session. */
+const tabName = Math.random().toString(36).slice(2);
+
+type Handlers = {
+  /** Requests that have changed; none if any may have. */
+  changed(ids: string[]): void;
+  /** A new request, in the one tab that rings. */
+  received(change: Change): void;
+};
+
+export type Live = {
+  connected: boolean;
+  /** The others who have a request open. */
+  othersAt(request: string | undefined): Person[];
+};
+
+export function useLive({ changed, received }: Handlers, openRequest: string | undefined): Live {
+  const { manager, user } = useAuth();
+  const [connected, setConnected] = useState(false);
+  const [presence, setPresence] = useState<ReadonlyMap<string, Person[]>>(new Map());
+  const latest = useRef({ changed, received });
+  latest.current = { changed, received };
+
+  useEffect(() => {
+    let leads = false;
+    return followLive(manager, {
+      leads: () => {
+        leads = true;
+      },
+      connected(open) {
+        setConnected(open);
+        // What happened before the stream began is not on it.
+        if (open) latest.current.changed([]);
+        else setPresence(new Map());
+      },
+      handle(event) {
+        if (event.type === 'presence') setPresence((now) => new Map(now).set(event.request, event.people));
+        else latest.current.changed(event.type === 'change' ? [event.id] : []);
+        if (event.type === 'change' && event.verb === 'received' && leads) latest.current.received(event);
+      },
+    });
+  }, [manager]);
+
+  usePolling(() => changed([]), !connected);
+
+  const show = useCallback(
+    (request: string | null) => {
+      manager
+        .withToken((token) =>
+          callApi('/api/admin/live/presence', {
+            method: 'POST',
+            token,
+            body: { request, tab: tabName },
+            keepalive: true,
+          }),
+        )
+        // Presence is shown to others only: an error concerns nobody here.
+        .catch(() => {});
+    },
+    [manager],
+  );
+
+  // Sent when a request is opened, again when the stream comes back, and when the tab or the desk is closed.
+  useEffect(() => {
+    if (!connected) return;
+    const request = openRequest ?? null;
+    const hide = () => show(null);
+    const showAgain = (event: PageTransitionEvent) => event.persisted && show(request);
+    show(request);
+    addEventListener('pagehide', hide);
+    addEventListener('pageshow', showAgain);
+    return () => {
+      removeEventListener('pagehide', hide);
+      removeEventListener('pageshow', showAgain);
+    };
+  }, [show, connected, openRequest]);
+  useEffect(() => () => show(null), [show]);
+
+  return {
+    connected,
+    othersAt: (request) => (presence.get(request ?? '') ?? []).filter(({ id }) => id !== user?.id),
+  };
+}

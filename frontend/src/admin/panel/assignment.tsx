@@ -1,0 +1,47 @@
+// Who has the request: take it, hand it over, release it. And who else has it open just now.
+import type { Person, RequestItem } from '../../api/inbox-types';
+import { Button } from '../../ui/button';
+import { AssignSelect } from '../queue/bulk-bar';
+import { personName } from '../queue/format';
+import { me } from '../queue/use-changes';
+import { useAuth } from '../session/provider';
+
+type Props = {
+  request: RequestItem;
+  people: Person[];
+  busy: boolean;
+  /** `me`, a user id, or null for nobody. */
+  assign(assignee: string | null): void;
+};
+
+export function Assignment({ request, people, busy, assign }: Props) {
+  const { user } = useAuth();
+  const { assignee } = request;
+  const mine = assignee != null && assignee.id === user?.id;
+  return (
+    <div className="assignment">
+      <p>{assignee ? `Assigned to ${mine ? 'you' : personName(assignee)}` : 'Assigned to nobody'}</p>
+      {assignee ? null : (
+        <Button look="line" className="button-small" disabled={busy} onClick={() => assign(me)}>
+          Take it
+        </Button>
+      )}
+      {mine ? (
+        <Button look="line" className="button-small" disabled={busy} onClick={() => assign(null)}>
+          Give it back
+        </Button>
+      ) : null}
+      <AssignSelect label="Hand over" people={people} assign={assign} />
+    </div>
+  );
+}
+
+export function Presence({ others }: { others: Person[] }) {
+  const names = others.map(personName);
+  const list = new Intl.ListFormat('en-US').format(names);
+  return (
+    <p className="presence" role="status">
+      {names.length > 0 ? `${list} ${names.length === 1 ? 'has' : 'have'} this open` : ''}
+    </p>
+  );
+}

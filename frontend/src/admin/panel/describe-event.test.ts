@@ -1,0 +1,47 @@
+// The sentences of the history.
+import { expect, it } from 'vitest';
+import { describeEvent } from './describe-event';
+
+const kim = { id: '1', email: 'kim@guardpost.example' };
+const ana = { id: '2', email: 'ana@guardpost.example' };
+const now = Date.parse('2026-11-21T12:00:00.000Z');
+
+function describe(verb: string, detail: Record<string, unknown> = {}) {
+  return describeEvent({ id: 7, at: '2026-11-21T11:00:00.000Z', actor: kim, verb, detail }, now);
+}
+
+it.each([
+  ['received', {}, 'Received'],
+  ['moved', { from: 'pending', to: 'in_progress' }, 'Moved from pending to in progress'],
+  ['assigned', { from: null, to: kim }, 'Took the request'],
+  ['assigned', { from: kim, to: ana }, 'Assigned to ana'],
+  ['assigned', { from: kim, to: null }, 'Released the request'],
+  ['assigned', { from: ana, to: null }, 'Assigned to nobody'],
+  ['called', { outcome: 'reached' }, 'Called and reached the customer'],
+  ['called', { outcome: 'no_answer' }, 'Called, no answer'],
+  ['undone', { verb: 'moved' }, 'Undid: the move'],
+  ['escalated', { step: 1 }, 'The office was reminded that nobody has answered'],
+  ['merged_by_hand', {}, 'merged by hand'],
+])('describes %s %j as %s', (verb, detail, text) => {
+  expect(describe(verb, detail).text).toBe(text);
+});
+
+it('has the words of a note', () => {
+  expect(describe('noted', { text: 'Gate code 7' })).toEqual({ text: 'Note', body: 'Gate code 7' });
+});
+
+it('says how a reply fares, and offers to send a failed one again', () => {
+  const reply = { subject: 'Your request', text: 'Hello' };
+  expect(describe('replied', { ...reply, state: 'queued' }).delivery).toBe('Waiting to be sent');
+  expect(
+    describe('replied', { ...reply, state: 'delivered', at: '2026-11-21T11:00:00.000Z' }).delivery,
+  ).toMatch(/^Delivered .*1\u{a0}h\u{a0}ago/u);
+  expect(
+    describe('emailed', { to: 'a@b.example', state: 'failed', error: 'no such mailbox', email_id: 7 }),
+  ).toEqual({
+    text: 'Email to a@b.example',
+    delivery: 'Failed: no such mailbox',
+    failed: true,
+    emailId: '7',
+  });
+});

@@ -1,0 +1,83 @@
+// An event of a request's history as a sentence. The events are the server's; this only words them.
+import type { HistoryEvent, Person } from '../../api/inbox-types';
+import { ago, personName, statusText } from '../queue/format';
+
+export type EventText = {
+  /** What happened, without who. */
+  text: string;
+  /** Words of a note or a reply. */
+  body?: string;
+  /** How the email of a reply or notice fares. */
+  delivery?: string;
+  failed?: boolean;
+  /** The email that can be sent again. */
+  emailId?: string;
+};
+
+const outcomes: Record<string, string> = {
+  reached: 'Called and reached the customer',
+  voicemail: 'Called and left a voicemail',
+  no_answer: 'Called, no answer',
+};
+
+export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number): EventText {
+  const fields = (detail ?? {}) as Record<string, unknown>;
+  const text = (name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : '');
+  switch (verb) {
+    case 'received':
+      return { text: 'Received' };
+    case 'moved':
+      return { text: `Moved from ${statusText(text('from'))} to ${statusText(text('to'))}` };
+    case 'assigned':
+      return { text: assignment(fields.from as Person | null, fields.to as Person | null, actor) };
+    case 'noted':
+      return { text: 'Note', body: text('text') };
+    case 'called':
+      return { text: outcomes[text('outcome')] ?? 'Called', body: text('note') };
+    case 'replied':
+      return { text: `Replied: ${text('subject')}`, body: text('text'), ...delivery(fields, now) };
+    case 'emailed':
+      return { text: `Email to ${text('to') || 'the office'}`, ...delivery(fields, now) };
+    case 'undone':
+      return { text: `Undid: ${undoneTexts[text('verb')] ?? text('verb')}` };
+    case 'held':
+      return { text: 'Held as possible spam' };
+    case 'released':
+      return { text: 'Released' };
+    case 'discarded':
+      return { text: 'Discarded' };
+    case 'escalated':
+      return { text: 'The office was reminded that nobody has answered' };
+    default:
+      return { text: statusText(verb) };
+  }
+}
+
+const undoneTexts: Record<string, string> = {
+  moved: 'the move',
+  assigned: 'the assignment',
+  called: 'the logged call',
+  replied: 'the reply, which was not sent',
+  discarded: 'the discard',
+};
+
+function assignment(
+  from: Person | null | undefined,
+  to: Person | null | undefined,
+  actor: Person | null | undefined,
+) {
+  if (to) return to.id === actor?.id ? 'Took the request' : `Assigned to ${personName(to)}`;
+  return from && from.id === actor?.id ? 'Released the request' : 'Assigned to nobody';
+}
+
+function delivery(fields: Record<string, unknown>, now: number): Partial<EventText> {
+  const { state, at, error, email_id: id } = fields;
+  if (state === 'delivered')
+    return { delivery: typeof at === 'string' ? `Delivered ${ago(at, now)}` : 'Delivered' };
+  if (state === 'failed') {
+    const emailId = id === undefined || id === null ? {} : { emailId: String(id) };
+    return { delivery: `Failed: ${error || 'the mail server did not accept it'}`, failed: true, ...emailId };
+  }
+  if (state === 'undone') return { delivery: 'Undone, not sent' };
+  return state === 'queued' ? { delivery: 'Waiting to be sent' } : {};
+}

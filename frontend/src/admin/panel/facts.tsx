@@ -1,0 +1,53 @@
+// The facts of a request, in the customer's words where there are any.
+import type { ReactNode } from 'react';
+import type { RequestItem } from '../../api/inbox-types';
+import { ago, dateTime, durationLabel, replyFailed, serviceLabel, startDay, timeLeft } from '../queue/format';
+
+export function Facts({ request, now }: { request: RequestItem; now: number }) {
+  const left = timeLeft(request, now);
+  return (
+    <dl className="request-facts">
+      <Fact name="Service">{serviceLabel(request)}</Fact>
+      {request.location ? <Fact name="Place">{request.location}</Fact> : null}
+      {request.start_date ? (
+        <Fact name="Start date">{`${startDay(request.start_date, now)} (${request.start_date})`}</Fact>
+      ) : null}
+      {request.duration ? <Fact name="Duration">{durationLabel(request.duration)}</Fact> : null}
+      {Object.entries(request.extra_fields).map(([name, value]) => (
+        <Fact key={name} name={fieldLabel(name)}>
+          {value}
+        </Fact>
+      ))}
+      <Fact name="Received">
+        <time dateTime={request.created_at}>{ago(request.created_at, now)}</time>
+      </Fact>
+      {request.answered_at ? (
+        <Fact name="Answered">{ago(request.answered_at, now)}</Fact>
+      ) : (
+        <Fact name="Answer due">
+          {dateTime(request.due_at)}
+          {left ? <strong className={left.overdue ? 'overdue' : undefined}> ({left.text})</strong> : null}
+        </Fact>
+      )}
+      {replyFailed(request) ? (
+        <Fact name="Reply">
+          <strong className="overdue">Not delivered.</strong> Send it again below, or call.
+        </Fact>
+      ) : null}
+    </dl>
+  );
+}
+
+/** The name of a form's field as a label: `site_contact` is "Site contact". */
+function fieldLabel(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

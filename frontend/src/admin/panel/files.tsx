@@ -1,0 +1,174 @@
+// The files of a quote request: thumbnails of pictures, links, the state of the virus scan; files are
+// added and removed. Only pictures that the server has written itself are shown in the page.
+import { type ChangeEvent, useEffect, useState } from 'react';
+import { linkFiles, linkSeconds, quoteFiles, removeFile } from '../../api/files';
+import type { RequestFile } from '../../api/inbox-types';
+import { UploadRefused, uploadFile } from '../../api/resumable-upload';
+import { sizeText } from '../../content/file-size';
+import { toast } from '../../ui/toast';
+import { ConfirmButton } from '../account/confirm-button';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../use-submit';
+import { freeKey } from './file-key';
+
+type Props = { quoteId: string; files: RequestFile[]; reload(): void };
+
+/** Time after which a running virus scan is asked for again, in milliseconds. */
+const scanPoll = 4000;
+
+export function Files({ quoteId, files, reload }: Props) {
+  const { manager } = useAuth();
+  const links = useLinks(files);
+  const { sending, add } = useUploads(quoteId, files, reload);
+  const isScanning = files.some(({ scan }) => scan === 'scanning');
+  useEffect(() => {
+    if (!isScanning) return;
+    const timer = setTimeout(reload, scanPoll);
+    return () => clearTimeout(timer);
+  }, [isScanning, files, reload]);
+
+  async function remove(file: RequestFile) {
+    try {
+      await manager.withToken((token) => removeFile(token, file.key));
+      toast({ title: `${file.name} removed` });
+    } catch (error) {
+      toast({ title: 'Not removed', detail: errorMessage(error), destructive: true });
+    }
+    reload();
+  }
+
+  return (
+    <section aria-labelledby="files-title">
+      <h3 id="files-title">Files</h3>
+      <ul className="request-files">
+        {files.map((file) => (
+          <FileRow key={file.key} file={file} link={links[file.key]} remove={() => remove(file)} />
+        ))}
+      </ul>
+      <div className="add-files">
+        <label htmlFor="add-files">Add files</label>
+        <input
+          id="add-files"
+          className="input"
+          type="file"
+          multiple
+          onChange={add}
+          disabled={sending !== ''}
+        />
+        <p className="muted" role="status">
+          {sending}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function FileRow({ file, link, remove }: { file: RequestFile; link: string | undefined; remove(): void }) {
+  const isPicture = /^image\/(jpeg|png|webp)$/.test(file.media_type);
+  const safe = file.scan !== 'infected' ? link : undefined;
+  return (
+    <li>
+      {safe && isPicture ? (
+        <a
+          className="thumbnail"
+          href={safe}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={`Open ${file.name}`}
+        >
+          <img src={safe} alt="" loading="lazy" decoding="async" />
+        </a>
+      ) : (
+        <span className="thumbnail" aria-hidden="true">
+          {file.media_type.split(/[/;+]/)[1]}
+        </span>
+      )}
+      <div>
+        <p className="file-title">{file.name}</p>
+        <p className="muted">
+          {sizeText(file.size)}
+          {file.by_visitor ? '' : ', added by us'}
+          {' · '}
+          <span className={`scan-${file.scan}`}>{scanText[file.scan]}</span>
+        </p>
+        <p className="file-links">
+          {safe && isPicture ? (
+            <a href={safe} target="_blank" rel="noopener noreferrer">
+              Open<span className="visually-hidden"> {file.name}</span>
+            </a>
+          ) : null}
+          {safe ? (
+            <a href={`${safe}&download=${encodeURIComponent(file.name)}`}>
+              Download<span className="visually-hidden"> {file.name}</span>
+            </a>
+          ) : null}
+          <ConfirmButton name="Remove" of={file.name} act={remove} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const scanText: Record<string, string> = {
+  unscanned: 'not scanned',
+  scanning: 'being scanned for viruses',
+  clean: 'no virus found',
+  infected: 'Infected. It cannot be opened.',
+};
+
+/** Links to the files, renewed before they expire. */
+function useLinks(files: RequestFile[]): Record<string, string> {
+  const { manager } = useAuth();
+  const [links, setLinks] = useState<Record<string, string>>({});
+  const keys = files.map(({ key }) => key).join('\n');
+  useEffect(() => {
+    let current = true;
+    const sign = () =>
+      manager
+        .withToken((token) => linkFiles(token, keys.split('\n').filter(Boolean)))
+        .then((found) => {
+          if (current) setLinks(found);
+        })
+        .catch(() => {});
+    sign();
+    const timer = setInterval(sign, (linkSeconds - 600) * 1000);
+    return () => {
+      current = false;
+      clearInterval(timer);
+    };
+  }, [manager, keys]);
+  return links;
+}
+
+function useUploads(quoteId: string, files: RequestFile[], reload: () => void) {
+  const { manager } = useAuth();
+  const [sending, setSending] = useState('');
+
+  async function add({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    const taken = files.map(({ key }) => key);
+    for (const file of [...(currentTarget.files ?? [])]) {
+      const key = freeKey(quoteId, file.name, taken);
+      taken.push(key);
+      setSending(`Sending ${file.name}`);
+      try {
+        await uploadFile({
+          file,
+          key,
+          bucket: quoteFiles,
+          name: file.name,
+          token: () => manager.withToken((token) => Promise.resolve(token)),
+          signal: new AbortController().signal,
+          onProgress: (sent) => setSending(`Sending ${file.name}: ${Math.floor((sent / file.size) * 100)}%`),
+        });
+        toast({ title: `${file.name} added` });
+      } catch (error) {
+        const detail = error instanceof UploadRefused ? error.message : 'The connection was lost.';
+        toast({ title: `${file.name} was not added`, detail, destructive: true });
+      }
+    }
+    currentTarget.value = '';
+    setSending('');
+    reload();
+  }
+  return { sending, add };
+}

@@ -1,0 +1,94 @@
+// A form of the panel: keeps what is typed, sends once, and shows why it was not stored.
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { RequestItem } from '../../api/inbox-types';
+import { Button } from '../../ui/button';
+import { formValues } from '../field';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../use-submit';
+import { forgetDraft, keepDraft, readDraft } from './drafts';
+
+type PanelFormProps = {
+  request: RequestItem;
+  done(): void;
+  name: string;
+  submit: string;
+  /** Stores the form; the message of an error that it throws is shown. */
+  send(token: string, values: Record<string, string>): Promise<void>;
+  children(draft: Record<string, string>): ReactNode;
+};
+
+export function PanelForm({ request, name, submit, send, done, children }: PanelFormProps) {
+  const { manager } = useAuth();
+  const [alert, setAlert] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [draft] = useState(() => readDraft(request.id, name));
+
+  async function store(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (busy) return;
+    const values = formValues(event.currentTarget);
+    setBusy(true);
+    setAlert('');
+    try {
+      await manager.withToken((token) => send(token, values));
+      forgetDraft(request.id, name);
+      done();
+    } catch (error) {
+      setAlert(error instanceof Error && error.constructor === Error ? error.message : errorMessage(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="panel-form"
+      noValidate
+      onSubmit={store}
+      onInput={(event) => keepDraft(request.id, name, formValues(event.currentTarget))}
+    >
+      {children(draft)}
+      <p className="field-error" role="alert" hidden={!alert}>
+        {alert}
+      </p>
+      <Button type="submit" look="ink" disabled={busy}>
+        {submit}
+      </Button>
+    </form>
+  );
+}
+
+type TextAreaProps = {
+  name: string;
+  label: string;
+  hint?: string;
+  draft: Record<string, string>;
+  focus?: boolean;
+};
+
+export function TextArea({ name, label, hint, draft, focus }: TextAreaProps) {
+  return (
+    <div className="field">
+      <label htmlFor={`panel-${name}`}>{label}</label>
+      <textarea
+        id={`panel-${name}`}
+        name={name}
+        className="input"
+        rows={3}
+        defaultValue={draft[name] ?? ''}
+        aria-describedby={hint ? `panel-${name}-hint` : undefined}
+        ref={focus ? focusOnce : undefined}
+      />
+      {hint ? (
+        <p id={`panel-${name}-hint`} className="field-hint">
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Focuses a field when its form opens. */
+export function focusOnce(field: HTMLElement | null) {
+  field?.focus();
+}

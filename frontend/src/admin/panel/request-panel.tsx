@@ -1,0 +1,115 @@
+// The whole request, beside the list: who, what, where, when, in their words, its history, and what to do with it.
+import { type RefObject, useEffect } from 'react';
+import type { Person } from '../../api/inbox-types';
+import { ButtonLink } from '../../ui/button';
+import { Icon } from '../../ui/icon';
+import { ActionButtons, type ActionProps, confirmText } from '../queue/action-buttons';
+import { Badge } from '../queue/badge';
+import { telLink } from '../queue/format';
+import type { OpenRequest } from '../queue/use-open-request';
+import { Assignment, Presence } from './assignment';
+import { CameFrom } from './came-from';
+import { Composer, type ComposerForm } from './composer';
+import { Facts } from './facts';
+import { Files } from './files';
+import { HeldBox } from './held-box';
+import { PanelHead, Reference } from './panel-head';
+import { Related } from './related';
+import { Timeline } from './timeline';
+
+export type PanelProps = Omit<ActionProps, 'request'> & {
+  note: string | undefined;
+  now: number;
+  people: Person[];
+  /** The others who have this request open. */
+  others: Person[];
+  detail: OpenRequest['detail'];
+  panel: RefObject<HTMLElement | null>;
+  heading: RefObject<HTMLHeadingElement | null>;
+  form: ComposerForm | undefined;
+  setForm(form: ComposerForm | undefined): void;
+  hrefOf(id: string): string;
+  /** Whether the request was opened on purpose. */
+  takesFocus(): boolean;
+  assign(assignee: string | null): void;
+  undoEvent(event: number): void;
+  reload(): void;
+  close(): void;
+  previous: (() => void) | undefined;
+  next: (() => void) | undefined;
+};
+
+export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
+  const { request, pendingConfirm, note, now, detail, panel, heading, takesFocus } = props;
+  useEffect(() => {
+    if (takesFocus()) heading.current?.focus();
+  }, [request.id]);
+  return (
+    <aside ref={panel} className="request-panel" aria-labelledby="panel-title">
+      <PanelHead {...props} />
+      <div className="panel-kind">
+        {request.kind === 'quote' ? 'Quote request' : 'Contact message'} <Badge status={request.status} />
+        <Reference text={request.reference} />
+      </div>
+      <h2 id="panel-title" ref={heading} tabIndex={-1}>
+        {`${request.first_name} ${request.last_name}`}
+      </h2>
+      {request.company ? <p className="panel-company">{request.company}</p> : null}
+      <Presence others={props.others} />
+      {request.emergency_contact ? (
+        <p className="panel-urgent">
+          <Icon name="alert" />
+          Wants somebody to call right away.
+        </p>
+      ) : null}
+      <HeldBox request={request} />
+      <div className="panel-reach">
+        <ButtonLink href={telLink(request.phone)} look={request.emergency_contact ? 'signal' : 'line'}>
+          <Icon name="phone" />
+          {request.phone}
+        </ButtonLink>
+        <a className="panel-mail" href={`mailto:${request.email}`}>
+          <Address of={request.email} />
+        </a>
+      </div>
+      <ActionButtons {...props} />
+      <p className="row-note" role="status">
+        {pendingConfirm ? confirmText : note}
+      </p>
+      <Assignment {...props} />
+      <Facts request={request} now={now} />
+      <h3>In their words</h3>
+      <p className={request.description ? 'panel-words' : 'muted'}>
+        {request.description || 'Nothing added.'}
+      </p>
+      {request.kind === 'quote' && detail ? (
+        <Files key={request.id} quoteId={request.id} files={detail.files} reload={props.reload} />
+      ) : null}
+      <Composer request={request} form={props.form} setForm={props.setForm} done={props.reload} />
+      <Timeline
+        request={request}
+        history={detail?.history}
+        now={now}
+        undo={props.undoEvent}
+        reload={props.reload}
+      />
+      <Related related={detail?.related ?? []} now={now} hrefOf={props.hrefOf} />
+      <section className="came-from">
+        <h3>Came from</h3>
+        <CameFrom {...(request.attribution ?? {})} />
+      </section>
+    </aside>
+  );
+}
+
+/** An address that is too long for its line breaks before its domain. */
+function Address({ of }: { of: string }) {
+  const at = of.lastIndexOf('@');
+  return (
+    <span>
+      {of.slice(0, at)}
+      <wbr />
+      {of.slice(at)}
+    </span>
+  );
+}

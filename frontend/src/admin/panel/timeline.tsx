@@ -1,0 +1,93 @@
+// The history of a request, newest first: who did what and when, and how its emails fare.
+import { useState } from 'react';
+import { resendEmail } from '../../api/inbox';
+import type { HistoryEvent, RequestItem } from '../../api/inbox-types';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { ago, personName } from '../queue/format';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../use-submit';
+import { describeEvent } from './describe-event';
+
+type Props = {
+  request: RequestItem;
+  history: HistoryEvent[] | undefined;
+  now: number;
+  undo(event: number): void;
+  reload(): void;
+};
+
+export function Timeline({ request, history, now, undo, reload }: Props) {
+  return (
+    <section aria-labelledby="history-title">
+      <h3 id="history-title">History</h3>
+      {history ? null : <p role="status">Loading</p>}
+      <ol className="timeline">
+        {sorted(history ?? []).map((event) => (
+          <Entry key={event.id} event={event} now={now} undo={undo} reload={reload} />
+        ))}
+        {history?.some(({ verb }) => verb === 'received') ? null : (
+          <li>
+            <p>Received</p>
+            <p className="muted">{ago(request.created_at, now)}</p>
+          </li>
+        )}
+      </ol>
+    </section>
+  );
+}
+
+/** Events of the same millisecond keep the server's order, reversed. */
+function sorted(history: HistoryEvent[]): HistoryEvent[] {
+  return [...history].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)).reverse();
+}
+
+function Entry({
+  event,
+  now,
+  undo,
+  reload,
+}: { event: HistoryEvent } & Pick<Props, 'now' | 'undo' | 'reload'>) {
+  const { text, body, delivery, failed, emailId } = describeEvent(event, now);
+  const undoable = event.undoable_until && Date.parse(event.undoable_until) > now;
+  return (
+    <li>
+      <p>
+        {event.actor ? <strong>{personName(event.actor)}</strong> : null} {text}
+      </p>
+      {body ? <p className="panel-words">{body}</p> : null}
+      {delivery ? <p className={failed ? 'delivery failed' : 'delivery'}>{delivery}</p> : null}
+      {emailId ? <Resend emailId={emailId} reload={reload} /> : null}
+      <p className="muted">
+        <time dateTime={event.at}>{ago(event.at, now)}</time>
+        {undoable ? (
+          <Button look="quiet" className="undo" onClick={() => undo(event.id)}>
+            Undo
+          </Button>
+        ) : null}
+      </p>
+    </li>
+  );
+}
+
+function Resend({ emailId, reload }: { emailId: string; reload(): void }) {
+  const { manager } = useAuth();
+  const [busy, setBusy] = useState(false);
+  async function resend() {
+    setBusy(true);
+    try {
+      await manager.withToken((token) => resendEmail(token, emailId));
+      toast({ title: 'The email is sent again' });
+      reload();
+    } catch (error) {
+      toast({ title: 'Not sent', detail: errorMessage(error), destructive: true });
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Button look="line" className="button-small" disabled={busy} onClick={resend}>
+      Send again
+    </Button>
+  );
+}

@@ -1,0 +1,37 @@
+// A button that opens a small box over the page, which moves nothing. Escape, a link and leaving it
+// close it.
+import type { FocusEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
+
+type Props = { summary: ReactNode; className?: string; children: ReactNode };
+
+export function Popover({ summary, className, children }: Props) {
+  return (
+    <details
+      className={['popover', className].filter(Boolean).join(' ')}
+      onKeyDown={closeOnEscape}
+      onBlur={closeWhenLeft}
+      onClick={closeOnLink}
+    >
+      <summary>{summary}</summary>
+      <div className="popover-box">{children}</div>
+    </details>
+  );
+}
+
+function closeOnEscape(event: KeyboardEvent<HTMLDetailsElement>) {
+  const popover = event.currentTarget;
+  if (event.key !== 'Escape' || !popover.open) return;
+  popover.open = false;
+  popover.querySelector('summary')?.focus();
+  event.preventDefault();
+}
+
+/** A link inside leads to what is under the box. */
+function closeOnLink(event: MouseEvent<HTMLDetailsElement>) {
+  if ((event.target as Element).closest('a')) event.currentTarget.open = false;
+}
+
+function closeWhenLeft(event: FocusEvent<HTMLDetailsElement>) {
+  const popover = event.currentTarget;
+  if (event.relatedTarget && !popover.contains(event.relatedTarget as Node)) popover.open = false;
+}

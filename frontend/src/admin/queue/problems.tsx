@@ -1,0 +1,31 @@
+// What somebody should look at: backups, emails, the certificate, licenses. Empty if all is well.
+import { useEffect, useState } from 'react';
+import { readSystem } from '../../api/system';
+import { useAuth } from '../session/provider';
+
+/** How often it is asked for, in milliseconds. */
+const interval = 10 * 60_000;
+
+export function Problems() {
+  const { manager } = useAuth();
+  const [problems, setProblems] = useState<string[]>([]);
+  useEffect(() => {
+    // A failure is not worth a message: the list beside it says that the server cannot be reached.
+    const ask = () =>
+      manager.withToken(readSystem).then(
+        (system) => setProblems(system.problems),
+        () => {},
+      );
+    ask();
+    const timer = setInterval(ask, interval);
+    return () => clearInterval(timer);
+  }, [manager]);
+  if (!problems.length) return null;
+  return (
+    <ul className="desk-problems" aria-label="Needs attention">
+      {problems.map((problem) => (
+        <li key={problem}>{problem}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,157 @@
+// The list's rule: no row moves unless the dispatcher moves it.
+import { expect, it } from 'vitest';
+import type { InboxPage, RequestItem, Status } from '../../api/inbox-types';
+import {
+  actionsFor,
+  appendPage,
+  applyMove,
+  applyPoll,
+  idOf,
+  listedRequests,
+  noRequests,
+  putRequest,
+  type RequestsState,
+  showFirstPage,
+  totalCount,
+} from './request-list-state';
+
+/** A quote that is `age` hours old; its id sorts with its age. */
+function quote(age: number, status: Status = 'pending'): RequestItem {
+  const created_at = new Date(Date.parse('2026-11-21T12:00:00.000Z') - age * 3_600_000).toISOString();
+  return {
+    id: `id-${String(1000 - age)}`,
+    created_at,
+    updated_at: created_at,
+    first_name: 'Marta',
+    last_name: 'Núñez',
+    email: 'marta@property.example',
+    phone: '(713) 555-0188',
+    kind: 'quote',
+    reference: `GP-${String(1000 - age)}`,
+    due_at: new Date(Date.parse(created_at) + 24 * 3_600_000).toISOString(),
+    reply_failed: false,
+    held: false,
+    held_reasons: [],
+    extra_fields: {},
+    service: 'fire-watch',
+    duration: '1-week',
+    start_date: '2026-12-01',
+    location: 'Houston, TX',
+    status,
+    emergency_contact: false,
+  };
+}
+
+const views = { quotes: 4, attention: 1, messages: 0, everything: 4, held: 0 };
+const counts = { pending: 3, in_progress: 1, completed: 0, cancelled: 0 };
+
+function page(requests: RequestItem[], next_cursor?: string): InboxPage {
+  return {
+    requests,
+    counts,
+    counts_at_least: false,
+    views,
+    search_incomplete: false,
+    ...(next_cursor ? { next_cursor } : {}),
+  };
+}
+
+const firstPage = (first: InboxPage) => showFirstPage(noRequests, first, 'quotes');
+const idsOf = (state: RequestsState) => listedRequests(state).map(({ id }) => id);
+
+it('leaves rows unchanged when new requests arrive, and counts those', () => {
+  const state = firstPage(page([quote(2), quote(3)]));
+  const { state: after } = applyPoll(state, page([quote(0), quote(1), quote(2), quote(3)]));
+  expect(idsOf(after)).toEqual(['id-998', 'id-997']);
+  expect(after.list?.unseen).toEqual(['id-1000', 'id-999']);
+});
+
+it('counts new requests of an empty list', () => {
+  expect(applyPoll(firstPage(page([])), page([quote(1)])).state.list?.unseen).toEqual(['id-999']);
+});
+
+it('marks a search as incomplete until a poll finds the newest requests', () => {
+  const state = firstPage({ ...page([quote(1)]), search_incomplete: true });
+  expect(state.list?.incomplete).toBe(true);
+  expect(applyPoll(state, page([quote(0), quote(1)])).state.list?.incomplete).toBe(false);
+});
+
+it('does not count older quotes as new', () => {
+  const state = firstPage(page([quote(1)], 'more'));
+  expect(applyPoll(state, page([quote(1), quote(2)])).state.list?.unseen).toEqual([]);
+});
+
+it('updates a row in place', () => {
+  const state = firstPage(page([quote(1), quote(2)]));
+  const { state: after } = applyPoll(state, page([quote(1), quote(2, 'in_progress')]));
+  expect(listedRequests(after).map(({ status }) => status)).toEqual(['pending', 'in_progress']);
+});
+
+it('reports rows that left the filter, and keeps them listed', () => {
+  const state = firstPage(page([quote(1), quote(2), quote(3)]));
+  const { state: after, gone } = applyPoll(state, page([quote(1), quote(3)]));
+  expect(gone).toEqual(['id-998']);
+  expect(idsOf(after)).toHaveLength(3);
+});
+
+it('reports a row that left the filter once', () => {
+  const { state } = applyPoll(firstPage(page([quote(1), quote(2)])), page([quote(2)]));
+  expect(applyPoll(state, page([quote(2)])).gone).toEqual([]);
+  const back = applyPoll(state, page([quote(1), quote(2)])).state;
+  expect(applyPoll(back, page([quote(2)])).gone).toEqual(['id-999']);
+});
+
+it('does not report rows below the polled page', () => {
+  const state = firstPage(page([quote(1), quote(2), quote(3)]));
+  expect(applyPoll(state, page([quote(1), quote(2)], 'more')).gone).toEqual([]);
+});
+
+it('appends older requests without duplicates', () => {
+  const state = appendPage(firstPage(page([quote(1), quote(2)], 'more')), page([quote(2), quote(3)]));
+  expect(idsOf(state)).toEqual(['id-999', 'id-998', 'id-997']);
+  expect(state.list?.nextCursor).toBeNull();
+});
+
+it('adjusts the counts when a quote changes status', () => {
+  const state = applyMove(firstPage(page([quote(1)])), quote(1, 'cancelled'), 'pending');
+  expect(state.list?.counts).toEqual({ pending: 2, in_progress: 1, completed: 0, cancelled: 1 });
+  expect(totalCount(counts)).toBe(4);
+});
+
+it('keeps a request that is not on the list in the same map', () => {
+  const state = putRequest(firstPage(page([quote(1)])), quote(9));
+  expect(idsOf(state)).toEqual(['id-999']);
+  expect(state.requests.get('id-991')?.id).toBe('id-991');
+  const moved = applyMove(state, quote(9, 'in_progress'), 'pending');
+  expect(moved.requests.get('id-991')?.status).toBe('in_progress');
+});
+
+it.each([
+  ['pending', ['Accept', 'Reject']],
+  ['in_progress', ['Complete']],
+  ['completed', []],
+  ['cancelled', []],
+] as [Status, string[]][])('offers for %s: %j', (status, names) => {
+  expect(actionsFor({ status, held: false }).map(({ name }) => name)).toEqual(names);
+});
+
+it('offers no move of a held request', () => {
+  expect(actionsFor({ status: 'pending', held: true })).toEqual([]);
+});
+
+it('counts what is due sooner as new in "Needs attention", whenever it was received', () => {
+  const due = (age: number, hours: number): RequestItem => {
+    const at = new Date(Date.parse('2026-11-21T12:00:00.000Z') + hours * 3_600_000).toISOString();
+    return { ...quote(age), due_at: at };
+  };
+  const state = showFirstPage(noRequests, page([due(5, 1), due(9, 3)], 'more'), 'attention');
+  const after = applyPoll(state, page([due(0, 0.5), due(5, 1), due(9, 3), due(1, 23)])).state;
+  expect(after.list?.unseen).toEqual(['id-1000']);
+});
+
+it('finds a request by its reference in any case', () => {
+  const state = firstPage(page([quote(1)]));
+  expect(idOf(state, 'gp-999')).toBe('id-999');
+  expect(idOf(state, 'id-999')).toBe('id-999');
+  expect(idOf(state, 'GP-2K7Q')).toBe('GP-2K7Q');
+});

@@ -1,0 +1,163 @@
+// The desk's requests: one map of all that were read, and the list that is shown. Only the user's own actions add
+// or move rows; changes by others update a row in place or wait behind a button.
+import type { Counts, InboxPage, RequestItem, Status, ViewCounts } from '../../api/inbox-types';
+import { statuses } from '../../api/quotes';
+import type { View } from './desk-url';
+
+export type RequestsState = {
+  /** Every request that was read, by id. */
+  requests: ReadonlyMap<string, RequestItem>;
+  /** Undefined until the first page was read. */
+  list: RequestList | undefined;
+};
+
+export type RequestList = {
+  view: View;
+  /** Ids in the order shown. */
+  ids: readonly string[];
+  /** The cursor of the next page; null at the end. */
+  nextCursor: string | null;
+  counts: Counts;
+  /** There may be more than `counts` says. */
+  countsAtLeast: boolean;
+  views: ViewCounts;
+  /** Ids of new requests, not shown until the user asks for them. */
+  unseen: readonly string[];
+  /** Ids of rows that have left the filter and stay until the list is loaded again. */
+  left: ReadonlySet<string>;
+  /** The search index did not include the newest requests yet. */
+  incomplete: boolean;
+};
+
+export const noRequests: RequestsState = { requests: new Map(), list: undefined };
+
+/** The requests of the list, in its order. */
+export function listedRequests({ requests, list }: RequestsState): RequestItem[] {
+  return (list?.ids ?? []).flatMap((id) => requests.get(id) ?? []);
+}
+
+/** The id of a request by its id or reference. */
+export function idOf({ requests }: RequestsState, idOrReference: string | undefined): string | undefined {
+  if (idOrReference === undefined || requests.has(idOrReference)) return idOrReference;
+  const wanted = idOrReference.toUpperCase();
+  return [...requests.values()].find(({ reference }) => reference === wanted)?.id ?? idOrReference;
+}
+
+/** Shows a first page. */
+export function showFirstPage(state: RequestsState, page: InboxPage, view: View): RequestsState {
+  return {
+    requests: withRequests(state.requests, page.requests),
+    list: {
+      view,
+      ids: page.requests.map(({ id }) => id),
+      nextCursor: page.next_cursor ?? null,
+      counts: page.counts,
+      countsAtLeast: page.counts_at_least,
+      views: page.views,
+      unseen: [],
+      left: new Set(),
+      incomplete: page.search_incomplete,
+    },
+  };
+}
+
+/** Appends the next page. A request that is already listed stays in its position. */
+export function appendPage(state: RequestsState, page: InboxPage): RequestsState {
+  if (!state.list) return state;
+  const known = new Set(state.list.ids);
+  const below = page.requests.map(({ id }) => id).filter((id) => !known.has(id));
+  return {
+    requests: withRequests(state.requests, page.requests),
+    list: {
+      ...state.list,
+      ids: [...state.list.ids, ...below],
+      nextCursor: page.next_cursor ?? null,
+      counts: page.counts,
+      views: page.views,
+    },
+  };
+}
+
+/**
+ * Applies a read of the first page: updates rows in place and collects new ids. `gone` lists rows that the page
+ * should hold but does not, because they were moved out of this filter since.
+ */
+export function applyPoll(state: RequestsState, page: InboxPage): { state: RequestsState; gone: string[] } {
+  const { list } = state;
+  if (!list) return { state, gone: [] };
+  const before = orderOf(list.view);
+  const shown = listedRequests(state);
+  const fresh = new Set(page.requests.map(({ id }) => id));
+  const known = new Set(list.ids);
+  const last = shown.at(-1);
+  const end = page.next_cursor ? page.requests.at(-1) : undefined;
+  const isAbove = (request: RequestItem) => !list.nextCursor || !last || before(request, last);
+  const missing = shown.filter((request) => !fresh.has(request.id) && (!end || before(request, end)));
+  const gone = missing.map(({ id }) => id).filter((id) => !list.left.has(id));
+  return {
+    state: {
+      requests: withRequests(state.requests, page.requests),
+      list: {
+        ...list,
+        counts: page.counts,
+        countsAtLeast: page.counts_at_least,
+        views: page.views,
+        incomplete: page.search_incomplete,
+        left: new Set([...list.left, ...gone].filter((id) => !fresh.has(id))),
+        unseen: page.requests.filter((it) => !known.has(it.id) && isAbove(it)).map(({ id }) => id),
+      },
+    },
+    gone,
+  };
+}
+
+/** "Needs attention" is in order of the due time, every other view newest first; then by id. */
+function orderOf(view: View): (one: RequestItem, other: RequestItem) => boolean {
+  if (view !== 'attention')
+    return (one, other) =>
+      one.created_at === other.created_at ? one.id > other.id : one.created_at > other.created_at;
+  return (one, other) =>
+    one.due_at === other.due_at ? one.id < other.id : Date.parse(one.due_at) < Date.parse(other.due_at);
+}
+
+/** Stores a request that was read or changed; its row stays in its position. */
+export function putRequest(state: RequestsState, request: RequestItem): RequestsState {
+  return { ...state, requests: withRequests(state.requests, [request]) };
+}
+
+/** Stores a request whose status this user changed, and adjusts the counts. */
+export function applyMove(state: RequestsState, request: RequestItem, from: Status): RequestsState {
+  const { requests, list } = putRequest(state, request);
+  if (!list) return { requests, list };
+  const counts = { ...list.counts };
+  counts[from] = Math.max(0, counts[from] - 1);
+  counts[request.status] += 1;
+  return { requests, list: { ...list, counts } };
+}
+
+function withRequests(known: ReadonlyMap<string, RequestItem>, read: RequestItem[]) {
+  const requests = new Map(known);
+  for (const request of read) requests.set(request.id, request);
+  return requests;
+}
+
+export function totalCount(counts: Counts): number {
+  return statuses.reduce((sum, status) => sum + counts[status], 0);
+}
+
+/** An action of the specification (section 4), with its key. */
+export type Action = { name: 'Accept' | 'Reject' | 'Complete'; to: Status; key: string };
+
+const accept: Action = { name: 'Accept', to: 'in_progress', key: 'a' };
+const reject: Action = { name: 'Reject', to: 'cancelled', key: 'r' };
+const complete: Action = { name: 'Complete', to: 'completed', key: 'c' };
+
+/** Every action, in the order of their buttons. */
+export const allActions: readonly Action[] = [accept, reject, complete];
+
+/** The actions available for a request; a held one is released or discarded first. */
+export function actionsFor({ status, held }: Pick<RequestItem, 'status' | 'held'>): Action[] {
+  if (held) return [];
+  if (status === 'pending') return [accept, reject];
+  return status === 'in_progress' ? [complete] : [];
+}

@@ -1,0 +1,147 @@
+// The list with its states: loading, failed, empty, and the way to older requests.
+import { useMemo, useRef } from 'react';
+import type { RequestItem } from '../../api/inbox-types';
+import { Button } from '../../ui/button';
+import { announce } from '../../ui/toast';
+import type { DeskUrl, View } from './desk-url';
+import { listedRequests, type RequestsState } from './request-list-state';
+import { RequestRow, type RowProps } from './request-row';
+import type { Changes } from './use-changes';
+import type { LoadPhase } from './use-request-list';
+import { focusIsLost, type RowFocus } from './use-row-focus';
+import { useWindowing } from './windowing';
+
+type RowsProps = Pick<RowProps, 'now' | 'select' | 'move' | 'release' | 'discard' | 'undo'> &
+  Pick<Changes, 'busy' | 'notes' | 'undoable'> & {
+    open: string | undefined;
+    pendingConfirm: string | undefined;
+    selected: ReadonlySet<string>;
+    rowFocus: RowFocus;
+    hrefOf(id: string): string;
+  };
+
+type Props = RowsProps & {
+  url: DeskUrl;
+  state: RequestsState;
+  phase: LoadPhase;
+  load(): void;
+  loadMore(): Promise<string[]>;
+};
+
+export function RequestList({ url, state, phase, load, loadMore, ...rest }: Props) {
+  const requests = useMemo(() => listedRequests(state), [state]);
+  if (!state.list) return phase === 'failed' ? <Failed load={load} /> : <Loading />;
+  const extend = async () => {
+    const added = await loadMore();
+    announce(`${added.length} more requests`);
+    if (focusIsLost()) rest.rowFocus.focus(added[0]);
+  };
+  return (
+    <section className="list" aria-label="Requests" aria-busy={phase === 'loading'}>
+      {requests.length === 0 ? <Empty url={url} /> : null}
+      <Rows {...rest} requests={requests} ended={!state.list.nextCursor} />
+      {state.list.nextCursor ? (
+        <More shown={requests.length} busy={phase === 'loading'} extend={extend} />
+      ) : null}
+    </section>
+  );
+}
+
+function Rows({
+  requests,
+  ended,
+  rowFocus,
+  ...rest
+}: RowsProps & { requests: RequestItem[]; ended: boolean }) {
+  const list = useRef<HTMLUListElement>(null);
+  const ids = useMemo(() => requests.map(({ id }) => id), [requests]);
+  const keep = [rowFocus.focused(), rowFocus.wanted()];
+  const { rows, below } = useWindowing(ids, list, rowFocus.rendered, keep);
+  const { open, pendingConfirm, selected, busy, notes, undoable, hrefOf, ...shared } = rest;
+  return (
+    <ul ref={list} className="rows" style={{ paddingBottom: below > 0 ? `${below}px` : '' }}>
+      {rows.map(({ index, gap }) => {
+        const request = requests[index];
+        if (!request) return null;
+        const { id } = request;
+        return (
+          <RequestRow
+            key={id}
+            {...shared}
+            request={request}
+            href={hrefOf(id)}
+            open={id === open}
+            selected={selected.has(id)}
+            busy={busy.has(id)}
+            pendingConfirm={pendingConfirm === id}
+            undoable={undoable.get(id)}
+            note={notes[id]}
+            index={index}
+            gap={gap}
+            listSize={ended ? requests.length : -1}
+            rows={rowFocus.rows}
+          />
+        );
+      })}
+    </ul>
+  );
+}
+
+function More({ shown, busy, extend }: { shown: number; busy: boolean; extend(): void }) {
+  return (
+    <div className="more">
+      <Button look="line" disabled={busy} onClick={extend}>
+        {busy ? 'Loading' : 'Load more'}
+      </Button>
+      <span className="muted">{`${shown} shown`}</span>
+    </div>
+  );
+}
+
+/** The first is the specification's. */
+const emptyTexts: Record<View, [text: string, detail: string]> = {
+  quotes: ['No quote requests found.', 'The next one appears here by itself.'],
+  attention: ['Nothing needs attention.', 'Every open request is answered.'],
+  messages: ['No messages found.', 'The next one appears here by itself.'],
+  everything: ['No requests found.', 'The next one appears here by itself.'],
+  held: ['No requests are held.', 'What looks like spam waits here for 30 days.'],
+};
+
+function Empty({ url }: { url: DeskUrl }) {
+  const [text, detail] = emptyTexts[url.view];
+  const filtered = Object.keys(url.filters).length > 0;
+  const all = url.view === 'quotes' ? '/admin' : `/admin?view=${url.view}`;
+  return (
+    <div className="empty">
+      <p>{text}</p>
+      {filtered ? (
+        <p>
+          <a href={all}>Show all requests</a>
+        </p>
+      ) : (
+        <p className="muted">{detail}</p>
+      )}
+    </div>
+  );
+}
+
+function Failed({ load }: { load(): void }) {
+  return (
+    <div className="empty">
+      <p>The list could not be loaded.</p>
+      <Button onClick={load}>Try again</Button>
+    </div>
+  );
+}
+
+/** Lines where the rows will be, so that nothing jumps when they come. */
+function Loading() {
+  return (
+    <div className="rows loading" role="status">
+      <span className="visually-hidden">Loading</span>
+      {[1, 2, 3, 4, 5, 6].map((line) => (
+        <div key={line} className="row row-blank" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+// One line of the queue: the facts that decide first, the status, the actions. The line is a link to the request.
+import { memo, useLayoutEffect, useRef } from 'react';
+import type { Person, RequestItem } from '../../api/inbox-types';
+import { Icon } from '../../ui/icon';
+import { ActionButtons, type ActionProps, confirmText } from './action-buttons';
+import { Badge } from './badge';
+import { Due } from './due';
+import { customer, personName, replyFailed, serviceLabel, startDay } from './format';
+import type { RowFocus } from './use-row-focus';
+
+export type RowProps = ActionProps & {
+  href: string;
+  open: boolean;
+  selected: boolean;
+  note: string | undefined;
+  now: number;
+  /** Position in the list, from 0, and the height of unrendered rows above it in pixels. */
+  index: number;
+  gap: number;
+  /** How many rows are loaded, or -1 if the list goes on. */
+  listSize: number;
+  rows: RowFocus['rows'];
+  /** Selects the row; with `extend` all rows since the last one selected. */
+  select(id: string, extend: boolean): void;
+};
+
+/** Scrolling renders the new rows only. */
+export const RequestRow = memo(Row);
+
+function Row({ href, open, selected, note, now, rows, ...rest }: RowProps) {
+  const { request, busy, pendingConfirm, index, gap, listSize, select } = rest;
+  const row = useRef<HTMLLIElement>(null);
+  const link = useRef<HTMLAnchorElement>(null);
+  const { id } = request;
+  // Before the list's own effects, which may focus a row.
+  useLayoutEffect(() => {
+    const all = rows.current;
+    if (row.current && link.current) all?.set(id, { row: row.current, link: link.current });
+    return () => void all?.delete(id);
+  }, [rows, id]);
+  const name = customer(request);
+  return (
+    <li
+      ref={row}
+      className={selected ? 'row row-selected' : 'row'}
+      data-status={request.status}
+      aria-busy={busy}
+      aria-posinset={index + 1}
+      aria-setsize={listSize}
+      style={{ marginTop: gap > 0 ? `${gap}px` : '' }}
+    >
+      <label className="row-select">
+        <input type="checkbox" checked={selected} onClick={(event) => select(id, event.shiftKey)} />
+        <span className="visually-hidden">Select {request.reference}</span>
+      </label>
+      <a ref={link} className="row-link" href={href} aria-current={open ? 'true' : undefined}>
+        <Due request={request} now={now} />
+        <span className="row-call">
+          <Alarm request={request} />
+        </span>
+        <span className="row-service">{serviceLabel(request)}</span>
+        <span className="row-place">{request.kind === 'message' ? 'Contact message' : request.location}</span>
+        <span className="row-start">
+          {request.start_date ? (
+            <>
+              <span className="row-start-label">Starts </span>
+              <span className="row-start-day">{startDay(request.start_date, now).replace(/^To/, 'to')}</span>
+            </>
+          ) : null}
+        </span>
+        <span className="row-who" id={`who-${id}`}>
+          {name}
+        </span>
+      </a>
+      <span className="row-status">
+        <Badge status={request.status} />
+        <Assignee of={request.assignee} />
+      </span>
+      <ActionButtons {...rest} />
+      <p className="row-note" role="status">
+        {pendingConfirm ? confirmText : note}
+      </p>
+    </li>
+  );
+}
+
+/**
+ * Somebody asked to be called right away: an order while nobody has answered, a fact afterwards. Or a reply could not
+ * be delivered.
+ */
+function Alarm({ request }: { request: RequestItem }) {
+  const waits = request.emergency_contact && request.status === 'pending' && !request.answered_at;
+  if (replyFailed(request) && !waits) return <span className="overdue">Reply failed</span>;
+  if (!request.emergency_contact) return null;
+  return (
+    <>
+      <Icon name="phone" />
+      {waits ? 'Call now' : <span className="visually-hidden">Wanted a call</span>}
+    </>
+  );
+}
+
+function Assignee({ of }: { of: Person | null | undefined }) {
+  if (!of) return null;
+  return (
+    <span className="row-assignee" title={of.email ?? ''}>
+      <span className="visually-hidden">Assigned to </span>
+      {personName(of)}
+    </span>
+  );
+}

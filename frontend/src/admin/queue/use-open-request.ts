@@ -1,0 +1,63 @@
+// The request named in the URL, with its history: read when it is opened and after each of its changes. What the list
+// knows about it is shown meanwhile.
+import { useCallback, useEffect, useState } from 'react';
+import { ApiError } from '../../api/admin-client';
+import { readRequest } from '../../api/inbox';
+import type { RequestDetail, RequestItem } from '../../api/inbox-types';
+import { useAuth } from '../session/provider';
+
+export type OpenRequest = {
+  request: RequestItem | undefined;
+  /** History, related requests and files; undefined until they were read. */
+  detail: Pick<RequestDetail, 'history' | 'related' | 'files'> | undefined;
+  missing: boolean;
+  failed: boolean;
+  reload(): void;
+};
+
+/** `id` may be a reference; `known` is the request as the desk has it; `put` stores what was read. */
+export function useOpenRequest(
+  id: string | undefined,
+  known: RequestItem | undefined,
+  put: (request: RequestItem) => void,
+): OpenRequest {
+  const { manager } = useAuth();
+  const [detail, setDetail] = useState<{ asked: string; read: RequestDetail }>();
+  const [failure, setFailure] = useState<{ id: string; missing: boolean }>();
+  const [attempt, setAttempt] = useState(0);
+  const read = detail?.asked === id ? detail?.read : undefined;
+
+  useEffect(() => {
+    if (id === undefined) return;
+    const abort = new AbortController();
+    manager
+      .withToken((token) => readRequest(token, id, abort.signal))
+      .then((found) => {
+        setFailure(undefined);
+        setDetail({ asked: id, read: found });
+        put(found);
+      })
+      .catch((error) => {
+        if (abort.signal.aborted) return;
+        setFailure({ id, missing: error instanceof ApiError && [400, 404, 422].includes(error.status) });
+      });
+    return () => abort.abort();
+  }, [manager, put, id, attempt]);
+
+  const reload = useCallback(() => setAttempt((count) => count + 1), []);
+
+  // The list was refreshed and has a later state than the history.
+  const isStale = read !== undefined && known !== undefined && known.updated_at > read.updated_at;
+  useEffect(() => {
+    if (isStale) reload();
+  }, [isStale, known?.updated_at, reload]);
+
+  const failed = failure?.id === id ? failure : undefined;
+  return {
+    request: known ?? read,
+    detail: read,
+    missing: failed?.missing === true,
+    failed: failed?.missing === false,
+    reload,
+  };
+}

@@ -1,0 +1,32 @@
+// Calls a function every 20 s while the page is visible, and at once when it is shown again or the browser is online
+// or offline. While changes arrive by the stream (`timed` is false), only the latter.
+import { useEffect, useRef } from 'react';
+
+const pollInterval = 20_000;
+
+export function usePolling(poll: () => void, timed: boolean) {
+  const last = useRef(poll);
+  last.current = poll;
+  useEffect(() => {
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const restartTimer = () => {
+      clearInterval(timer);
+      const wanted = timed && document.visibilityState === 'visible';
+      if (wanted) timer = setInterval(() => last.current(), pollInterval);
+    };
+    const refresh = () => {
+      restartTimer();
+      if (document.visibilityState === 'visible') last.current();
+    };
+    restartTimer();
+    document.addEventListener('visibilitychange', refresh);
+    addEventListener('online', refresh);
+    addEventListener('offline', refresh);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', refresh);
+      removeEventListener('online', refresh);
+      removeEventListener('offline', refresh);
+    };
+  }, [timed]);
+}

@@ -1,0 +1,123 @@
+// The form of a value, by what it consists of. Lists can be added to, removed from and reordered by
+// buttons; an entry's fields are drawn when it is opened.
+import { Folded } from './folded';
+import { ListField } from './list-field';
+import { choicesOf, type Editing, type Field, type Path, pointer, type Shape } from './shape';
+
+type Props = { shape: Shape; label: string; value: unknown; path: Path; editing: Editing };
+
+export function ShapeField(props: Props) {
+  const { shape, value, path, editing } = props;
+  switch (shape.type) {
+    case 'fixed':
+    case 'slug':
+    case 'sample':
+      return null;
+    case 'object':
+      return <ObjectField fields={shape.fields ?? []} {...props} />;
+    case 'list':
+      return <ListField {...props} value={value as unknown[]} draw={ShapeField} />;
+    case 'flag':
+      return (
+        <label className="site-flag">
+          <input
+            type="checkbox"
+            checked={value === true}
+            disabled={editing.disabled}
+            onChange={(event) => editing.change(path, event.currentTarget.checked)}
+          />
+          {props.label}
+        </label>
+      );
+    default:
+      return <Labelled {...props} />;
+  }
+}
+
+/** The fields of an object; one inside another can be folded. */
+function ObjectField({ fields, label, value, path, editing }: Props & { fields: Field[] }) {
+  const entry = value as Record<string, unknown>;
+  const within = entry.sample === true ? { ...editing, disabled: true } : editing;
+  const rows = fields.map((field) => (
+    <ShapeField
+      key={field.key}
+      shape={field}
+      label={field.label}
+      value={entry[field.key]}
+      path={[...path, field.key]}
+      editing={within}
+    />
+  ));
+  if (!label) return <div className="site-fields">{rows}</div>;
+  return (
+    <Folded title={label} path={path} editing={editing}>
+      {() => <div className="site-fields">{rows}</div>}
+    </Folded>
+  );
+}
+
+/** A labelled control with its length and its message. */
+function Labelled({ shape, label, value, path, editing }: Props) {
+  const id = `site${pointer(path).replaceAll('/', '-')}`;
+  const fault = editing.faults[pointer(path)];
+  const text = value === null || value === undefined ? '' : String(value);
+  const length = [...text].length;
+  const describedBy = [shape.max && shape.type === 'text' ? `${id}-length` : '', fault ? `${id}-error` : '']
+    .filter(Boolean)
+    .join(' ');
+  const control = {
+    id,
+    className: 'input',
+    value: text,
+    disabled: editing.disabled,
+    'aria-invalid': fault ? ('true' as const) : undefined,
+    'aria-describedby': describedBy || undefined,
+  };
+  const change = (next: string) => editing.change(path, read(shape, next));
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label || 'Entry'}</label>
+      <Control shape={shape} control={control} change={change} />
+      {shape.type === 'text' ? (
+        <p id={`${id}-length`} className="field-hint">
+          {`${length} of ${shape.max} characters`}
+        </p>
+      ) : null}
+      <p id={`${id}-error`} className="field-error" hidden={!fault}>
+        {fault ? `This ${fault}.` : ''}
+      </p>
+    </div>
+  );
+}
+
+type ControlProps = {
+  shape: Shape;
+  control: { id: string; className: string; value: string; disabled: boolean | undefined };
+  change(text: string): void;
+};
+
+function Control({ shape, control, change }: ControlProps) {
+  if (shape.type === 'choice') {
+    return (
+      <select {...control} onChange={(event) => change(event.currentTarget.value)}>
+        {choicesOf(shape).map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (shape.type === 'text' && (shape.lines || (shape.max ?? 0) > 90)) {
+    const rows = Math.min(8, Math.ceil((shape.max ?? 0) / 80));
+    return <textarea {...control} rows={rows} onInput={(event) => change(event.currentTarget.value)} />;
+  }
+  const type = { number: 'number', date: 'date' }[shape.type as string] ?? 'text';
+  return <input {...control} type={type as 'text'} onInput={(event) => change(event.currentTarget.value)} />;
+}
+
+/** The value of what was typed. */
+function read(shape: Shape & { optional?: boolean }, text: string): unknown {
+  if (shape.type === 'number') return text === '' ? null : Number(text);
+  return shape.optional && text === '' ? null : text;
+}

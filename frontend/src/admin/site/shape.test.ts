@@ -1,0 +1,51 @@
+// How values of the content are made and changed.
+import { describe, expect, it } from 'vitest';
+import { blank, entryTitle, moved, pointer, type Shape, shapes, withValue } from './shape';
+
+const shapeOf = (key: string) => shapes.find((one) => one.key === key) as Shape;
+
+describe('a value', () => {
+  it('is changed at its place, and nowhere else', () => {
+    const before = [
+      { name: 'a', tags: ['x', 'y'] },
+      { name: 'b', tags: [] },
+    ];
+    const after = withValue(before, [0, 'tags', 1], 'z');
+    expect(after).toEqual([
+      { name: 'a', tags: ['x', 'z'] },
+      { name: 'b', tags: [] },
+    ]);
+    expect(before[0]?.tags).toEqual(['x', 'y']);
+    expect((after as unknown[])[1]).toBe(before[1]);
+    expect(pointer([0, 'tags', 1])).toBe('/0/tags/1');
+  });
+
+  it('is moved in its list', () => {
+    expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
+    expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
+  });
+});
+
+describe('a new entry', () => {
+  it('has every field, and is no sample', () => {
+    expect(blank(shapeOf('clients').of as Shape)).toEqual({
+      sample: false,
+      name: '',
+      category: '',
+      location: '',
+      state: 'alabama',
+    });
+  });
+
+  it('has a key of its own', () => {
+    const question = shapeOf('faqs').of as Shape;
+    const keys = [blank(question), blank(question)].map((entry) => (entry as { key: string }).key);
+    expect(keys[0]).toMatch(/^[a-z0-9-]+$/);
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
+  it('is called by its number until it has a name', () => {
+    expect(entryTitle({ name: '' }, 4)).toBe('5');
+    expect(entryTitle({ name: 'Tulsa Rail' }, 4)).toBe('Tulsa Rail');
+  });
+});

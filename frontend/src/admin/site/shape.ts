@@ -1,0 +1,103 @@
+// What a section of the content consists of (seeds/content.json), and how its values are made and
+// changed. The server checks every section by the same file (src/domain/content).
+
+import sections from '@seeds/content.json';
+import states from '@seeds/site/states.json?pick=slug,name';
+
+export type Shape = {
+  type: 'object' | 'list' | 'text' | 'number' | 'flag' | 'date' | 'choice' | 'slug' | 'sample' | 'fixed';
+  fields?: Field[];
+  of?: Shape;
+  /** Least length, entries or number. */
+  min?: number;
+  max?: number;
+  fixed?: boolean;
+  /** What one entry of a list is called. */
+  one?: string;
+  lines?: boolean;
+  choices?: string[] | 'states';
+};
+
+export type Field = Shape & { key: string; label: string; optional?: boolean };
+
+export type Section = Shape & { key: string; title: string; hint: string };
+
+export const shapes = sections as Section[];
+
+/** A place in a section: keys and positions. */
+export type Path = readonly (string | number)[];
+
+/** A JSON pointer (RFC 6901), as the server names places. */
+export const pointer = (path: Path): string => path.map((step) => `/${step}`).join('');
+
+type Json = Record<string | number, unknown>;
+
+/** The value with another one at `path`. */
+export function withValue(value: unknown, path: Path, next: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return next;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as Json) }) as Json;
+  copy[step] = withValue(copy[step], rest, next);
+  return copy;
+}
+
+/** An entry for a visitor of the form to fill in. */
+export function blank(shape: Shape): unknown {
+  switch (shape.type) {
+    case 'object':
+      return Object.fromEntries((shape.fields ?? []).map((field) => [field.key, blankField(field)]));
+    case 'list':
+      return Array.from({ length: shape.min ?? 0 }, () => blank(shape.of as Shape));
+    case 'number':
+      return shape.min;
+    case 'flag':
+    case 'sample':
+      return false;
+    case 'choice':
+      return choicesOf(shape)[0]?.value;
+    case 'slug':
+      return `entry-${crypto.randomUUID().slice(0, 8)}`;
+    case 'date':
+      return new Date().toISOString().slice(0, 10);
+    default:
+      return '';
+  }
+}
+
+function blankField(field: Field): unknown {
+  return field.optional ? null : blank(field);
+}
+
+/** The options of a choice. */
+export function choicesOf({ choices }: Shape): { value: string; label: string }[] {
+  if (choices === 'states') return states.map(({ slug, name }) => ({ value: slug, label: name }));
+  return (choices ?? []).map((value) => ({ value, label: value }));
+}
+
+/** What an entry is called in its list: its name, or its number until it has one. */
+export function entryTitle(value: unknown, nth: number): string {
+  const entry = value as Record<string, unknown>;
+  const names = ['name', 'title', 'question', 'heading', 'label', 'state', 'kicker'];
+  const key = names.find((one) => typeof entry[one] === 'string');
+  return String((key && entry[key]) || nth + 1);
+}
+
+/** The list with the entry at `from` at `to`. */
+export function moved(list: readonly unknown[], from: number, to: number): unknown[] {
+  const rest = list.filter((_, nth) => nth !== from);
+  return [...rest.slice(0, to), list[from], ...rest.slice(to)];
+}
+
+/** What every part of the form gets. */
+export type Editing = {
+  /** The broken rules, by JSON pointer. */
+  faults: Record<string, string>;
+  change(path: Path, value: unknown): void;
+  /** A sample cannot be changed, only removed. */
+  disabled?: boolean;
+};
+
+/** The title of a section. */
+export function titleOf(key: string): string {
+  return shapes.find((one) => one.key === key)?.title ?? key;
+}

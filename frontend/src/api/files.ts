@@ -1,0 +1,27 @@
+// The desk's calls of the storage service: links to the files of quote requests, and their removal.
+import { callApi } from './admin-client';
+
+const base = '/storage/v1';
+/** The bucket of the files of quote requests. */
+export const quoteFiles = 'quotes';
+
+/** Lifetime of a link, in seconds. */
+export const linkSeconds = 3600;
+
+/** Links by key, which open the files without a sign-in for an hour. */
+export async function linkFiles(token: string, keys: string[]): Promise<Record<string, string>> {
+  if (keys.length === 0) return {};
+  const signed = await callApi<{ path: string; signedURL: string | null }[]>(
+    `${base}/object/sign/${quoteFiles}`,
+    { method: 'POST', token, body: { expiresIn: linkSeconds, paths: keys } },
+  );
+  const links = signed.flatMap(({ path, signedURL }) =>
+    signedURL ? [[path, base + encodeURI(signedURL)] as const] : [],
+  );
+  return Object.fromEntries(links);
+}
+
+export function removeFile(token: string, key: string): Promise<unknown> {
+  const body = { prefixes: [key] };
+  return callApi(`${base}/object/${quoteFiles}`, { method: 'DELETE', token, body });
+}

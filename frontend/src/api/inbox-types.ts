@@ -1,0 +1,42 @@
+// The desk's types, by the names that the dashboard uses. All are generated from the API description.
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+export type Status = Schemas['Status'];
+export type Counts = Schemas['Counts'];
+export type Attribution = Schemas['Attribution'];
+export type Kind = Schemas['RequestKind'];
+
+/** An admin, as requests and events name them. */
+export type Person = Schemas['Person'];
+
+/** A quote request or a contact message. */
+export type RequestItem = Schemas['RequestItem'];
+
+/** How many requests each view holds, whatever the filters. */
+export type ViewCounts = Schemas['InboxViews'];
+
+export type InboxPage = Schemas['InboxPage'];
+
+/** A change of a request. The fields of `detail` depend on the verb (panel/describe-event.ts). */
+export type HistoryEvent = Schemas['RequestEvent'];
+
+/** Another request of the same person. */
+export type RelatedRequest = Schemas['RelatedRequest'];
+
+export type RequestDetail = Schemas['InboxRequest'];
+
+export type CallOutcome = Schemas['CallOutcome'];
+
+export type ReplyTemplate = Schemas['ReplyTemplate'];
+
+export type SavedFilter = Schemas['NamedFilter'];
+
+/** A status, or an assignee: `me`, a user id, or null for nobody. */
+export type RequestChange = { status: Status } | { assignee: string | null };
+
+export type BulkResult = Schemas['BulkChangeResult'];
+
+/** A file of a quote request. */
+export type RequestFile = Schemas['RequestFile'];

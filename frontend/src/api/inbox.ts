@@ -1,0 +1,106 @@
+// The desk's calls: requests, their history, replies, people and named filters. The server checks access and every
+// change; on a 409 the error's details have the current state.
+import { callApi, download, type Request } from './admin-client';
+import type {
+  BulkResult,
+  CallOutcome,
+  HistoryEvent,
+  InboxPage,
+  Person,
+  ReplyTemplate,
+  RequestChange,
+  RequestDetail,
+  RequestItem,
+  SavedFilter,
+} from './inbox-types';
+
+export type InboxQuery = Record<string, string>;
+
+const at = (id: string) => `/api/admin/inbox/${encodeURIComponent(id)}`;
+
+export function listRequests(token: string, query: InboxQuery, signal?: AbortSignal): Promise<InboxPage> {
+  return callApi(`/api/admin/inbox?${new URLSearchParams(query)}`, { token, signal });
+}
+
+/** `id` is a UUID or a reference. */
+export function readRequest(token: string, id: string, signal?: AbortSignal): Promise<RequestDetail> {
+  return callApi(at(id), { token, signal });
+}
+
+export function changeRequest(token: string, id: string, change: RequestChange): Promise<RequestItem> {
+  return callApi(at(id), { method: 'PATCH', token, body: change });
+}
+
+export function changeRequests(token: string, ids: string[], change: RequestChange): Promise<BulkResult> {
+  return callApi('/api/admin/inbox/bulk', post(token, { ids, ...change }));
+}
+
+/** Undoes the caller's last change of a request, or the named event. */
+export function undoChange(token: string, id: string, event?: number): Promise<RequestItem> {
+  return callApi(`${at(id)}/undo`, post(token, event === undefined ? {} : { event }));
+}
+
+export function undoBulk(token: string, undo: string): Promise<BulkResult> {
+  return callApi('/api/admin/inbox/undo', post(token, { token: undo }));
+}
+
+export function addNote(token: string, id: string, text: string): Promise<HistoryEvent> {
+  return callApi(`${at(id)}/notes`, post(token, { text }));
+}
+
+export function logCall(
+  token: string,
+  id: string,
+  outcome: CallOutcome,
+  note: string,
+): Promise<HistoryEvent> {
+  return callApi(`${at(id)}/calls`, post(token, { outcome, ...(note ? { note } : {}) }));
+}
+
+export function sendReply(token: string, id: string, subject: string, text: string): Promise<HistoryEvent> {
+  return callApi(`${at(id)}/replies`, post(token, { subject, text }));
+}
+
+export function readTemplates(token: string, id: string): Promise<{ templates: ReplyTemplate[] }> {
+  return callApi(`${at(id)}/reply-templates`, { token });
+}
+
+export function releaseRequest(token: string, id: string): Promise<RequestItem> {
+  return callApi(`${at(id)}/release`, post(token));
+}
+
+export function discardRequest(token: string, id: string): Promise<void> {
+  return callApi(`${at(id)}/discard`, post(token));
+}
+
+export function resendEmail(token: string, emailId: string): Promise<void> {
+  return callApi(`/api/admin/emails/${encodeURIComponent(emailId)}/retry`, post(token));
+}
+
+export function listPeople(token: string): Promise<{ people: Person[] }> {
+  return callApi('/api/admin/people', { token });
+}
+
+export function listFilters(token: string): Promise<{ filters: SavedFilter[] }> {
+  return callApi('/api/admin/filters', { token });
+}
+
+export function saveFilter(
+  token: string,
+  filter: Pick<SavedFilter, 'name' | 'query' | 'shared'>,
+): Promise<SavedFilter> {
+  return callApi('/api/admin/filters', post(token, filter));
+}
+
+export function deleteFilter(token: string, id: string): Promise<void> {
+  return callApi(`/api/admin/filters/${encodeURIComponent(id)}`, { method: 'DELETE', token });
+}
+
+/** The requests of a query as a file. */
+export function exportRequests(token: string, query: InboxQuery, format: 'csv' | 'json'): Promise<Blob> {
+  return download(`/api/admin/export?${new URLSearchParams({ ...query, format })}`, token);
+}
+
+function post(token: string, body?: unknown): Request {
+  return { method: 'POST', token, ...(body === undefined ? {} : { body }) };
+}

@@ -1,0 +1,49 @@
+// The calls about the site's content: drafts, preview, publishing, history.
+import { callApi } from './admin-client';
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+export type SiteContent = Omit<Schemas['SiteContent'], 'sections'> & { sections: SiteSection[] };
+export type SiteSection = Omit<Schemas['SiteSection'], 'value'> & { value: unknown };
+export type SiteVersion = Schemas['SiteVersion'];
+
+const base = '/api/admin/site';
+
+export function readSite(token: string): Promise<SiteContent> {
+  return callApi(base, { token });
+}
+
+export function readSiteHistory(token: string): Promise<{ versions: SiteVersion[] }> {
+  return callApi(`${base}/history`, { token });
+}
+
+/** `number` is that of the draft it replaces, 0 if there is none. */
+export function saveSiteDraft(token: string, section: string, number: number, value: unknown) {
+  return callApi<{ number: number }>(`${base}/drafts/${section}`, {
+    method: 'PUT',
+    token,
+    body: { number, value },
+  });
+}
+
+export function discardSiteDraft(token: string, section: string, number: number): Promise<void> {
+  return callApi(`${base}/drafts/${section}?number=${number}`, { method: 'DELETE', token });
+}
+
+/** The address of the preview; add `?path=`. */
+export function previewSite(token: string): Promise<{ url: string }> {
+  return callApi(`${base}/preview`, { method: 'POST', token });
+}
+
+export function publishSite(token: string, version: number, drafts: Record<string, number>) {
+  return callApi<{ version: number }>(`${base}/publish`, {
+    method: 'POST',
+    token,
+    body: { version, drafts },
+  });
+}
+
+export function stepBackSite(token: string, version: number): Promise<{ version: number }> {
+  return callApi(`${base}/back`, { method: 'POST', token, body: { version } });
+}

@@ -1,0 +1,9 @@
+// The state of the system, as the desk shows it.
+import { callApi } from './admin-client';
+import type { components } from './schema';
+
+export type System = components['schemas']['System'];
+
+export function readSystem(token: string): Promise<System> {
+  return callApi('/api/admin/system', { token });
+}

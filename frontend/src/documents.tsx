@@ -1,0 +1,72 @@
+// Renders every document of the site to HTML, when the site is built (prerender.tsx) and when the
+// office has changed the content (renderer.tsx). The server writes the head; the body has placeholders for company data.
+import { renderToString } from 'preact-render-to-string';
+import { Router } from 'wouter';
+import { App } from './app';
+import { quoteValues } from './content/preselect';
+import { routeManifest } from './content/route-manifest';
+import { states } from './content/states';
+import { PageLayout } from './layout/page-layout';
+import { loadRoute, matchRoute, routes } from './routes';
+import { CaseStatus } from './sections/case-status';
+
+/** One document: its URL, its page, and its HTML. `source` is the module to preload, or empty. */
+export type Document = {
+  path: string;
+  query: string;
+  key: string;
+  params: Record<string, string>;
+  status: number;
+  source: string;
+  html: string;
+};
+
+/**
+ * All documents, in the order of the route manifest, then the one that the server fills in. Those of
+ * the pages in `without` are left out.
+ */
+export async function documents(without: readonly string[] = []): Promise<Document[]> {
+  const all: Document[] = [];
+  for (const { path, query, served } of urls()) {
+    if (without.includes(matchRoute(path, served).page.key)) continue;
+    const first = await loadRoute(path, served);
+    const html = renderToString(
+      <Router ssrPath={path} ssrSearch={query}>
+        <App first={first} />
+      </Router>,
+    );
+    const { page, params } = first;
+    const source = routes[page.key]?.source ?? '';
+    const status = served ? 404 : 200;
+    all.push({ path, query, key: page.key, params, status, source, html: withEncoding(html) });
+  }
+  all.push({ path: '', query: '', key: 'case', params: {}, status: 200, source: '', html: casePage() });
+  return all;
+}
+
+/** Files are sent without a script too. Not in the component: the browser's code never needs it. */
+function withEncoding(html: string): string {
+  return html.replace('id="quote-form"', '$& enctype="multipart/form-data"');
+}
+
+/** Rendered after the others, which have loaded the layout. */
+function casePage(): string {
+  return renderToString(
+    <Router ssrPath="/case">
+      <PageLayout path="/case">
+        <CaseStatus />
+      </PageLayout>
+    </Router>,
+  );
+}
+
+function urls(): { path: string; query: string; served?: string }[] {
+  const plain = routeManifest.flatMap(({ key, path }) => {
+    if (!path) return [{ path: '', query: '', served: key }];
+    if (path.includes('{slug}'))
+      return states.map(({ slug }) => ({ path: path.replace('{slug}', slug), query: '' }));
+    return routes[key] ? [{ path, query: '' }] : [];
+  });
+  const quotes = quoteValues.map((value) => ({ path: '/quote', query: `service=${value}` }));
+  return [...plain, ...quotes, { path: '/quote', query: 'sent=1' }, { path: '/contact', query: 'sent=1' }];
+}

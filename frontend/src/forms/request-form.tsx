@@ -1,0 +1,58 @@
+// What the contact form and the quote form share: the banner after sending, the fields about the
+// visitor, and the submit button.
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button';
+import { Banner } from './banner';
+import { Field } from './field';
+import { FormHead } from './form-head';
+import type { FormRules } from './rules';
+import type { useForm } from './use-form';
+
+/**
+ * A form that sends a request. `state` is that of `useForm`, `children` are the fields below the
+ * visitor's.
+ */
+export function RequestForm(props: {
+  rules: FormRules;
+  state: ReturnType<typeof useForm>;
+  action: string;
+  label?: string;
+  /** The button's text, and while the request is being sent. */
+  submit: string;
+  submitting: string;
+  /** Whether the company's field is as wide as the form. */
+  wideCompany?: boolean;
+  /** Shown in the banner after sending. */
+  notice?: ReactNode;
+  /** Shown below the banner. */
+  files?: ReactNode;
+  children: ReactNode;
+}) {
+  const { rules, state } = props;
+  const { form, errors, sending, sent, again } = state;
+  const fieldProps = { rules, errors };
+  return (
+    <>
+      {sent ? (
+        <Banner rules={rules} sent={sent} again={again}>
+          {props.notice}
+        </Banner>
+      ) : null}
+      {props.files}
+      <form {...form} className="form" action={props.action} aria-label={props.label}>
+        <FormHead />
+        <Field {...fieldProps} name="firstName" autoComplete="given-name" />
+        <Field {...fieldProps} name="lastName" autoComplete="family-name" />
+        <Field {...fieldProps} name="email" type="email" inputMode="email" autoComplete="email" />
+        <Field {...fieldProps} name="phone" type="tel" inputMode="tel" autoComplete="tel" />
+        <Field {...fieldProps} name="company" autoComplete="organization" wide={props.wideCompany} />
+        {props.children}
+        <div className="form-row">
+          <Button type="submit" wide disabled={sending}>
+            {sending ? props.submitting : props.submit}
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+// What happens after a visitor sends the contact form.
+import { profile } from '../content/profile';
+import { Facts } from './facts';
+import { Section } from './section';
+
+export default function AfterYouWrite() {
+  return (
+    <Section id="after" kicker="After you write" title="What happens next">
+      <Facts of={profile.after_you_write} />
+    </Section>
+  );
+}

@@ -1,0 +1,17 @@
+// Titles with a sentence or two each, such as the steps of hiring.
+import { fillPlaceholders } from '../company';
+
+type Fact = { title: string; text: string };
+
+export function Facts({ of }: { of: readonly Fact[] }) {
+  return (
+    <dl className="split questions">
+      {of.map(({ title, text }) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{fillPlaceholders(text)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,82 @@
+//! Backups: one folder each, with everything that a new machine needs: the database, the keys, the
+//! pictures, stored files, written emails, and the settings without secrets.
+//!
+//! `create` writes one beside the running server, `restore` makes a data folder of it, `verify`
+//! looks for damage, `proof` restores the newest one and compares it with the living data. `ledger`
+//! remembers erased people across backups. The server does all of this by itself (`maintenance`).
+
+mod create;
+mod keep;
+pub mod key;
+pub mod ledger;
+mod list;
+mod manifest;
+mod migration_copies;
+mod parts;
+pub mod proof;
+mod restore;
+mod sealing;
+mod verify;
+mod written_emails;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+pub use create::{Source, create};
+pub use keep::{Keep, prune};
+pub use list::{Entry, list, newest};
+pub use manifest::{Manifest, Part};
+pub use migration_copies::remove_migration_copies;
+pub use restore::{Restored, restore};
+pub use verify::verify;
+pub use written_emails::remove_written_emails;
+
+use crate::store::key_files::KeyFile;
+
+/// The database's name in the data folder and in a backup.
+pub(crate) const DATABASE: &str = "guardpost.db";
+/// The settings' name in a backup and in a restored folder.
+pub const SETTINGS: &str = "settings.toml";
+
+/// Computes the fingerprint of a key file's content, or fails if it holds no keys.
+pub type Fingerprint = fn(KeyFile, &str) -> anyhow::Result<String>;
+
+/// What a long operation is doing.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The step, as in `copying the database`.
+    pub step: &'static str,
+    /// Bytes done.
+    pub done: u64,
+    /// Bytes in total.
+    pub total: u64,
+}
+
+/// Is told the progress; can stop the operation.
+pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// The error of an operation that `Watch` has stopped.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped")]
+pub struct Stopped;
+
+/// Removes the temporary folders that a killed process has left in the data folder.
+pub fn remove_temporary_folders(data: &Path) {
+    let Ok(entries) = std::fs::read_dir(data) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with(proof::PREFIX) || name.starts_with(create::SNAPSHOT_PREFIX) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Reports progress; fails if the operation is to stop.
+fn report(watch: Watch<'_>, step: &'static str, done: u64, total: u64) -> Result<(), Stopped> {
+    match watch(Progress { step, done, total }) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Stopped),
+    }
+}

@@ -1,0 +1,54 @@
+//! The proof of a backup: it is restored into a temporary folder, and the newest living requests
+//! are looked up in it. A backup that was never restored is a hope.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use super::key::BackupKey;
+use super::list::newest;
+use super::{DATABASE, Fingerprint, Watch, restore};
+use crate::domain::clock::Time;
+use crate::store::snapshot::{self, Comparison};
+
+/// The beginning of the name of the temporary folder, in the data folder.
+pub(super) const PREFIX: &str = ".proof-";
+/// A request created less than this before the backup may have been committed after it.
+const COMMIT_MARGIN_MS: i64 = 60_000;
+
+/// Restores the newest backup in `backups` and compares it with the database in `data`; returns a
+/// sentence about the result.
+///
+/// # Errors
+/// If there is no backup, it cannot be restored, or lacks a request.
+pub fn prove(
+    data: &Path,
+    backups: &Path,
+    key: Option<&BackupKey>,
+    with: (Fingerprint, Time),
+    watch: Watch<'_>,
+) -> Result<String> {
+    let backup = newest(backups)?;
+    let folder = tempfile::Builder::new()
+        .prefix(PREFIX)
+        .tempdir_in(data)
+        .context("cannot create a temporary folder in the data folder")?;
+    let restored = restore(&backup, key, folder.path(), &[], with, watch)?;
+    let created_at = &restored.manifest.created_at;
+    let Some(at) = Time::parse(created_at) else {
+        bail!("the manifest of {} has no time", backup.display());
+    };
+    let (living, copy) = (data.join(DATABASE), folder.path().join(DATABASE));
+    let Comparison { compared, missing } =
+        snapshot::compare(&living, &copy, at.plus_millis(-COMMIT_MARGIN_MS))?;
+    if let Some(id) = missing.first() {
+        bail!(
+            "the backup of {created_at} lacks {} of the newest {compared} requests, as {id}",
+            missing.len()
+        );
+    }
+    Ok(format!(
+        "the backup of {created_at} was restored; its newest {compared} requests equal the living \
+         ones"
+    ))
+}

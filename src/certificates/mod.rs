@@ -1,0 +1,245 @@
+//! Certificates from an authority by ACME (RFC 8555): the one in service, the order of a new one,
+//! and when it is due. A site always has a certificate: without one of the authority, its own.
+
+mod authority;
+mod challenges;
+mod files;
+pub mod x509;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use instant_acme::{CertificateIdentifier, ChallengeType};
+use rustls_pki_types::Der;
+use tokio::time::timeout;
+use tokio_rustls::rustls::sign::CertifiedKey;
+
+use self::challenges::Challenges;
+use crate::config::Server;
+use crate::domain::clock::{Clock, Time};
+
+pub use self::files::certificate_file;
+
+/// The path below which the authority asks for the texts of HTTP-01.
+pub const CHALLENGE_PATH: &str = "/.well-known/acme-challenge/";
+/// The protocol by which the authority asks for the certificates of TLS-ALPN-01 (RFC 8737).
+pub const CHALLENGE_PROTOCOL: &[u8] = b"acme-tls/1";
+/// How long an order may take.
+const ORDER_TIMEOUT: Duration = Duration::from_secs(5 * 60);
+/// How often the authority is asked when it wishes a renewal (RFC 9773, section 4.3.2).
+const HINT_MS: i64 = 6 * 60 * 60 * 1000;
+
+/// The certificate of a site with `server.tls_acme`.
+#[derive(Debug)]
+pub struct Certificates {
+    server: Server,
+    domains: Vec<String>,
+    folder: PathBuf,
+    clock: Clock,
+    current: Mutex<Current>,
+    challenges: Challenges,
+}
+
+#[derive(Debug)]
+struct Current {
+    certified: Arc<CertifiedKey>,
+    /// Whether the authority issued it; else it is the site's own.
+    is_issued: bool,
+    /// The authority's last hint: when it was asked, and when a renewal is due by it.
+    hint: Option<(Time, Option<Time>)>,
+}
+
+impl Current {
+    fn new(certified: CertifiedKey, is_issued: bool) -> Self {
+        Self {
+            certified: Arc::new(certified),
+            is_issued,
+            hint: None,
+        }
+    }
+
+    fn leaf(&self) -> &[u8] {
+        self.certified
+            .cert
+            .first()
+            .map_or(&[], |certificate| certificate)
+    }
+}
+
+impl Certificates {
+    /// The certificate in the data folder, or one of the site's own; `None` without
+    /// `server.tls_acme`.
+    ///
+    /// # Errors
+    /// If the settings name no domain, or the system cannot make a key.
+    pub fn open(server: &Server, data: &Path, clock: &Clock) -> Result<Option<Arc<Self>>> {
+        if !server.tls_acme {
+            return Ok(None);
+        }
+        let domains = server.acme_names();
+        let file = certificate_file(data);
+        let current = match read(&file) {
+            Ok(Some(certified)) => Current::new(certified, true),
+            found => {
+                if let Err(error) = found {
+                    tracing::error!("the saved certificate is not used: {error:#}");
+                }
+                Current::new(own(&domains)?, false)
+            }
+        };
+        Ok(Some(Arc::new(Self {
+            server: server.clone(),
+            domains,
+            folder: files::folder(data),
+            clock: clock.clone(),
+            current: Mutex::new(current),
+            challenges: Challenges::default(),
+        })))
+    }
+
+    /// The certificate in service.
+    pub fn current(&self) -> Arc<CertifiedKey> {
+        self.lock().certified.clone()
+    }
+
+    /// The certificate that answers a challenge for `domain`.
+    pub fn challenge_certificate(&self, domain: &str) -> Option<Arc<CertifiedKey>> {
+        self.challenges.certificate(domain)
+    }
+
+    /// The text that answers a challenge at the request path `path`.
+    pub fn challenge_text(&self, path: &str) -> Option<String> {
+        self.challenges.text(path.strip_prefix(CHALLENGE_PATH)?)
+    }
+
+    /// Whether a new certificate is to be ordered: there is none, it is for other domains, the
+    /// authority wishes it, or two thirds of its life are over. Asks the authority every six hours.
+    pub async fn is_due(&self) -> bool {
+        let now = self.clock.now();
+        let (leaf, hint) = {
+            let current = self.lock();
+            let names = x509::dns_names(current.leaf());
+            if !current.is_issued || self.domains.iter().any(|domain| !names.contains(domain)) {
+                return true;
+            }
+            (current.leaf().to_owned(), current.hint)
+        };
+        let Some((from, until)) = x509::validity(&leaf) else {
+            return true;
+        };
+        let two_thirds = from.plus_millis((until.millis() - from.millis()) / 3 * 2);
+        if now >= two_thirds {
+            return true;
+        }
+        let is_fresh = |at: Time| (now.millis() - at.millis()).abs() < HINT_MS;
+        let wished = match hint {
+            Some((at, wished)) if is_fresh(at) => wished,
+            known => {
+                let asked = timeout(ORDER_TIMEOUT, self.wished_time(&leaf)).await;
+                let wished = asked.unwrap_or_else(|_| bail!("it does not answer"));
+                let wished = wished.unwrap_or_else(|error| {
+                    tracing::debug!("no hint about the renewal: {error:#}");
+                    known.and_then(|(_, wished)| wished)
+                });
+                self.lock().hint = Some((now, wished));
+                wished
+            }
+        };
+        wished.is_some_and(|wished| now >= wished)
+    }
+
+    /// When a renewal is due by the authority's hint: a point of its window, by the certificate.
+    async fn wished_time(&self, leaf: &[u8]) -> Result<Option<Time>> {
+        let id = identifier(leaf).context("the certificate names no authority key")?;
+        let account = authority::account(&self.server, &self.folder).await?;
+        let window = authority::renewal_window(&account, &id).await?;
+        Ok(window.map(|(start, end)| {
+            let length = (end.millis() - start.millis()).max(0);
+            let part: i64 = leaf.iter().rev().take(2).map(|byte| i64::from(*byte)).sum();
+            start.plus_millis(length / 512 * part)
+        }))
+    }
+
+    /// Orders a certificate, saves it and puts it into service. The old one stays in service until
+    /// then. Returns what was done.
+    ///
+    /// # Errors
+    /// Why there is no new one.
+    pub async fn renew(&self) -> Result<String> {
+        let replacement = files::Replacement::begin(&self.folder)?;
+        let ordered = timeout(ORDER_TIMEOUT, self.order()).await;
+        self.challenges.withdraw();
+        let pem = ordered.context("the authority takes too long")??;
+        let certified = files::certified(&pem).context("the new certificate is not used")?;
+        let current = Current::new(certified, true);
+        let (_, until) = x509::validity(current.leaf()).context("the new certificate is cut")?;
+        *self.lock() = current;
+        replacement.finish("certificate.pem", &pem)?;
+        Ok(format!("{} valid until {until}", self.domains.join(", ")))
+    }
+
+    async fn order(&self) -> Result<String> {
+        match self.order_by_account().await {
+            // The authority has forgotten the account: a new one is as good.
+            Err(error) if authority::is_unknown_account(&error) => {
+                files::forget_account(&self.folder)?;
+                self.order_by_account().await
+            }
+            ordered => ordered,
+        }
+    }
+
+    /// TLS-ALPN-01 needs only the port that is open anyway; HTTP-01 passes proxies that end TLS.
+    async fn order_by_account(&self) -> Result<String> {
+        let account = authority::account(&self.server, &self.folder)
+            .await
+            .with_context(|| format!("the authority {}", self.server.acme_directory))?;
+        let leaf = {
+            let current = self.lock();
+            current.is_issued.then(|| current.leaf().to_owned())
+        };
+        let old = leaf.as_deref().and_then(identifier);
+        let mut failures = Vec::new();
+        for kind in [ChallengeType::TlsAlpn01, ChallengeType::Http01] {
+            let (domains, challenges) = (&self.domains, &self.challenges);
+            match authority::order(&account, domains, old.clone(), kind, challenges).await {
+                Ok(pem) => return Ok(pem),
+                Err(error) if authority::is_unknown_account(&error) => return Err(error),
+                Err(error) => failures.push(format!("{error:#}")),
+            }
+        }
+        bail!("{}", failures.join("; then "))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Current> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How the authority identifies a certificate of its own.
+fn identifier(leaf: &[u8]) -> Option<CertificateIdentifier<'static>> {
+    let (key, serial) = x509::renewal_id(leaf)?;
+    let (key, serial) = (Der::from_slice(key), Der::from_slice(serial));
+    Some(CertificateIdentifier::new(key, serial).into_owned())
+}
+
+fn read(file: &Path) -> Result<Option<CertifiedKey>> {
+    match std::fs::read_to_string(file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        text => {
+            let name = || file.display().to_string();
+            files::certified(&text.with_context(name)?)
+                .with_context(name)
+                .map(Some)
+        }
+    }
+}
+
+/// A certificate that nobody vouches for, so that the server can start before the first order.
+fn own(domains: &[String]) -> Result<CertifiedKey> {
+    let made = rcgen::generate_simple_self_signed(domains.to_vec())
+        .context("setting `server.tls_acme`: cannot make a certificate")?;
+    files::certified(&(made.cert.pem() + &made.signing_key.serialize_pem()))
+}

@@ -1,0 +1,106 @@
+//! `guardpost backup`: makes a backup beside a running server.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use super::global_args::{GlobalArgs, database};
+use super::{key_files, progress};
+use crate::backup::key::BackupKey;
+use crate::backup::{Source, create, prune};
+use crate::config::Config;
+use crate::domain::clock::Clock;
+use crate::maintenance;
+use crate::store::maintenance::Job;
+use crate::store::{SCHEMA_VERSION, snapshot};
+
+/// Back up everything that a new machine needs, while the server runs.
+///
+/// Writes a new folder into the folder of backups: the database, the keys, images, stored files,
+/// written emails, the settings without secrets, and a manifest with the SHA-256 of each part. The
+/// copy is checked before it gets its name. Old backups are deleted by `backup.keep_days`,
+/// `keep_weeks` and `keep_months`. A server with `backup.to` set does this by itself.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost backup --to /mnt/backups/guardpost\n  \
+    guardpost backup --to /mnt/backups/guardpost --key-file /etc/guardpost/backup.key\n  \
+    guardpost backup --keep-all")]
+pub(super) struct Backup {
+    /// The folder of backups [default: `backup.to`]
+    #[arg(long, value_name = "FOLDER")]
+    to: Option<PathBuf>,
+    /// Seal the backup with this key; `backup-key` makes one [default: `backup.key_file`]
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    /// Delete no old backups
+    #[arg(long)]
+    keep_all: bool,
+}
+
+impl Backup {
+    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
+        let to = folder(self.to, &config)?;
+        let key = key(self.key_file.as_deref(), &config)?;
+        let (data, settings) = (config.data.dir.clone(), config.without_secrets()?);
+        let (clock, started) = (Clock::system(), Instant::now());
+        let (folder, now) = (to.clone(), clock.now());
+        let entry = progress::run(move |watch| {
+            let source = Source {
+                data: &data,
+                settings: &settings,
+                key: key.as_ref(),
+                fingerprint: key_files::fingerprint,
+                now,
+            };
+            create(&source, &folder, watch)
+        })
+        .await?;
+        let megabytes = entry.manifest.bytes().div_ceil(1 << 20);
+        println!("{} ({megabytes} MB)", entry.path.display());
+        if !self.keep_all {
+            for path in prune(&to, maintenance::keep(&config.backup))? {
+                eprintln!("deleted the old backup {}", path.display());
+            }
+        }
+        record(&config, started, entry.path.display().to_string(), &clock).await
+    }
+}
+
+/// Records the backup, so that `check` knows its age. An older database is left as it is: the
+/// server migrates it at its next start.
+async fn record(config: &Config, started: Instant, detail: String, clock: &Clock) -> Result<()> {
+    if snapshot::living_schema_version(&database(&config.data.dir))? != SCHEMA_VERSION {
+        return Ok(());
+    }
+    let store = GlobalArgs::open_existing(config)?;
+    let seconds = started.elapsed().as_secs_f64();
+    store
+        .record_run(Job::Backup, seconds, Ok(detail), clock.now())
+        .await
+        .context("the backup is complete, but could not be recorded in the database")
+}
+
+/// The folder of backups: of the argument or of the settings.
+pub(super) fn folder(argument: Option<PathBuf>, config: &Config) -> Result<PathBuf> {
+    match argument {
+        Some(folder) if folder.starts_with("s3:") => {
+            bail!("only folders are supported: mount the bucket, or copy the folder afterwards")
+        }
+        Some(folder) => Ok(folder),
+        None if config.backup.to.is_empty() => {
+            bail!("name the folder of backups, or set `backup.to`")
+        }
+        None => Ok(PathBuf::from(&config.backup.to)),
+    }
+}
+
+/// The key: of the argument or of the settings.
+pub(super) fn key(argument: Option<&Path>, config: &Config) -> Result<Option<BackupKey>> {
+    match argument {
+        Some(path) => BackupKey::read(path).map(Some),
+        None => maintenance::read_key(&config.backup).context("setting `backup.key_file`"),
+    }
+}

@@ -1,0 +1,246 @@
+//! Checks the settings: what is invalid, unfinished or a sample.
+
+use anyhow::Result;
+
+use super::report::Report;
+use crate::cli::count_noun;
+use crate::config::{Company, Config, Mail, Server, SmtpSecurity, is_loopback};
+use crate::domain::clock::{Clock, Time};
+use crate::domain::content::Sections;
+use crate::http::page_map::PageMap;
+use crate::http::tls;
+use crate::outbox::license_warnings::days_left;
+use crate::outbox::mailer::Smtp;
+use crate::site::content::Content;
+use crate::site::sections;
+
+/// Days before the end of the certificate from which its renewal is overdue.
+const CERTIFICATE_DAYS: i64 = 14;
+
+/// Adds a line for each finding in the settings.
+pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
+    if let Err(error) = config.mail.password() {
+        report.fault("mail", format!("{error:#}"));
+    }
+    if !config.mail.smtp_host.is_empty()
+        && let Err(error) = Smtp::new(&config.mail)
+    {
+        // Validates the TLS settings; does not connect.
+        report.fault("mail", format!("{error:#}"));
+    }
+    examine_certificate(config, clock, report);
+    let media = config.data.dir.join("media");
+    let (company, sso) = (&config.company, &config.auth.sso);
+    if let Err(error) = PageMap::open(
+        company,
+        config.desk.emergency_minutes,
+        &config.server,
+        sso,
+        &media,
+        clock,
+    ) {
+        report.fault("settings", format!("{error:#}"));
+    }
+    for warning in company_warnings(&config.company) {
+        report.warning("company", warning);
+    }
+    if let Err(error) = examine_licenses(&config.company, clock.now(), report) {
+        report.fault("licenses", format!("{error:#}"));
+    }
+    for warning in server_warnings(&config.server) {
+        report.warning("server", warning);
+    }
+    for warning in mail_warnings(&config.mail) {
+        report.warning("mail", warning);
+    }
+}
+
+/// Adds a warning for each section of the content that has samples: they are shown on the own host
+/// only. `published` are the sections that differ from the shipped ones.
+pub(super) fn examine_samples(
+    company: &Company,
+    published: &Sections,
+    report: &mut Report,
+) -> Result<()> {
+    let all = sections::merged(&sections::defaults(company)?, published);
+    for key in sections::WITH_SAMPLES {
+        let samples = sections::count_samples(&all[key]);
+        if samples > 0 {
+            let noun = count_noun(samples as u64, "sample");
+            let warning = format!(
+                "{key}: {noun} left; a public site leaves them out. Write your own in the \
+                 dashboard, under Site"
+            );
+            report.warning("samples", warning);
+        }
+    }
+    Ok(())
+}
+
+fn examine_certificate(config: &Config, clock: &Clock, report: &mut Report) {
+    let (server, data) = (&config.server, config.data.dir.as_path());
+    if let Err(error) = tls::acceptor(server, None, clock) {
+        return report.fault("certificate", format!("{error:#}"));
+    }
+    let Some((file, setting)) = tls::certificate_file(server, data) else {
+        return;
+    };
+    let Some(validity) = tls::validity(server, data) else {
+        let text = format!(
+            "{setting}: no certificate has been ordered yet, browsers refuse the site; the server \
+             orders it when it runs"
+        );
+        return report.warning("certificate", text);
+    };
+    let (now, file) = (clock.now(), file.display());
+    let (from, until) = match validity {
+        Ok(validity) => validity,
+        Err(error) => return report.fault("certificate", format!("{error:#}")),
+    };
+    let days = (until.millis() - now.millis()).div_euclid(24 * 60 * 60 * 1000);
+    if until < now {
+        report.fault(
+            "certificate",
+            format!("{setting}: {file} has expired on {until}: browsers refuse the site"),
+        );
+    } else if from > now {
+        let text = format!("{setting}: {file} is not valid before {from}");
+        report.fault("certificate", text);
+    } else if days < CERTIFICATE_DAYS {
+        let text = format!("{setting}: {file} expires in {days} days, on {until}");
+        report.warning("certificate", text);
+    } else {
+        let text = format!("{setting}: {file} is valid for {days} days");
+        report.fine("certificate", text);
+    }
+}
+
+/// Licenses that are of no state, missing, have expired or will soon.
+fn examine_licenses(company: &Company, now: Time, report: &mut Report) -> Result<()> {
+    let content = Content::bundled()?;
+    for (state, license) in &company.licenses {
+        let number = &license.number;
+        if !content.states.iter().any(|known| known.code == *state) {
+            let text = format!("company.licenses: `{state}` is no state; write a code as in TX");
+            report.fault("licenses", text);
+        }
+        let Some(expires) = license.expires else {
+            continue;
+        };
+        let when = match days_left(expires, now) {
+            ..0 => "has expired; its number and the claim to be licensed are off the state's page",
+            0..=60 => "expires soon",
+            _ => continue,
+        };
+        let text = format!("company.licenses.{state}: {number} {when} (last day {expires})");
+        report.warning("licenses", text);
+    }
+    let missing: Vec<&str> = content
+        .states
+        .iter()
+        .filter(|state| state.licensing.statewide && !company.licenses.contains_key(&state.code))
+        .map(|state| state.code.as_str())
+        .collect();
+    if !missing.is_empty() {
+        let text = format!(
+            "company.licenses: no license for {}; several states require its number in advertising",
+            missing.join(" ")
+        );
+        report.warning("licenses", text);
+    }
+    Ok(())
+}
+
+fn company_warnings(company: &Company) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let sample = Company::default();
+    let digits: String = company.phone.chars().filter(char::is_ascii_digit).collect();
+    // North American numbers with the exchange 555 are fictitious.
+    if digits.len() >= 10 && digits[digits.len() - 7..].starts_with("555") {
+        warnings.push(format!(
+            "company.phone: {} is a fictitious number (555)",
+            company.phone
+        ));
+    }
+    for (key, address) in [
+        ("email", &company.email),
+        ("media_email", &company.media_email),
+    ] {
+        if is_example(address) {
+            warnings.push(format!(
+                "company.{key}: {address} is in a domain reserved for examples and gets no email"
+            ));
+        }
+    }
+    for (key, value, sample) in [
+        ("name", &company.name, &sample.name),
+        ("legal_name", &company.legal_name, &sample.legal_name),
+        ("street", &company.street, &sample.street),
+    ] {
+        if value == sample {
+            warnings.push(format!("company.{key}: `{value}` is the sample value"));
+        }
+    }
+    warnings
+}
+
+fn server_warnings(server: &Server) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let Ok(url) = reqwest::Url::parse(&server.origin()) else {
+        return warnings;
+    };
+    let host = url.host_str().unwrap_or_default();
+    if is_loopback(host) {
+        warnings.push(format!(
+            "server.base_url: {url} works on this host only; links in emails and search results \
+             need the site's public address"
+        ));
+    } else if url.scheme() == "http" {
+        warnings.push(format!(
+            "server.base_url: {url} is not encrypted; passwords and quotes would be sent in clear \
+             text. Use an https address, with tls_cert and tls_key or a TLS proxy"
+        ));
+    }
+    if is_example(host) {
+        warnings.push(format!(
+            "server.base_url: {host} is a domain reserved for examples"
+        ));
+    }
+    warnings
+}
+
+fn mail_warnings(mail: &Mail) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if mail.smtp_host.is_empty() {
+        warnings.push(
+            "mail.smtp_host: not set; emails are only written to the folder mail/ in the data \
+             folder"
+                .into(),
+        );
+    } else if mail.smtp_security == SmtpSecurity::None && !is_loopback(&mail.smtp_host) {
+        warnings.push(format!(
+            "mail.smtp_security: emails to {} are sent in clear text",
+            mail.smtp_host
+        ));
+    }
+    for address in mail.to.iter().chain([&mail.from]) {
+        if is_example(address) {
+            warnings.push(format!(
+                "mail.to, mail.from: `{address}` is in a domain reserved for examples"
+            ));
+        }
+    }
+    warnings
+}
+
+/// Whether a host or an email address is in a domain reserved for examples (RFC 2606).
+fn is_example(name: &str) -> bool {
+    let name = name.trim_end_matches('>').to_ascii_lowercase();
+    let domain = name.rsplit('@').next().unwrap_or_default();
+    [".example", ".test", ".invalid"]
+        .iter()
+        .any(|top| domain.ends_with(top))
+        || ["example.com", "example.org", "example.net"]
+            .iter()
+            .any(|reserved| domain == *reserved || domain.ends_with(&format!(".{reserved}")))
+}

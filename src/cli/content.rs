@@ -1,0 +1,153 @@
+//! `guardpost content`: exports, checks and imports the site's content as files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+use serde_json::Value;
+
+use super::count_noun;
+use super::global_args::GlobalArgs;
+use crate::domain::clock::Clock;
+use crate::domain::content::{Sections, StrictValue};
+use crate::publishing::{Publication, Publisher};
+use crate::site::renderer::Renderer;
+use crate::site::sections;
+use crate::store::Reason;
+
+/// Export, check and import the texts of the site.
+///
+/// They are company facts, licenses, services, states, clients, testimonials, questions and press
+/// releases. A section is a JSON file, as in faqs.json. What is imported is published at once; a
+/// running server shows it within seconds. The dashboard has the same under Site.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost content export content/\n  \
+    guardpost content check content/faqs.json\n  \
+    guardpost content import content/")]
+pub(super) struct ContentCommand {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write every section as it is published into a folder; no file is overwritten
+    Export {
+        /// The folder; it is created
+        folder: PathBuf,
+    },
+    /// Check a file or all files of a folder, and publish nothing
+    Check {
+        /// A file named after its section, as in faqs.json, or a folder of such files
+        path: PathBuf,
+    },
+    /// Check a file or all files of a folder, and publish what has changed
+    Import {
+        /// A file named after its section, as in faqs.json, or a folder of such files
+        path: PathBuf,
+    },
+}
+
+impl ContentCommand {
+    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
+        let store = GlobalArgs::open(&config)?;
+        let (clock, renderer) = (Clock::system(), Renderer::this_program());
+        let publisher = Publisher::open(store.clone(), clock, &config.company, renderer).await?;
+        let result = match self.command {
+            Command::Export { folder } => export(&publisher, &folder),
+            Command::Check { path } => check(&publisher, &path),
+            Command::Import { path } => import(&publisher, &path).await,
+        };
+        store.close().await;
+        result
+    }
+}
+
+fn export(publisher: &Publisher, folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let all = publisher.sections();
+    for (key, value) in &all {
+        let path = folder.join(format!("{key}.json"));
+        let mut file = fs::File::create_new(&path)
+            .with_context(|| format!("cannot create {}", path.display()))?;
+        serde_json::to_writer_pretty(&mut file, value)?;
+        std::io::Write::write_all(&mut file, b"\n")?;
+    }
+    eprintln!(
+        "{} in {}",
+        count_noun(all.len() as u64, "section"),
+        folder.display()
+    );
+    Ok(())
+}
+
+fn check(publisher: &Publisher, path: &Path) -> Result<()> {
+    let all = read(publisher, path)?;
+    sections::require_valid(publisher.rules(), &all, publisher.defaults())?;
+    println!("The content is valid.");
+    Ok(())
+}
+
+async fn import(publisher: &Publisher, path: &Path) -> Result<()> {
+    let all = read(publisher, path)?;
+    if all == publisher.sections() {
+        println!("Nothing has changed.");
+        return Ok(());
+    }
+    let state = publisher.prepare(all).await?;
+    let publication = Publication {
+        by: None,
+        reason: Reason::Import,
+        drafts: [].into(),
+    };
+    publisher.store(&state, publication).await?;
+    println!("Version {} is published.", state.version);
+    Ok(())
+}
+
+/// Every section: those of the files at `path`, and the published ones.
+fn read(publisher: &Publisher, path: &Path) -> Result<Sections> {
+    let mut all = publisher.sections();
+    let mut files = vec![path.to_owned()];
+    if path.is_dir() {
+        let entries =
+            fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+        files = entries
+            .map(|entry| Ok(entry?.path()))
+            .collect::<Result<_>>()?;
+        files.retain(|file| {
+            file.extension()
+                .is_some_and(|extension| extension == "json")
+        });
+        files.sort();
+    }
+    if files.is_empty() {
+        bail!("there is no JSON file in {}", path.display());
+    }
+    for file in files {
+        let key = file
+            .file_stem()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        if !all.contains_key(key) {
+            let known: Vec<&str> = publisher.rules().keys().collect();
+            bail!(
+                "{}: no section; name the file after one of {}",
+                file.display(),
+                known.join(", ")
+            );
+        }
+        all.insert(key.to_owned(), read_json(&file)?);
+    }
+    Ok(all)
+}
+
+fn read_json(file: &Path) -> Result<Value> {
+    let text = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let StrictValue(value) =
+        serde_json::from_slice(&text).with_context(|| file.display().to_string())?;
+    Ok(value)
+}

@@ -1,0 +1,89 @@
+//! `guardpost restore`: makes a data folder of a backup.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::global_args::GlobalArgs;
+use super::{backup, count_noun, key_files, progress};
+use crate::backup::{Restored, SETTINGS, newest, restore};
+use crate::domain::clock::Clock;
+use crate::store::access::quoted;
+
+/// Restore a backup to a new data folder.
+///
+/// Every part is verified before the folder appears. Then everybody signs in as before with
+/// password and second factor; old sessions are ended. Emails that were due when the backup was
+/// made may have been sent since: they are held (`outbox list --held`) until you release them
+/// (`outbox release`). People who were erased since are erased again.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost restore /mnt/backups/guardpost --to /var/lib/guardpost\n  \
+    guardpost restore /mnt/backups/guardpost/guardpost-20261122T050240123Z --to data \
+    --key-file backup.key\n  \
+    guardpost serve --data data --config data/settings.toml --hold-mail")]
+pub(super) struct Restore {
+    /// A backup, or a folder of backups, of which the newest is restored [default: `backup.to`]
+    from: Option<PathBuf>,
+    /// The new data folder: empty or missing
+    #[arg(long, value_name = "FOLDER")]
+    to: PathBuf,
+    /// The key of a sealed backup [default: `backup.key_file`]
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    /// Another ledger of erased people, as `erasures.jsonl` of the lost data folder
+    #[arg(long, value_name = "FILE")]
+    ledger: Vec<PathBuf>,
+}
+
+impl Restore {
+    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
+        let key = backup::key(self.key_file.as_deref(), &config)?;
+        let from = newest(&backup::folder(self.from, &config)?)?;
+        let (to, ledgers) = (self.to.clone(), self.ledger);
+        let with = (key_files::fingerprint as _, Clock::system().now());
+        let restored =
+            progress::run(move |watch| restore(&from, key.as_ref(), &to, &ledgers, with, watch))
+                .await?;
+        print_result(&restored, &self.to);
+        Ok(())
+    }
+}
+
+fn print_result(restored: &Restored, to: &std::path::Path) {
+    let (manifest, prepared) = (&restored.manifest, restored.prepared);
+    let quotes = manifest.counts.get("quotes").copied().unwrap_or_default();
+    println!(
+        "Restored {} to {}: {} of {}.",
+        restored.backup.display(),
+        to.display(),
+        count_noun(quotes, "quote"),
+        manifest.created_at
+    );
+    println!("{} ended.", count_noun(prepared.sessions, "session"));
+    if prepared.held_emails > 0 {
+        println!(
+            "{} held, since they may have been sent: `guardpost outbox list --held`, `outbox \
+             release`.",
+            count_noun(prepared.held_emails, "email")
+        );
+    }
+    if prepared.erased > 0 {
+        println!("People erased again: {}.", prepared.erased);
+    }
+    if restored.unknown_erasures > 0 {
+        eprintln!(
+            "warning: {} recorded with other keys could not be applied: erase these people by hand",
+            count_noun(restored.unknown_erasures, "erasure")
+        );
+    }
+    let folder = quoted(to);
+    println!(
+        "The settings of that time are in {}, without secrets. Start with:\n  guardpost serve \
+         --data {folder} --config {}",
+        to.join(SETTINGS).display(),
+        quoted(&to.join(SETTINGS))
+    );
+}

@@ -1,0 +1,47 @@
+//! `[backup]`: backups that the server makes by itself.
+
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
+
+/// Backups.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Backup {
+    /// The folder in which the server makes backups, best on another disk; empty: none.
+    pub to: String,
+    /// Hours between two backups.
+    pub every_hours: u32,
+    /// Days of which the newest backup is kept.
+    pub keep_days: u32,
+    /// Weeks of which the newest backup is kept.
+    pub keep_weeks: u32,
+    /// Months of which the newest backup is kept.
+    pub keep_months: u32,
+    /// The file of the key that seals backups; empty: not sealed.
+    pub key_file: String,
+}
+
+impl Default for Backup {
+    fn default() -> Self {
+        Self {
+            to: String::new(),
+            every_hours: 24,
+            keep_days: 7,
+            keep_weeks: 4,
+            keep_months: 6,
+            key_file: String::new(),
+        }
+    }
+}
+
+impl Backup {
+    pub(super) fn check(&self) -> Result<()> {
+        if self.every_hours == 0 {
+            bail!("setting `backup.every_hours`: must be at least 1");
+        }
+        if self.to.starts_with("s3:") {
+            bail!("setting `backup.to`: name a folder; other destinations are not supported");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! `[desk]`: what the office promises its customers, and how long it keeps spam.
+
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
+
+/// The longest promise: a month.
+const MAX_ANSWER_HOURS: u32 = 720;
+/// The longest promise of a call right away: a day.
+const MAX_EMERGENCY_MINUTES: u32 = 1440;
+
+/// The quote desk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Desk {
+    /// Hours within which a request is answered.
+    pub answer_hours: u32,
+    /// Minutes within which a visitor who asks for a call right away is answered.
+    pub emergency_minutes: u32,
+    /// Days after which requests that are held as spam are deleted.
+    pub held_days: u32,
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        Self {
+            answer_hours: 24,
+            emergency_minutes: 30,
+            held_days: 30,
+        }
+    }
+}
+
+impl Desk {
+    pub(super) fn check(&self) -> Result<()> {
+        if !(1..=MAX_ANSWER_HOURS).contains(&self.answer_hours) {
+            bail!("setting `desk.answer_hours`: from 1 to {MAX_ANSWER_HOURS}");
+        }
+        if !(1..=MAX_EMERGENCY_MINUTES).contains(&self.emergency_minutes) {
+            bail!("setting `desk.emergency_minutes`: from 1 to {MAX_EMERGENCY_MINUTES}");
+        }
+        if self.held_days == 0 {
+            bail!("setting `desk.held_days`: must be at least 1");
+        }
+        Ok(())
+    }
+}

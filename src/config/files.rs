@@ -1,0 +1,57 @@
+//! `[files]`: the storage service.
+
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
+
+/// Lifetimes of upload grants, limits of the disk, and the virus scanner.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Files {
+    /// How long a visitor may add files to a quote request, in seconds.
+    pub grant_seconds: u32,
+    /// Lifetime of a signed upload URL, in seconds.
+    pub upload_url_seconds: u32,
+    /// How long a resumable upload is kept after its last byte, in seconds.
+    pub resumable_seconds: u32,
+    /// Free disk space that uploads leave to the database, in MB; below it they get 507.
+    pub reserve_mb: u32,
+    /// An upload that sends nothing for so many seconds is ended.
+    pub silence_seconds: u32,
+    /// Where the virus scanner clamd listens: a Unix socket or `host:port`. Empty: no scan.
+    pub clamd: String,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Self {
+            grant_seconds: 86_400,
+            upload_url_seconds: 7_200,
+            resumable_seconds: 86_400,
+            reserve_mb: 512,
+            silence_seconds: 30,
+            clamd: String::new(),
+        }
+    }
+}
+
+impl Files {
+    pub(super) fn check(&self) -> Result<()> {
+        let durations = [
+            ("grant_seconds", self.grant_seconds),
+            ("upload_url_seconds", self.upload_url_seconds),
+            ("resumable_seconds", self.resumable_seconds),
+            ("silence_seconds", self.silence_seconds),
+        ];
+        if let Some((key, _)) = durations.iter().find(|(_, value)| *value == 0) {
+            bail!("setting `files.{key}`: must be at least 1");
+        }
+        let has_port = |host: &str| {
+            let port = host.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+            matches!(port, Some(Ok(1..)))
+        };
+        if !(self.clamd.is_empty() || self.clamd.starts_with('/') || has_port(&self.clamd)) {
+            bail!("setting `files.clamd`: must be an absolute path or host:port");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,148 @@
+//! A license of the company in one state: its number alone, or a table with more.
+
+use std::fmt;
+
+use anyhow::{Result, bail};
+use jiff::civil::Date;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// A license in one state.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct License {
+    /// The number, as the authority prints it.
+    pub number: String,
+    /// Who holds it; empty: the company's legal name.
+    pub holder: String,
+    /// The last day on which it is valid; `None`: unlimited or unknown.
+    pub expires: Option<Date>,
+}
+
+impl License {
+    /// Whether it has expired on the UTC day `today`, `YYYY-MM-DD`.
+    pub fn has_expired(&self, today: &str) -> bool {
+        self.expires
+            .is_some_and(|expires| expires.to_string().as_str() < today)
+    }
+
+    /// The last day in words, as in "January 31, 2027"; empty if there is none.
+    pub fn expires_text(&self) -> String {
+        let text = |day: Date| day.strftime("%B %-d, %Y").to_string();
+        self.expires.map(text).unwrap_or_default()
+    }
+
+    pub(super) fn check(&self, state: &str) -> Result<()> {
+        if state.len() != 2 || !state.bytes().all(|b| b.is_ascii_uppercase()) {
+            bail!(
+                "setting `company.licenses.{state}`: the key is a state's two capital letters, as \
+                 in TX"
+            );
+        }
+        if self.number.trim().is_empty() {
+            bail!("setting `company.licenses.{state}`: the number is empty");
+        }
+        if [&self.number, &self.holder]
+            .iter()
+            .any(|text| text.chars().any(char::is_control))
+        {
+            bail!("setting `company.licenses.{state}`: number and holder are one line each");
+        }
+        Ok(())
+    }
+}
+
+impl From<&str> for License {
+    fn from(number: &str) -> Self {
+        Self {
+            number: number.to_owned(),
+            ..Self::default()
+        }
+    }
+}
+
+/// The table form of the setting.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    number: String,
+    #[serde(default)]
+    holder: String,
+    expires: Option<Date>,
+}
+
+impl<'de> Deserialize<'de> for License {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(LicenseVisitor)
+    }
+}
+
+struct LicenseVisitor;
+
+impl<'de> Visitor<'de> for LicenseVisitor {
+    type Value = License;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "a license number, or { number = \"…\", holder = \"…\", expires = \"2027-01-31\" }",
+        )
+    }
+
+    fn visit_str<E: Error>(self, number: &str) -> Result<License, E> {
+        Ok(number.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<License, A::Error> {
+        let table = Table::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(License {
+            number: table.number,
+            holder: table.holder,
+            expires: table.expires,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::License;
+
+    fn parse(text: &str) -> Result<BTreeMap<String, License>, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    #[test]
+    fn a_license_is_a_number_or_a_table() {
+        let all = parse(
+            "TX = \"B1\"\nCA = { number = \"PPO 1\", holder = \"West LLC\", expires \
+             = \"2027-01-31\" }",
+        )
+        .unwrap();
+        assert_eq!(all["TX"], "B1".into());
+        assert_eq!(all["CA"].holder, "West LLC");
+        assert_eq!(all["CA"].expires_text(), "January 31, 2027");
+        for (wrong, hint) in [
+            ("TX = 5", "a license number, or"),
+            ("TX = { holder = \"x\" }", "missing field `number`"),
+            ("TX = { number = \"1\", until = \"2027-01-31\" }", "until"),
+            ("TX = { number = \"1\", expires = \"soon\" }", "soon"),
+        ] {
+            let error = parse(wrong).unwrap_err().to_string();
+            assert!(error.contains(hint), "{wrong}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_license_is_valid_through_its_last_day() {
+        let license =
+            parse("TX = { number = \"1\", expires = \"2027-01-31\" }").unwrap()["TX"].clone();
+        assert!(!license.has_expired("2027-01-31"));
+        assert!(license.has_expired("2027-02-01"));
+        assert!(!License::from("1").has_expired("9999-01-01"));
+        assert!(license.check("TX").is_ok());
+        assert!(license.check("texas").is_err());
+        assert!(License::from(" ").check("TX").is_err());
+        assert!(License::from("a\nb").check("TX").is_err());
+    }
+}

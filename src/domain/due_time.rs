@@ -1,0 +1,105 @@
+//! When a request has to be answered. The site promises an answer within 24 hours, and a call
+//! within minutes to visitors who ask for one right away. A promise of 24 hours is 24 hours of
+//! elapsed time, also in the nights in which the clocks change.
+
+use super::clock::Time;
+use super::request::Request;
+
+/// How long an answer may take (`[desk]` in the settings).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AnswerTimes {
+    normal_ms: i64,
+    emergency_ms: i64,
+}
+
+impl AnswerTimes {
+    /// Hours for a request, and minutes for one that asks for a call right away.
+    pub fn new(answer_hours: u32, emergency_minutes: u32) -> Self {
+        Self {
+            normal_ms: i64::from(answer_hours) * 3_600_000,
+            emergency_ms: i64::from(emergency_minutes) * 60_000,
+        }
+    }
+
+    /// The time that an answer may take, in milliseconds.
+    pub const fn millis(self, emergency: bool) -> i64 {
+        if emergency {
+            self.emergency_ms
+        } else {
+            self.normal_ms
+        }
+    }
+
+    /// When a request that was received at `received` is due. Contact messages are never
+    /// emergencies.
+    pub const fn due(self, emergency: bool, received: Time) -> Time {
+        received.plus_millis(self.millis(emergency))
+    }
+
+    /// When `request` is due; the epoch if its time of receipt cannot be read.
+    pub fn due_of(self, request: &Request) -> Time {
+        let received = Time::parse(&request.created_at).unwrap_or_default();
+        self.due(request.emergency_contact, received)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AnswerTimes;
+    use crate::domain::clock::Time;
+    use crate::domain::time_zone::TimeZone;
+
+    #[test]
+    fn a_request_is_due_after_the_elapsed_time_also_when_the_clocks_change() {
+        let times = AnswerTimes::new(24, 30);
+        let chicago = TimeZone::parse("America/Chicago").unwrap();
+        // Clocks are set forward on March 8, 2026 at 2:00, and back on November 1, 2026 at 2:00.
+        for (received, emergency, due, on_the_wall) in [
+            (
+                "2026-06-10T15:00:00Z",
+                false,
+                "2026-06-11T15:00:00.000Z",
+                "2026-06-11 10:00",
+            ),
+            (
+                "2026-06-10T15:00:00Z",
+                true,
+                "2026-06-10T15:30:00.000Z",
+                "2026-06-10 10:30",
+            ),
+            // Saturday 18:00 CST: due Sunday 19:00 CDT, since the night is an hour shorter.
+            (
+                "2026-03-08T00:00:00Z",
+                false,
+                "2026-03-09T00:00:00.000Z",
+                "2026-03-08 19:00",
+            ),
+            // 1:45 CST: half an hour later it is 3:15 CDT.
+            (
+                "2026-03-08T07:45:00Z",
+                true,
+                "2026-03-08T08:15:00.000Z",
+                "2026-03-08 03:15",
+            ),
+            // Saturday 18:00 CDT: due Sunday 17:00 CST.
+            (
+                "2026-10-31T23:00:00Z",
+                false,
+                "2026-11-01T23:00:00.000Z",
+                "2026-11-01 17:00",
+            ),
+            // 1:45 CDT: half an hour later it is 1:15 CST.
+            (
+                "2026-11-01T06:45:00Z",
+                true,
+                "2026-11-01T07:15:00.000Z",
+                "2026-11-01 01:15",
+            ),
+        ] {
+            let received = Time::parse(received).unwrap();
+            let found = times.due(emergency, received);
+            assert_eq!(found.to_string(), due);
+            assert_eq!(chicago.format(found, "%Y-%m-%d %H:%M"), on_the_wall);
+        }
+    }
+}

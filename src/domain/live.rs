@@ -1,0 +1,140 @@
+//! What the open dashboards are told at once: changes of requests, and who has which one open. An
+//! event becomes one frame of `text/event-stream` (HTML Living Standard, section 9.2).
+
+use bytes::Bytes;
+use serde::Serialize;
+
+/// A committed change of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// The request's id.
+    pub id: String,
+    /// `quote` or `message`.
+    pub kind: &'static str,
+    /// What happened: `received`, the verb of the event in its history, or `delivery` if one of its
+    /// emails was delivered, has failed, or waits for another attempt.
+    pub verb: String,
+    /// The admin who did it; none for a visitor or the program.
+    pub actor_id: Option<String>,
+    /// Its status now.
+    pub status: String,
+}
+
+/// Who has a request open on the dashboard.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Presence {
+    /// The request's id.
+    pub request: String,
+    /// Each person once, in order of their ids.
+    pub people: Vec<Person>,
+}
+
+/// An admin as other admins see them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Person {
+    /// The user's id.
+    pub id: String,
+    /// The email address, if the account has one.
+    pub email: Option<String>,
+}
+
+/// Why a stream ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// The access token has expired: come back with the next one.
+    Token,
+    /// The session has ended, or its user is no longer an admin.
+    Session,
+    /// The server shuts down: come back later.
+    Shutdown,
+}
+
+/// An event of the stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LiveEvent {
+    /// A request has changed.
+    Change(Change),
+    /// The people who have a request open have changed.
+    Presence(Presence),
+    /// Changes were missed, or cannot be named: read everything again.
+    Resync,
+    /// The stream ends.
+    End(End),
+}
+
+impl LiveEvent {
+    /// The event as a frame of the stream. `number` is its position in the feed; a frame without
+    /// one leaves the client's `Last-Event-ID` as it was.
+    pub fn frame(&self, number: Option<u64>) -> Bytes {
+        let (name, data) = match self {
+            Self::Change(change) => ("change", json(change)),
+            Self::Presence(presence) => ("presence", json(presence)),
+            Self::Resync => ("resync", "{}".to_owned()),
+            Self::End(reason) => ("end", json(&EndData { reason: *reason })),
+        };
+        let id = number.map(|number| format!("id: {number}\n"));
+        let id = id.unwrap_or_default();
+        format!("{id}event: {name}\ndata: {data}\n\n").into()
+    }
+}
+
+#[derive(Serialize)]
+struct EndData {
+    reason: End,
+}
+
+/// JSON on one line: serde escapes line breaks, which would end the frame.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_written_as_frames_of_an_event_stream() {
+        let change = Change {
+            id: "0199".into(),
+            kind: "quote",
+            verb: "moved".into(),
+            actor_id: None,
+            status: "in_progress".into(),
+        };
+        let presence = Presence {
+            request: "0199".into(),
+            people: vec![Person {
+                id: "7".into(),
+                email: Some("a\n@guard.example".into()),
+            }],
+        };
+        for (event, number, frame) in [
+            (
+                LiveEvent::Change(change),
+                Some(12),
+                "id: 12\nevent: change\ndata: \
+                 {\"id\":\"0199\",\"kind\":\"quote\",\"verb\":\"moved\",\
+                 \"actor_id\":null,\"status\":\"in_progress\"}\n\n",
+            ),
+            (
+                LiveEvent::Presence(presence),
+                None,
+                "event: presence\ndata: {\"request\":\"0199\",\"people\":[{\"id\":\"7\",\
+                 \"email\":\"a\\n@guard.example\"}]}\n\n",
+            ),
+            (
+                LiveEvent::Resync,
+                Some(1),
+                "id: 1\nevent: resync\ndata: {}\n\n",
+            ),
+            (
+                LiveEvent::End(End::Token),
+                None,
+                "event: end\ndata: {\"reason\":\"token\"}\n\n",
+            ),
+        ] {
+            assert_eq!(event.frame(number), frame);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Requests: what quote requests and contact messages have in common at the desk.
+
+use serde::{Deserialize, Serialize};
+
+use super::attribution::Attribution;
+use super::contact::ContactMessage;
+use super::form::ExtraFields;
+use super::quote::{Quote, Status};
+
+/// The two kinds of requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RequestKind {
+    /// A quote request.
+    Quote,
+    /// A contact message.
+    Message,
+}
+
+impl RequestKind {
+    /// Both kinds.
+    pub const ALL: [Self; 2] = [Self::Quote, Self::Message];
+
+    /// Its value in the database and the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Quote => "quote",
+            Self::Message => "message",
+        }
+    }
+
+    /// The kind with this value.
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == value)
+    }
+}
+
+/// A reason why a request is held as spam.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldReason {
+    /// The name of the signal.
+    pub signal: String,
+    /// Its points.
+    pub points: u32,
+    /// What it found, in words.
+    pub detail: String,
+}
+
+/// A stored request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Its position in the order of all requests; unique across both kinds.
+    pub seq: i64,
+    /// Quote or message.
+    pub kind: RequestKind,
+    /// UUIDv7.
+    pub id: String,
+    /// As `GP-2K7Q`.
+    pub reference: String,
+    /// When it was received, RFC 3339 UTC with milliseconds.
+    pub created_at: String,
+    /// When its status or assignee last changed.
+    pub updated_at: String,
+    /// Given name.
+    pub first_name: String,
+    /// Family name.
+    pub last_name: String,
+    /// Where to write.
+    pub email: String,
+    /// Where to call.
+    pub phone: String,
+    /// The sender's company, if given.
+    pub company: Option<String>,
+    /// The service's value, as in `fire-watch`.
+    pub service: String,
+    /// The duration's value of a quote, as in `1-month`.
+    pub duration: Option<String>,
+    /// The first day of a quote, `YYYY-MM-DD`.
+    pub start_date: Option<String>,
+    /// Where guards are wanted; of a quote.
+    pub location: Option<String>,
+    /// The description of a quote, or the text of a message.
+    pub description: Option<String>,
+    /// Where it stands.
+    pub status: Status,
+    /// Whether the visitor wants a call right away; of a quote.
+    pub emergency_contact: bool,
+    /// Where the visit came from.
+    pub attribution: Option<Attribution>,
+    /// Further fields of the form.
+    pub extra_fields: ExtraFields,
+    /// The user id of the person who handles it.
+    pub assignee: Option<String>,
+    /// That user's address now.
+    pub assignee_email: Option<String>,
+    /// When the customer was reached.
+    pub answered_at: Option<String>,
+    /// The event of a reply that could not be delivered, unless the customer was reached since.
+    pub failed_reply: Option<i64>,
+    /// Why it is held as spam; `None` unless it is held.
+    pub held: Option<Vec<HeldReason>>,
+}
+
+impl Request {
+    /// Whether nobody has reached the customer, and the request is neither completed nor cancelled.
+    pub fn awaits_answer(&self) -> bool {
+        let is_open = matches!(self.status, Status::Pending | Status::InProgress);
+        is_open && self.answered_at.is_none()
+    }
+}
+
+impl From<Request> for Quote {
+    fn from(request: Request) -> Self {
+        Self {
+            id: request.id,
+            created_at: request.created_at,
+            updated_at: request.updated_at,
+            first_name: request.first_name,
+            last_name: request.last_name,
+            email: request.email,
+            phone: request.phone,
+            company: request.company,
+            service_type: request.service,
+            duration: request.duration.unwrap_or_default(),
+            start_date: request.start_date.unwrap_or_default(),
+            location: request.location.unwrap_or_default(),
+            description: request.description,
+            status: request.status,
+            emergency_contact: request.emergency_contact,
+            attribution: request.attribution,
+            extra_fields: request.extra_fields,
+            reference: request.reference,
+        }
+    }
+}
+
+impl From<Request> for ContactMessage {
+    fn from(request: Request) -> Self {
+        Self {
+            id: request.id,
+            created_at: request.created_at,
+            first_name: request.first_name,
+            last_name: request.last_name,
+            email: request.email,
+            phone: request.phone,
+            company: request.company,
+            service: request.service,
+            details: request.description.unwrap_or_default(),
+            attribution: request.attribution,
+            extra_fields: request.extra_fields,
+            reference: request.reference,
+        }
+    }
+}

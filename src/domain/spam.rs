@@ -1,0 +1,528 @@
+//! Signals that a submission is spam. Each has a few points and a reason that the desk shows; no
+//! signal alone reaches the points at which a request is held. A held request is stored like any
+//! other, sends no emails, and waits for a person.
+
+mod links;
+mod offers;
+mod words;
+
+use serde::{Deserialize, Serialize};
+
+use self::links::foreign_links;
+use self::words::{has_mixed_scripts, is_random};
+
+/// Points at which a request is held.
+pub const HOLD_AT: u8 = 5;
+/// Points of the strongest signals.
+pub const MAX_POINTS: u8 = 3;
+/// A form that is sent sooner after its page was opened was not filled in by a person.
+const MIN_FILL_MILLIS: i64 = 3000;
+/// Texts of fewer letters and digits are often the same by chance.
+const MIN_TEXT: usize = 40;
+/// Other clients that have sent the same text.
+pub const MANY_CLIENTS: usize = 2;
+
+/// The kind of a signal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Signal {
+    /// The field that people do not see was filled in.
+    Trap,
+    /// The form was sent too soon after its page was opened.
+    Fast,
+    /// It was sent by a program that says so, or does not say what it is.
+    Program,
+    /// A plain form was posted by a client that has not opened its page.
+    Unopened,
+    /// Links, except to the site of the sender's own email address.
+    Links,
+    /// Phrases of unsolicited offers.
+    Offer,
+    /// Words with letters of two scripts, as in look-alike spellings.
+    MixedScripts,
+    /// Random letters in two fields.
+    RandomWords,
+    /// Several clients have sent the same text.
+    SameText,
+    /// An email address with dots scattered over it.
+    ScatteredDots,
+    /// First and last name are the same.
+    SameNames,
+    /// A phone number that nobody can have.
+    Phone,
+}
+
+/// Why a submission may be spam.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// The signal.
+    pub signal: Signal,
+    /// Its points, one to `MAX_POINTS`.
+    pub points: u8,
+    /// A sentence for the desk.
+    pub detail: String,
+}
+
+/// What a submission looks like before it meets the others in the store.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assessment {
+    /// The signals that the submission gives by itself.
+    pub reasons: Vec<Reason>,
+    /// A hash of its text, to be compared with those of others.
+    pub text_hash: Option<u64>,
+    /// The sender's email address, by which a known customer is recognized.
+    pub email: String,
+    /// It is never held: the visitor asks for a call right away.
+    pub is_urgent: bool,
+}
+
+/// The texts of a submission that signals look at, cleaned; empty where not given.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Texts<'a> {
+    /// Given name.
+    pub first_name: &'a str,
+    /// Family name.
+    pub last_name: &'a str,
+    /// Email address.
+    pub email: &'a str,
+    /// Phone number.
+    pub phone: &'a str,
+    /// Company.
+    pub company: &'a str,
+    /// Where guards are wanted.
+    pub location: &'a str,
+    /// What the visitor writes.
+    pub message: &'a str,
+    /// The visitor asks for a call right away.
+    pub is_urgent: bool,
+}
+
+/// What sent a form, by its `User-Agent`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Agent {
+    /// A browser, as far as it says.
+    #[default]
+    Browser,
+    /// A program that is no browser, such as one that uses the API.
+    Program,
+    /// A browser that shows nothing to anybody.
+    HeadlessBrowser,
+}
+
+/// What is known of how the form was filled in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Visit {
+    /// The field that people do not see was filled in.
+    pub trap_filled: bool,
+    /// Time since the client first opened the form's page, if it did so lately.
+    pub fill_millis: Option<i64>,
+    /// It was posted without script, by a client that has not opened its page lately.
+    pub is_unopened: bool,
+    /// What sent it.
+    pub agent: Agent,
+    /// The raw texts contain HTML links or forum markup.
+    pub has_markup: bool,
+}
+
+/// Assesses a submission by itself.
+pub fn assess(texts: &Texts<'_>, visit: Visit) -> Assessment {
+    Assessment {
+        reasons: reasons(texts, visit),
+        text_hash: text_hash(texts.message),
+        email: texts.email.to_owned(),
+        is_urgent: texts.is_urgent,
+    }
+}
+
+fn reasons(texts: &Texts<'_>, visit: Visit) -> Vec<Reason> {
+    let signals = [
+        trap(visit),
+        fast(visit),
+        program(visit.agent),
+        unopened(visit),
+        links(texts, visit),
+        offer(texts),
+        mixed_scripts(texts),
+        random_words(texts),
+        scattered_dots(texts.email),
+        same_names(texts),
+        phone(texts.phone),
+    ];
+    signals.into_iter().flatten().collect()
+}
+
+/// The signal of a text that `others` other clients have sent as well, counted up to
+/// `MANY_CLIENTS`.
+pub fn same_text(others: usize) -> Option<Reason> {
+    let detail = || format!("{MANY_CLIENTS} or more other visitors have sent the same text");
+    (others >= MANY_CLIENTS).then(|| Reason::new(Signal::SameText, 3, detail()))
+}
+
+/// Whether these signals hold a request.
+pub fn is_held(reasons: &[Reason]) -> bool {
+    let points = reasons.iter().map(|reason| u32::from(reason.points));
+    points.sum::<u32>() >= u32::from(HOLD_AT)
+}
+
+impl Agent {
+    /// Reads a `User-Agent`. Those of browsers begin with `Mozilla/`.
+    pub fn of(user_agent: Option<&str>) -> Self {
+        let agent = user_agent.unwrap_or_default();
+        match agent.starts_with("Mozilla/") {
+            true if agent.contains("Headless") => Self::HeadlessBrowser,
+            true => Self::Browser,
+            false => Self::Program,
+        }
+    }
+}
+
+/// Whether a raw text contains an HTML link or forum markup. Cleaning removes the tags.
+pub fn has_markup(raw: &str) -> bool {
+    let raw = raw.to_ascii_lowercase();
+    ["<a ", "[url", "[link", "[/url", "href="]
+        .iter()
+        .any(|mark| raw.contains(mark))
+}
+
+/// A hash of a message's letters and digits, in lower case; `None` if there are few of them.
+fn text_hash(message: &str) -> Option<u64> {
+    // FNV-1a.
+    let (mut hash, mut length) = (0xcbf2_9ce4_8422_2325_u64, 0);
+    for c in message.chars().filter(|c| c.is_alphanumeric()) {
+        for c in c.to_lowercase() {
+            hash = (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3);
+        }
+        length += 1;
+    }
+    (length >= MIN_TEXT).then_some(hash)
+}
+
+impl Reason {
+    fn new(signal: Signal, points: u8, detail: impl Into<String>) -> Self {
+        Self {
+            signal,
+            points,
+            detail: detail.into(),
+        }
+    }
+}
+
+fn trap(visit: Visit) -> Option<Reason> {
+    let detail = "A field that people do not see was filled in";
+    visit
+        .trap_filled
+        .then(|| Reason::new(Signal::Trap, 3, detail))
+}
+
+fn fast(visit: Visit) -> Option<Reason> {
+    let millis = visit
+        .fill_millis
+        .filter(|millis| (0..MIN_FILL_MILLIS).contains(millis))?;
+    let seconds = format!("{}.{}", millis / 1000, millis % 1000 / 100);
+    let detail = format!("Sent {seconds} seconds after the page was opened");
+    Some(Reason::new(Signal::Fast, 3, detail))
+}
+
+fn program(agent: Agent) -> Option<Reason> {
+    let (points, detail) = match agent {
+        Agent::Browser => return None,
+        Agent::Program => (1, "Sent by a program, not by a browser"),
+        Agent::HeadlessBrowser => (2, "Sent by a browser without a screen"),
+    };
+    Some(Reason::new(Signal::Program, points, detail))
+}
+
+fn unopened(visit: Visit) -> Option<Reason> {
+    let detail = "Sent without opening the page of the form";
+    visit
+        .is_unopened
+        .then(|| Reason::new(Signal::Unopened, 2, detail))
+}
+
+fn links(texts: &Texts<'_>, visit: Visit) -> Option<Reason> {
+    if visit.has_markup {
+        let detail = "Contains HTML links or forum markup";
+        return Some(Reason::new(Signal::Links, 3, detail));
+    }
+    let fields = [texts.company, texts.location, texts.message];
+    let links = foreign_links(&fields, texts.email);
+    let points = match links.len() {
+        0 => return None,
+        1 => 2,
+        _ => 3,
+    };
+    let detail = format!("Links to {}", links.join(", "));
+    Some(Reason::new(Signal::Links, points, detail))
+}
+
+fn offer(texts: &Texts<'_>) -> Option<Reason> {
+    let found = offers::phrases(&[texts.company, texts.message]);
+    let points = match found.len() {
+        0 => return None,
+        1 => 2,
+        _ => 3,
+    };
+    let detail = format!("Reads like an offer to you: “{}”", found.join("”, “"));
+    Some(Reason::new(Signal::Offer, points, detail))
+}
+
+fn mixed_scripts(texts: &Texts<'_>) -> Option<Reason> {
+    let word = texts.all().into_iter().find_map(has_mixed_scripts)?;
+    let detail = format!("Letters of two scripts in one word: {word}");
+    Some(Reason::new(Signal::MixedScripts, 3, detail))
+}
+
+fn random_words(texts: &Texts<'_>) -> Option<Reason> {
+    let fields = texts
+        .all()
+        .into_iter()
+        .filter(|text| is_random(text))
+        .count();
+    let detail = format!("Random letters in {fields} fields");
+    (fields >= 2).then(|| Reason::new(Signal::RandomWords, 3, detail))
+}
+
+/// Providers that ignore dots make many addresses out of one.
+fn scattered_dots(email: &str) -> Option<Reason> {
+    let local = email.split('@').next().unwrap_or_default();
+    let short = local.split('.').filter(|part| part.len() <= 3).count();
+    let is_scattered = local.matches('.').count() >= 4 && short >= 4;
+    let detail = "Dots are scattered over the email address";
+    is_scattered.then(|| Reason::new(Signal::ScatteredDots, 2, detail))
+}
+
+fn same_names(texts: &Texts<'_>) -> Option<Reason> {
+    let is_same = texts.first_name.chars().count() > 3 && texts.first_name == texts.last_name;
+    let detail = "First and last name are the same";
+    is_same.then(|| Reason::new(Signal::SameNames, 1, detail))
+}
+
+/// North American numbers of ten digits have no area code and no exchange that begins with 0 or 1;
+/// the numbers of form-filling programs are one digit ten times, or eleven digits that begin with
+/// 8.
+fn phone(phone: &str) -> Option<Reason> {
+    let digits: Vec<u8> = phone.bytes().filter(u8::is_ascii_digit).collect();
+    let is_low = |at: usize| matches!(digits.get(at), Some(b'0' | b'1'));
+    let is_repeated = digits.iter().all(|digit| Some(digit) == digits.first());
+    let is_impossible = match (phone.trim_start().starts_with('+'), digits.len()) {
+        (false, 10) => (is_low(0) && is_low(3)) || is_repeated,
+        (false, 11) => digits.first() == Some(&b'8') || is_repeated,
+        _ => is_repeated,
+    };
+    let detail = "Nobody can have this phone number";
+    is_impossible.then(|| Reason::new(Signal::Phone, 1, detail))
+}
+
+impl<'a> Texts<'a> {
+    const fn all(&self) -> [&'a str; 5] {
+        [
+            self.first_name,
+            self.last_name,
+            self.company,
+            self.location,
+            self.message,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HONEST: Texts<'static> = Texts {
+        first_name: "María",
+        last_name: "O’Brien",
+        email: "maria@bayou.example",
+        phone: "(713) 555-0188",
+        company: "Bayou Property & Sons",
+        location: "Houston, TX",
+        message: "Panel is down on floors 3 to 9. Plans: https://www.bayou.example/tower",
+        is_urgent: false,
+    };
+
+    fn signals(texts: &Texts<'_>, visit: Visit) -> Vec<(Signal, u8)> {
+        let found = reasons(texts, visit).into_iter();
+        found.map(|reason| (reason.signal, reason.points)).collect()
+    }
+
+    #[test]
+    fn each_signal_has_its_points() {
+        let visit = Visit::default();
+        assert_eq!(signals(&HONEST, visit), []);
+        let message = |message| (Texts { message, ..HONEST }, visit);
+        for ((texts, visit), signal, points) in [
+            (
+                (
+                    HONEST,
+                    Visit {
+                        trap_filled: true,
+                        ..visit
+                    },
+                ),
+                Signal::Trap,
+                3,
+            ),
+            (
+                (
+                    HONEST,
+                    Visit {
+                        fill_millis: Some(2999),
+                        ..visit
+                    },
+                ),
+                Signal::Fast,
+                3,
+            ),
+            (
+                (
+                    HONEST,
+                    Visit {
+                        agent: Agent::Program,
+                        ..visit
+                    },
+                ),
+                Signal::Program,
+                1,
+            ),
+            (
+                (
+                    HONEST,
+                    Visit {
+                        agent: Agent::HeadlessBrowser,
+                        ..visit
+                    },
+                ),
+                Signal::Program,
+                2,
+            ),
+            (
+                (
+                    HONEST,
+                    Visit {
+                        is_unopened: true,
+                        ..visit
+                    },
+                ),
+                Signal::Unopened,
+                2,
+            ),
+            (
+                (
+                    HONEST,
+                    Visit {
+                        has_markup: true,
+                        ..visit
+                    },
+                ),
+                Signal::Links,
+                3,
+            ),
+            (message("See https://one.example/x."), Signal::Links, 2),
+            (message("See one.com and www.two.com"), Signal::Links, 3),
+            (message("We sell backlinks"), Signal::Offer, 2),
+            (
+                message("Backlinks to the first page of Google"),
+                Signal::Offer,
+                3,
+            ),
+            (
+                message("Best c\u{430}sino tonight"),
+                Signal::MixedScripts,
+                3,
+            ),
+            (
+                (
+                    Texts {
+                        first_name: "xWqTrLkPzNvB",
+                        last_name: "QzKvLpWxRtNm",
+                        ..HONEST
+                    },
+                    visit,
+                ),
+                Signal::RandomWords,
+                3,
+            ),
+            (
+                (
+                    Texts {
+                        email: "m.a.r.i.ab@gmail.com",
+                        message: "",
+                        ..HONEST
+                    },
+                    visit,
+                ),
+                Signal::ScatteredDots,
+                2,
+            ),
+            (
+                (
+                    Texts {
+                        first_name: "Robert",
+                        last_name: "Robert",
+                        ..HONEST
+                    },
+                    visit,
+                ),
+                Signal::SameNames,
+                1,
+            ),
+            (
+                (
+                    Texts {
+                        phone: "87654321098",
+                        ..HONEST
+                    },
+                    visit,
+                ),
+                Signal::Phone,
+                1,
+            ),
+        ] {
+            assert_eq!(signals(&texts, visit), [(signal, points)], "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn a_request_is_held_from_five_points_and_by_no_signal_alone() {
+        let reason = |points| Reason::new(Signal::Trap, points, "");
+        assert!(!is_held(&[reason(MAX_POINTS)]));
+        assert!(!is_held(&[reason(3), reason(1)]));
+        assert!(is_held(&[reason(3), reason(2)]));
+        assert_eq!(same_text(1), None);
+        assert_eq!(same_text(9).map(|reason| reason.points), Some(3));
+        let slow = Visit {
+            fill_millis: Some(3000),
+            ..Visit::default()
+        };
+        assert_eq!(reasons(&HONEST, slow), []);
+    }
+
+    #[test]
+    fn browsers_are_told_from_programs() {
+        for (agent, expected) in [
+            (
+                Some("Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)"),
+                Agent::Browser,
+            ),
+            (
+                Some("Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/140.0"),
+                Agent::HeadlessBrowser,
+            ),
+            (Some("python-requests/2.32"), Agent::Program),
+            (Some(""), Agent::Program),
+            (None, Agent::Program),
+        ] {
+            assert_eq!(Agent::of(agent), expected, "{agent:?}");
+        }
+    }
+
+    #[test]
+    fn equal_texts_are_recognized_whatever_their_case_and_punctuation() {
+        let text = "We need two guards for a warehouse from Monday to Friday.";
+        let same = "WE NEED two guards, for a warehouse: from Monday to Friday!";
+        assert!(text_hash(text).is_some());
+        assert_eq!(text_hash(text), text_hash(same));
+        assert_ne!(text_hash(text), text_hash(&text.replace("two", "three")));
+        assert_eq!(text_hash("Please call me back"), None);
+    }
+}

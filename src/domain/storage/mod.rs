@@ -1,0 +1,16 @@
+//! Pure rules of the storage service: names of buckets and objects, types found in content, and the
+//! values that clients send with a file. No IO.
+
+pub mod content_type;
+pub mod file_name;
+pub mod names;
+pub mod values;
+
+/// The private bucket of the files of quote requests.
+pub const QUOTES: &str = "quotes";
+/// The bucket that everybody may read.
+pub const PUBLIC: &str = "public";
+/// Maximum size of a file, in bytes.
+pub const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
+/// Files that a visitor may add to one quote request.
+pub const MAX_QUOTE_FILES: u32 = 5;

@@ -1,0 +1,129 @@
+//! The storage service: buckets, objects and uploads. `contents` keeps bytes on disk, `store` keeps
+//! the rows, and the rules of the contract are here. A rule checks first and writes last: what it
+//! wrote before a refusal is stored (`Store::write_rule`). Nothing here depends on HTTP.
+//!
+//! Files are stored in this order: temporary file, checks, fsync, rename, fsync of the folder, row,
+//! answer. A crash at any point leaves a file whole or absent.
+
+pub mod access;
+pub mod buckets;
+pub mod clamd;
+pub mod contents;
+pub mod error;
+pub mod grants;
+pub mod listing;
+pub mod objects;
+mod picture;
+pub mod resumable;
+mod running_uploads;
+pub mod scan;
+pub mod signing;
+pub mod storing;
+pub mod sweep;
+mod token;
+pub mod upload;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::sync::{Notify, Semaphore};
+
+use crate::config;
+use crate::domain::clock::Clock;
+use crate::domain::sealing::SealingKey;
+use crate::store::{self, Connection, Store};
+
+use clamd::Address;
+use contents::Contents;
+pub use error::{Code, Error, Refusal, Result};
+use resumable::Locks;
+use running_uploads::RunningUploads;
+
+/// The storage service. Cheap to clone.
+#[derive(Clone)]
+pub struct Files {
+    store: Store,
+    clock: Clock,
+    config: Arc<config::Files>,
+    contents: Arc<Contents>,
+    key: SealingKey,
+    /// Pictures are decoded one at a time, because each takes much memory.
+    pictures: Arc<Semaphore>,
+    running_uploads: RunningUploads,
+    locks: Locks,
+    /// The virus scanner, if there is one.
+    scanner: Option<Address>,
+    /// Tells the scanning task that a file was stored.
+    to_scan: Arc<Notify>,
+}
+
+impl Files {
+    /// Opens the service on the data folder `folder`, and creates the built-in buckets. `key` seals
+    /// tokens.
+    ///
+    /// # Errors
+    /// Store errors.
+    pub async fn open(
+        store: Store,
+        clock: Clock,
+        config: config::Files,
+        folder: &Path,
+        key: SealingKey,
+    ) -> store::Result<Self> {
+        let files = Self {
+            contents: Arc::new(Contents::new(&folder.join("files"))),
+            pictures: Arc::new(Semaphore::new(1)),
+            running_uploads: RunningUploads::default(),
+            locks: Locks::default(),
+            scanner: Address::parse(&config.clamd),
+            to_scan: Arc::default(),
+            config: Arc::new(config),
+            store,
+            clock,
+            key,
+        };
+        files.create_builtin_buckets().await?;
+        Ok(files)
+    }
+
+    /// The settings.
+    pub fn config(&self) -> &config::Files {
+        &self.config
+    }
+
+    /// The bytes on disk.
+    pub fn contents(&self) -> &Arc<Contents> {
+        &self.contents
+    }
+
+    /// `Store::write_rule` with the errors of this service.
+    async fn write<T, F>(&self, rule: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.store.write_rule(rule).await
+    }
+
+    /// `Store::read_rule` with the errors of this service.
+    async fn read<T, F>(&self, rule: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.store.read_rule(rule).await
+    }
+}
+
+/// Runs file work on a blocking thread.
+async fn blocking<T, F>(work: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnOnce() -> Result<T> + Send + 'static,
+{
+    match tokio::task::spawn_blocking(work).await {
+        Ok(result) => result,
+        Err(error) if error.is_panic() => Err(Error::Internal("file work panicked")),
+        Err(_) => Err(Error::Store(store::Error::Busy)),
+    }
+}

@@ -1,0 +1,121 @@
+//! When clients first opened a form's page, in memory: tells how long a form was filled in, without
+//! script and cookie. A client that never asked for the page, as after navigation in the browser,
+//! is not measured.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::domain::clock::Time;
+
+/// How long a view counts.
+const WINDOW_MILLIS: i64 = 30 * 60 * 1000;
+/// Clients per generation; there are two, so that old ones are dropped without a search.
+const CAPACITY: usize = 10_000;
+
+/// The views.
+#[derive(Default)]
+pub struct FormViews {
+    hasher: RandomState,
+    views: Mutex<Generations>,
+}
+
+/// The first view of each client, by the hash of its key. A view is in one of them.
+#[derive(Default)]
+struct Generations {
+    newer: HashMap<u64, Time>,
+    older: HashMap<u64, Time>,
+}
+
+impl FormViews {
+    /// Records that this client has opened a form's page.
+    pub fn record(&self, client: &str, now: Time) {
+        let hash = self.hasher.hash_one(client);
+        let mut views = self.views();
+        if views
+            .first(hash)
+            .is_some_and(|first| age(first, now).is_some())
+        {
+            return;
+        }
+        if views.newer.len() >= CAPACITY {
+            views.older = std::mem::take(&mut views.newer);
+        }
+        views.older.remove(&hash);
+        views.newer.insert(hash, now);
+    }
+
+    /// Milliseconds since this client first opened a form's page; `None` if it has not done so
+    /// lately.
+    pub fn since_first(&self, client: &str, now: Time) -> Option<i64> {
+        let first = self.views().first(self.hasher.hash_one(client))?;
+        age(first, now)
+    }
+
+    /// Forgets the client's views, once it has sent a form: the next one is measured by itself.
+    pub fn forget(&self, client: &str) {
+        let hash = self.hasher.hash_one(client);
+        let mut views = self.views();
+        views.newer.remove(&hash);
+        views.older.remove(&hash);
+    }
+
+    fn views(&self) -> MutexGuard<'_, Generations> {
+        self.views.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Generations {
+    fn first(&self, hash: u64) -> Option<Time> {
+        self.older
+            .get(&hash)
+            .or_else(|| self.newer.get(&hash))
+            .copied()
+    }
+}
+
+/// Milliseconds from `first` to `now`, within the window.
+fn age(first: Time, now: Time) -> Option<i64> {
+    let age = now.millis() - first.millis();
+    (0..WINDOW_MILLIS).contains(&age).then_some(age)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_view_counts_until_it_is_old_or_the_form_is_sent() {
+        let (views, start) = (FormViews::default(), Time::from_millis(1_800_000_000_000));
+        let at = |millis| start.plus_millis(millis);
+        assert_eq!(views.since_first("Ann", start), None);
+        views.record("Ann", start);
+        views.record("Ann", at(60_000));
+        assert_eq!(views.since_first("Ann", at(61_000)), Some(61_000));
+        assert_eq!(views.since_first("Bob", at(61_000)), None);
+        assert_eq!(
+            views.since_first("Ann", at(-1)),
+            None,
+            "the clock was set back"
+        );
+        views.forget("Ann");
+        assert_eq!(views.since_first("Ann", at(61_000)), None);
+        views.record("Ann", at(62_000));
+        assert_eq!(views.since_first("Ann", at(WINDOW_MILLIS + 62_000)), None);
+        views.record("Ann", at(WINDOW_MILLIS + 63_000));
+        assert_eq!(
+            views.since_first("Ann", at(WINDOW_MILLIS + 64_000)),
+            Some(1000)
+        );
+    }
+
+    #[test]
+    fn a_flood_of_clients_takes_bounded_memory() {
+        let (views, now) = (FormViews::default(), Time::from_millis(1_800_000_000_000));
+        for client in 0..5 * CAPACITY {
+            views.record(&client.to_string(), now);
+        }
+        let kept = views.views();
+        assert!(kept.newer.len() + kept.older.len() <= 2 * CAPACITY);
+    }
+}

@@ -1,0 +1,216 @@
+//! The open streams: at most eight per account, each with the token that opened it, and who has
+//! which request open. All of it is in memory and ends with the streams.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+
+use crate::auth::TokenHolder;
+use crate::domain::clock::Time;
+use crate::domain::live::{End, LiveEvent, Person, Presence};
+use crate::store::LiveFeed;
+
+/// Streams of one account at a time.
+pub const MAX_PER_ACCOUNT: usize = 8;
+/// Tabs of one session whose open requests are shown.
+const MAX_TABS: usize = 16;
+
+/// The open streams.
+pub struct Streams {
+    feed: LiveFeed,
+    open: Mutex<Open>,
+    shutdown: watch::Sender<bool>,
+}
+
+#[derive(Default)]
+struct Open {
+    last: u64,
+    streams: BTreeMap<u64, Stream>,
+    /// By session and tab: the person, and the request that is open there.
+    presence: BTreeMap<(String, String), (Person, String)>,
+}
+
+struct Stream {
+    holder: Arc<TokenHolder>,
+    end: watch::Sender<Option<End>>,
+}
+
+/// A stream that was opened. Dropping it closes the stream.
+pub struct StreamHandle {
+    streams: Arc<Streams>,
+    id: u64,
+    end: watch::Receiver<Option<End>>,
+}
+
+impl StreamHandle {
+    /// Waits until the stream has to end.
+    pub async fn ended(&mut self) -> End {
+        let ended = self.end.wait_for(Option::is_some).await;
+        ended.ok().and_then(|end| *end).unwrap_or(End::Shutdown)
+    }
+}
+
+impl Drop for StreamHandle {
+    fn drop(&mut self) {
+        self.streams.close(self.id);
+    }
+}
+
+impl Streams {
+    /// No streams yet; presence is published in `feed`.
+    pub fn new(feed: LiveFeed) -> Arc<Self> {
+        Arc::new(Self {
+            feed,
+            open: Mutex::default(),
+            shutdown: watch::Sender::new(false),
+        })
+    }
+
+    /// Opens a stream; `None` if the account has as many as it may have.
+    pub fn open(self: &Arc<Self>, holder: TokenHolder) -> Option<StreamHandle> {
+        let mut open = self.open_streams();
+        let own = |stream: &&Stream| stream.holder.user_id == holder.user_id;
+        if open.streams.values().filter(own).count() >= MAX_PER_ACCOUNT {
+            return None;
+        }
+        let ended = self.shutdown.borrow().then_some(End::Shutdown);
+        let (end, receiver) = watch::channel(ended);
+        open.last += 1;
+        let id = open.last;
+        let holder = Arc::new(holder);
+        open.streams.insert(id, Stream { holder, end });
+        Some(StreamHandle {
+            streams: self.clone(),
+            id,
+            end: receiver,
+        })
+    }
+
+    /// Ends all streams, now and from now on.
+    pub fn shut_down(&self) {
+        let open = self.open_streams();
+        self.shutdown.send_replace(true);
+        for stream in open.streams.values() {
+            stream.end.send_replace(Some(End::Shutdown));
+        }
+    }
+
+    /// Completes at `shut_down`.
+    pub async fn shutting_down(&self) {
+        // The sender is in `self`.
+        let _ = self.shutdown.subscribe().wait_for(|stop| *stop).await;
+    }
+
+    /// The number of open streams.
+    pub fn count(&self) -> usize {
+        self.open_streams().streams.len()
+    }
+
+    /// Ends the streams whose token has expired at `now`.
+    pub fn end_expired(&self, now: Time) {
+        let open = self.open_streams();
+        let expired = open.streams.values();
+        for stream in expired.filter(|stream| stream.holder.expires_at <= now) {
+            stream.end.send_replace(Some(End::Token));
+        }
+    }
+
+    /// The holders of the tokens that opened the streams, each once.
+    pub fn holders(&self) -> Vec<Arc<TokenHolder>> {
+        let open = self.open_streams();
+        let sessions = open.streams.values().map(|stream| {
+            let holder = &stream.holder;
+            ((&holder.session_id, holder.aal), holder)
+        });
+        let sessions: HashMap<_, _> = sessions.collect();
+        sessions.into_values().cloned().collect()
+    }
+
+    /// Ends the streams of these holders.
+    pub fn end_sessions(&self, ended: &[Arc<TokenHolder>]) {
+        let open = self.open_streams();
+        let is_ended = |stream: &&Stream| {
+            let found = |holder: &Arc<TokenHolder>| {
+                holder.session_id == stream.holder.session_id && holder.aal == stream.holder.aal
+            };
+            ended.iter().any(found)
+        };
+        for stream in open.streams.values().filter(is_ended) {
+            stream.end.send_replace(Some(End::Session));
+        }
+    }
+
+    /// Records that the holder of a session has `request` open in a tab, or none. Returns false if
+    /// the session has no stream, with which its presence would end.
+    pub fn set_presence(
+        &self,
+        (session, tab): (&str, String),
+        person: Person,
+        request: Option<String>,
+    ) -> bool {
+        let mut open = self.open_streams();
+        let mut streams = open.streams.values();
+        if !streams.any(|stream| stream.holder.session_id == session) {
+            return false;
+        }
+        let key = (session.to_owned(), tab);
+        let before = open.presence.remove(&key).map(|(_, request)| request);
+        let tabs = open.presence.keys().filter(|(other, _)| other == session);
+        let request = request.filter(|_| tabs.count() < MAX_TABS);
+        if let Some(request) = &request {
+            open.presence.insert(key, (person, request.clone()));
+        }
+        if before != request {
+            self.publish_presence(&open, before.into_iter().chain(request));
+        }
+        true
+    }
+
+    /// Who has which request open, for a client that has just connected.
+    pub fn presence(&self) -> Vec<LiveEvent> {
+        let open = self.open_streams();
+        let requests: BTreeSet<_> = open.presence.values().map(|(_, request)| request).collect();
+        let events = requests.into_iter();
+        events
+            .map(|request| open.presence_of(request.clone()))
+            .collect()
+    }
+
+    fn close(&self, id: u64) {
+        let mut open = self.open_streams();
+        let Some(closed) = open.streams.remove(&id) else {
+            return;
+        };
+        let session = &closed.holder.session_id;
+        let mut others = open.streams.values();
+        if others.any(|stream| stream.holder.session_id == *session) {
+            return;
+        }
+        let tabs = open
+            .presence
+            .extract_if(.., |(other, _), _| other == session);
+        let requests: BTreeSet<_> = tabs.map(|(_, (_, request))| request).collect();
+        self.publish_presence(&open, requests.into_iter());
+    }
+
+    fn publish_presence(&self, open: &Open, requests: impl Iterator<Item = String>) {
+        let events: Vec<_> = requests.map(|request| open.presence_of(request)).collect();
+        self.feed.publish(&events);
+    }
+
+    fn open_streams(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    fn presence_of(&self, request: String) -> LiveEvent {
+        let people = self.presence.values().filter(|(_, open)| *open == request);
+        let people: BTreeSet<_> = people.map(|(person, _)| person.clone()).collect();
+        LiveEvent::Presence(Presence {
+            request,
+            people: people.into_iter().collect(),
+        })
+    }
+}

@@ -1,0 +1,273 @@
+//! Calls that read objects: downloads with ranges and conditions (RFC 9110, sections 13 and 14),
+//! and `info`.
+
+use std::ops::Range;
+
+use http_body_util::combinators::BoxBody;
+use jiff::fmt::rfc2822::{DateTimeParser, DateTimePrinter};
+use poem::http::{HeaderMap, Method, StatusCode, header};
+use poem::{Body, Response};
+
+use super::error_response::{ErrorResponse, Result};
+use super::file_body::FileBody;
+use super::request::Call;
+use super::route::ObjectPath;
+use super::{dto, json, set};
+use crate::domain::clock::Time;
+use crate::domain::storage::content_type::is_rewritten_picture;
+use crate::domain::storage::file_name::{content_disposition, requested_name};
+use crate::files::Code;
+use crate::files::access::Visible;
+use crate::store::Object;
+
+/// The policy of every download: it can load nothing and run nothing.
+const POLICY: &str = "default-src 'none'; sandbox";
+/// For objects that not everybody may read.
+const PRIVATE: &str = "private, no-cache";
+
+/// `GET /object/{bucket}/{key}`, `GET /object/authenticated/{bucket}/{key}`.
+pub(super) async fn read(call: Call<'_>, path: ObjectPath) -> Result<Response> {
+    call.refuse_version()?;
+    let (object, is_public) = visible(&call, path).await?;
+    respond(&call, &object, is_public).await
+}
+
+/// `GET /object/public/{bucket}/{key}`.
+pub(super) async fn read_public(call: Call<'_>, path: String) -> Result<Response> {
+    call.refuse_version()?;
+    let object = public(&call, path).await?;
+    respond(&call, &object, true).await
+}
+
+/// `GET /object/sign/{bucket}/{key}?token=…`.
+pub(super) async fn read_signed(call: Call<'_>, path: ObjectPath) -> Result<Response> {
+    call.refuse_version()?;
+    let token = call.parameter("token").ok_or_else(|| {
+        let message = "`token` is missing in the query";
+        crate::files::Refusal::invalid(message)
+    })?;
+    let ObjectPath { bucket, key } = path;
+    let object = call.app.files.signed_object(&token, bucket, key).await?;
+    respond(&call, &object, false).await
+}
+
+/// `GET /object/info/{bucket}/{key}`.
+pub(super) async fn info(call: Call<'_>, path: ObjectPath) -> Result<Response> {
+    call.refuse_version()?;
+    let (object, _) = visible(&call, path).await?;
+    Ok(json(&dto::info(&object)))
+}
+
+/// `GET /object/info/public/{bucket}/{key}`.
+pub(super) async fn info_public(call: Call<'_>, path: String) -> Result<Response> {
+    call.refuse_version()?;
+    let (bucket, key) = call.app.files.split_public(path).await?;
+    // The public client asks like this about a bucket called `public` as well.
+    let (object, _) = visible(&call, ObjectPath { bucket, key }).await?;
+    Ok(json(&dto::info(&object)))
+}
+
+/// The object, and whether everybody may read it; a private one is for admins.
+async fn visible(call: &Call<'_>, path: ObjectPath) -> Result<(Box<Object>, bool)> {
+    let ObjectPath { bucket, key } = path;
+    match call.app.files.look_up(bucket, key).await? {
+        Visible::Public(object) => Ok((object, true)),
+        Visible::Missing => Err(Code::NoSuchKey.into()),
+        Visible::Private(_) if !call.has_bearer() => Err(Code::NoSuchBucket.into()),
+        Visible::Private(found) => {
+            call.admin().await?;
+            Ok((found?, false))
+        }
+    }
+}
+
+/// An object of a public bucket.
+async fn public(call: &Call<'_>, path: String) -> Result<Box<Object>> {
+    let files = &call.app.files;
+    let (bucket, key) = files.split_public(path).await?;
+    match files.look_up(bucket, key).await? {
+        Visible::Public(object) => Ok(object),
+        Visible::Missing => Err(Code::NoSuchKey.into()),
+        Visible::Private(_) => Err(Code::NoSuchBucket.into()),
+    }
+}
+
+/// The bytes of an object, or the part of them that the request asks for.
+async fn respond(call: &Call<'_>, object: &Object, is_public: bool) -> Result<Response> {
+    let file = call.app.files.open_object(object).await?;
+    let request = call.request.headers();
+    let mut response = Response::builder().finish();
+    describe(response.headers_mut(), call, object, is_public);
+    if is_fresh(request, object) {
+        response.set_status(StatusCode::NOT_MODIFIED);
+        response.headers_mut().remove(header::CONTENT_TYPE);
+        response.headers_mut().remove(header::CONTENT_DISPOSITION);
+        return Ok(response);
+    }
+    let range = match requested_range(request, object) {
+        Some(Ok(range)) => {
+            response.set_status(StatusCode::PARTIAL_CONTENT);
+            let last = range.end - 1;
+            let value = format!("bytes {}-{last}/{}", range.start, object.size);
+            set(response.headers_mut(), header::CONTENT_RANGE, &value);
+            range
+        }
+        Some(Err(())) => {
+            let mut response = ErrorResponse::from(Code::InvalidRange).into_response();
+            let value = format!("bytes */{}", object.size);
+            set(response.headers_mut(), header::CONTENT_RANGE, &value);
+            return Ok(response);
+        }
+        None => 0..object.size,
+    };
+    let length = range.end - range.start;
+    let value = length.to_string();
+    set(response.headers_mut(), header::CONTENT_LENGTH, &value);
+    if *call.request.method() != Method::HEAD {
+        let body = FileBody::new(file, range.start, length);
+        response.set_body(Body::from(BoxBody::new(body)));
+    }
+    Ok(response)
+}
+
+/// The headers of a download (contract section 7).
+fn describe(headers: &mut HeaderMap, call: &Call<'_>, object: &Object, is_public: bool) {
+    let download = call.parameter("download");
+    let inline = download.is_none() && is_rewritten_picture(&object.media_type);
+    let name = download
+        .map(|name| requested_name(&name))
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| object.shown_name());
+    let disposition = content_disposition(inline, &name);
+    let cache = match is_public {
+        true => object.cache_control.as_str(),
+        false => PRIVATE,
+    };
+    for (name, value) in [
+        (header::CONTENT_TYPE, object.media_type.as_str()),
+        (header::CONTENT_DISPOSITION, &disposition),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::ETAG, &dto::etag(object)),
+        (header::CACHE_CONTROL, cache),
+        (header::ACCEPT_RANGES, "bytes"),
+    ] {
+        set(headers, name, value);
+    }
+    if let Some(date) = http_date(modified(object)) {
+        set(headers, header::LAST_MODIFIED, &date);
+    }
+    if !is_public {
+        set(
+            headers,
+            header::HeaderName::from_static("x-robots-tag"),
+            "none",
+        );
+    }
+}
+
+/// When an object was last changed; HTTP dates have whole seconds.
+fn modified(object: &Object) -> Time {
+    let at = Time::parse(&object.updated_at).unwrap_or(Time::from_millis(0));
+    Time::from_millis(at.seconds() * 1000)
+}
+
+/// A time as an HTTP date.
+pub(super) fn http_date(at: Time) -> Option<String> {
+    let at = jiff::Timestamp::from_millisecond(at.millis()).ok()?;
+    DateTimePrinter::new().timestamp_to_rfc9110_string(&at).ok()
+}
+
+fn parse_date(text: &str) -> Option<Time> {
+    let at = DateTimeParser::new().parse_timestamp(text).ok()?;
+    Some(Time::from_millis(at.as_millisecond()))
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// Whether the client has these bytes: `If-None-Match`, else `If-Modified-Since`.
+fn is_fresh(request: &HeaderMap, object: &Object) -> bool {
+    if request.contains_key(header::IF_NONE_MATCH) {
+        let etag = dto::etag(object);
+        let lines = request.get_all(header::IF_NONE_MATCH).iter();
+        let tags = lines
+            .filter_map(|line| line.to_str().ok())
+            .flat_map(|line| line.split(','))
+            .map(|tag| tag.trim().trim_start_matches("W/"));
+        return tags.into_iter().any(|tag| tag == "*" || tag == etag);
+    }
+    let since = text(request, &header::IF_MODIFIED_SINCE).and_then(parse_date);
+    since.is_some_and(|since| modified(object) <= since)
+}
+
+/// The range that is asked for, `Err` if it is outside the file. `None` for the whole file: no
+/// range, several, a malformed one, or one of other bytes (`If-Range`).
+fn requested_range(request: &HeaderMap, object: &Object) -> Option<Result<Range<u64>, ()>> {
+    let range = text(request, &header::RANGE)?;
+    if let Some(condition) = text(request, &header::IF_RANGE) {
+        let is_same = match condition.starts_with(['"', 'W']) {
+            true => condition == dto::etag(object),
+            false => parse_date(condition) == Some(modified(object)),
+        };
+        if !is_same {
+            return None;
+        }
+    }
+    parse_range(range, object.size)
+}
+
+fn parse_range(text: &str, size: u64) -> Option<Result<Range<u64>, ()>> {
+    let (unit, spec) = text.split_once('=')?;
+    if !unit.trim().eq_ignore_ascii_case("bytes") {
+        return None;
+    }
+    let (first, last) = spec.trim().split_once('-')?;
+    let number = |text: &str| {
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| text.parse::<u64>().unwrap_or(u64::MAX))
+    };
+    let range = match (first, last) {
+        ("", last) => size.saturating_sub(number(last)?)..size,
+        (first, "") => number(first)?..size,
+        (first, last) => {
+            let (first, last) = (number(first)?, number(last)?);
+            if last < first {
+                return None;
+            }
+            first..size.min(last.saturating_add(1))
+        }
+    };
+    Some(if range.start < range.end {
+        Ok(range)
+    } else {
+        Err(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_range;
+
+    #[test]
+    fn one_range_of_bytes_is_understood() {
+        for (text, range) in [
+            ("bytes=0-4", Some(Ok(0..5))),
+            ("bytes=5-", Some(Ok(5..10))),
+            ("bytes=-3", Some(Ok(7..10))),
+            ("bytes=-30", Some(Ok(0..10))),
+            ("bytes=8-99", Some(Ok(8..10))),
+            ("bytes=0-99999999999999999999", Some(Ok(0..10))),
+            ("bytes=10-", Some(Err(()))),
+            ("bytes=-0", Some(Err(()))),
+            ("bytes=4-2", None),
+            ("bytes=0-1,3-4", None),
+            ("bytes=", None),
+            ("bytes=a-b", None),
+            ("lines=0-4", None),
+        ] {
+            assert_eq!(parse_range(text, 10), range, "{text}");
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Routes of the storage service. Keys contain slashes, so the path is split by hand and decoded
+//! once (contract section 3).
+
+use poem::http::Method;
+
+use super::BASE;
+use crate::domain::storage::names::percent_decode;
+
+/// An object's bucket and key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ObjectPath {
+    /// The bucket.
+    pub bucket: String,
+    /// The key.
+    pub key: String,
+}
+
+/// A call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Call {
+    ListBuckets,
+    CreateBucket,
+    GetBucket(String),
+    UpdateBucket(String),
+    DeleteBucket(String),
+    EmptyBucket(String),
+    Upload(ObjectPath),
+    Update(ObjectPath),
+    Read(ObjectPath),
+    ReadPublic(String),
+    ReadSigned(ObjectPath),
+    Info(ObjectPath),
+    InfoPublic(String),
+    List(String),
+    ListPrefix(String),
+    Move,
+    Copy,
+    Remove(String),
+    RemoveOne(ObjectPath),
+    Sign(ObjectPath),
+    SignMany(String),
+    SignUpload(ObjectPath),
+    UploadSigned(ObjectPath),
+    TusOptions,
+    TusCreate {
+        signed: bool,
+    },
+    TusHead {
+        signed: bool,
+        id: String,
+    },
+    TusPatch {
+        signed: bool,
+        id: String,
+    },
+    TusDelete {
+        signed: bool,
+        id: String,
+    },
+    /// A feature of the reference that the service does not have.
+    LeftOut,
+    NotFound,
+    /// A path with an incomplete escape or invalid UTF-8.
+    Undecodable,
+}
+
+/// The call of a request.
+pub(super) fn call(method: &Method, path: &str) -> Call {
+    let rest = path.strip_prefix(BASE).unwrap_or_default();
+    let rest = rest.strip_prefix('/').unwrap_or(rest);
+    let (group, rest) = split(rest);
+    match group {
+        "bucket" => bucket_call(method, rest),
+        "object" => object_call(method, rest),
+        "upload" => tus_call(method, rest),
+        "render" | "s3" | "vector" | "iceberg" | "cdn" => Call::LeftOut,
+        _ => Call::NotFound,
+    }
+}
+
+/// The first segment, and what follows its slash.
+fn split(path: &str) -> (&str, Option<&str>) {
+    match path.split_once('/') {
+        Some((first, rest)) => (first, Some(rest)),
+        None => (path, None),
+    }
+}
+
+fn with_text(text: &str, call: impl FnOnce(String) -> Call) -> Call {
+    percent_decode(text).map_or(Call::Undecodable, call)
+}
+
+/// A bucket and a key.
+fn with_object(path: &str, call: impl FnOnce(ObjectPath) -> Call) -> Call {
+    let Some((bucket, key)) = path.split_once('/') else {
+        return Call::NotFound;
+    };
+    match (percent_decode(bucket), percent_decode(key)) {
+        (Some(bucket), Some(key)) => call(ObjectPath { bucket, key }),
+        _ => Call::Undecodable,
+    }
+}
+
+/// A bucket alone.
+fn with_bucket(path: Option<&str>, call: impl FnOnce(String) -> Call) -> Call {
+    match path {
+        Some(bucket) if !bucket.is_empty() && !bucket.contains('/') => with_text(bucket, call),
+        _ => Call::NotFound,
+    }
+}
+
+fn bucket_call(method: &Method, rest: Option<&str>) -> Call {
+    let Some(rest) = rest.filter(|rest| !rest.is_empty()) else {
+        return match *method {
+            Method::GET => Call::ListBuckets,
+            Method::POST => Call::CreateBucket,
+            _ => Call::NotFound,
+        };
+    };
+    match (split(rest), method) {
+        ((id, None), &Method::GET) => with_text(id, Call::GetBucket),
+        ((id, None), &Method::PUT) => with_text(id, Call::UpdateBucket),
+        ((id, None), &Method::DELETE) => with_text(id, Call::DeleteBucket),
+        ((id, Some("empty")), &Method::POST) => with_text(id, Call::EmptyBucket),
+        ((_, Some("lifecycle")), _) => Call::LeftOut,
+        _ => Call::NotFound,
+    }
+}
+
+fn object_call(method: &Method, rest: Option<&str>) -> Call {
+    let Some(rest) = rest.filter(|rest| !rest.is_empty()) else {
+        return Call::NotFound;
+    };
+    match *method {
+        Method::GET | Method::HEAD => read_call(method, rest),
+        Method::POST => match split(rest) {
+            ("list", bucket) => with_bucket(bucket, Call::List),
+            ("list-v2", bucket) => with_bucket(bucket, Call::ListPrefix),
+            ("move", None) => Call::Move,
+            ("copy", None) => Call::Copy,
+            ("sign", Some(rest)) if rest.contains('/') => with_object(rest, Call::Sign),
+            ("sign", bucket) => with_bucket(bucket, Call::SignMany),
+            ("upload", Some(rest)) => match split(rest) {
+                ("sign", Some(rest)) => with_object(rest, Call::SignUpload),
+                _ => Call::NotFound,
+            },
+            ("move" | "copy" | "info" | "authenticated", _) => Call::NotFound,
+            _ => with_object(rest, Call::Upload),
+        },
+        Method::PUT => match split(rest) {
+            ("upload", Some(rest)) => match split(rest) {
+                ("sign", Some(rest)) => with_object(rest, Call::UploadSigned),
+                _ => Call::NotFound,
+            },
+            _ => with_object(rest, Call::Update),
+        },
+        Method::DELETE if rest.contains('/') => with_object(rest, Call::RemoveOne),
+        Method::DELETE => with_bucket(Some(rest), Call::Remove),
+        _ => Call::NotFound,
+    }
+}
+
+fn read_call(method: &Method, rest: &str) -> Call {
+    match split(rest) {
+        ("public", Some(path)) => with_text(path, Call::ReadPublic),
+        ("authenticated", Some(path)) => with_object(path, Call::Read),
+        ("sign", Some(path)) => with_object(path, Call::ReadSigned),
+        ("info", Some(path)) if *method == Method::GET => match split(path) {
+            ("public", Some(path)) => with_text(path, Call::InfoPublic),
+            ("authenticated", Some(path)) => with_object(path, Call::Info),
+            _ => with_object(path, Call::Info),
+        },
+        ("info" | "list" | "list-v2" | "move" | "copy" | "upload", _) => Call::NotFound,
+        _ => with_object(rest, Call::Read),
+    }
+}
+
+fn tus_call(method: &Method, rest: Option<&str>) -> Call {
+    let rest = match rest.map(split) {
+        Some(("resumable", rest)) => rest.unwrap_or_default(),
+        _ => return Call::NotFound,
+    };
+    let (signed, id) = match rest.strip_prefix("sign") {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+            (true, rest.trim_start_matches('/'))
+        }
+        _ => (false, rest),
+    };
+    let id = id.to_owned();
+    match *method {
+        _ if id.contains('/') => Call::NotFound,
+        Method::OPTIONS => Call::TusOptions,
+        Method::POST if id.is_empty() => Call::TusCreate { signed },
+        _ if id.is_empty() => Call::NotFound,
+        Method::HEAD => Call::TusHead { signed, id },
+        Method::PATCH => Call::TusPatch { signed, id },
+        Method::DELETE => Call::TusDelete { signed, id },
+        _ => Call::NotFound,
+    }
+}
+
+/// The template of a path for the access log, which names no file.
+pub(super) fn template(path: &str) -> Option<&'static str> {
+    let mut rest = path.strip_prefix(BASE)?.split('/').skip(1);
+    Some(match (rest.next()?, rest.next()) {
+        ("bucket", None) => "/storage/v1/bucket",
+        ("bucket", Some(_)) => "/storage/v1/bucket/{id}",
+        ("object", Some("move")) => "/storage/v1/object/move",
+        ("object", Some("copy")) => "/storage/v1/object/copy",
+        ("object", Some("list")) => "/storage/v1/object/list/{bucket}",
+        ("object", Some("list-v2")) => "/storage/v1/object/list-v2/{bucket}",
+        ("object", Some("sign")) => "/storage/v1/object/sign/{bucket}/{key}",
+        ("object", Some("upload")) => "/storage/v1/object/upload/sign/{bucket}/{key}",
+        ("object", Some("public")) => "/storage/v1/object/public/{bucket}/{key}",
+        ("object", Some("info")) => "/storage/v1/object/info/{bucket}/{key}",
+        ("object", Some(_)) => "/storage/v1/object/{bucket}/{key}",
+        ("upload", Some("resumable")) => "/storage/v1/upload/resumable/{id}",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::http::Method;
+
+    use super::{Call, ObjectPath, call};
+
+    fn object(bucket: &str, key: &str) -> ObjectPath {
+        ObjectPath {
+            bucket: bucket.to_owned(),
+            key: key.to_owned(),
+        }
+    }
+
+    #[test]
+    fn paths_are_split_and_decoded_once() {
+        let cases = [
+            (Method::GET, "bucket", Call::ListBuckets),
+            (Method::GET, "bucket/", Call::ListBuckets),
+            (
+                Method::POST,
+                "bucket/a/empty",
+                Call::EmptyBucket("a".into()),
+            ),
+            (Method::GET, "bucket/a/lifecycle", Call::LeftOut),
+            (
+                Method::POST,
+                "object/a/b/c%2Fd",
+                Call::Upload(object("a", "b/c/d")),
+            ),
+            (
+                Method::PUT,
+                "object/public/team/a.png",
+                Call::Update(object("public", "team/a.png")),
+            ),
+            (
+                Method::GET,
+                "object/public/team/a.png",
+                Call::ReadPublic("team/a.png".into()),
+            ),
+            (
+                Method::HEAD,
+                "object/authenticated/a/b",
+                Call::Read(object("a", "b")),
+            ),
+            (
+                Method::GET,
+                "object/a/b+c%20",
+                Call::Read(object("a", "b+c ")),
+            ),
+            (
+                Method::GET,
+                "object/a/%252e",
+                Call::Read(object("a", "%2e")),
+            ),
+            (Method::GET, "object/a/%ff", Call::Undecodable),
+            (
+                Method::GET,
+                "object/info/authenticated/a/b",
+                Call::Info(object("a", "b")),
+            ),
+            (Method::GET, "object/info/a/b", Call::Info(object("a", "b"))),
+            (Method::POST, "object/sign/a", Call::SignMany("a".into())),
+            (
+                Method::POST,
+                "object/sign/a/b",
+                Call::Sign(object("a", "b")),
+            ),
+            (
+                Method::PUT,
+                "object/upload/sign/a/b",
+                Call::UploadSigned(object("a", "b")),
+            ),
+            (Method::DELETE, "object/a", Call::Remove("a".into())),
+            (
+                Method::DELETE,
+                "object/a/b",
+                Call::RemoveOne(object("a", "b")),
+            ),
+            (Method::POST, "object/a", Call::NotFound),
+            (Method::PATCH, "object/a/b", Call::NotFound),
+            (
+                Method::POST,
+                "upload/resumable/sign",
+                Call::TusCreate { signed: true },
+            ),
+            (
+                Method::POST,
+                "upload/resumable/",
+                Call::TusCreate { signed: false },
+            ),
+            (
+                Method::PATCH,
+                "upload/resumable/sign/07",
+                Call::TusPatch {
+                    signed: true,
+                    id: "07".into(),
+                },
+            ),
+            (Method::GET, "render/image/public/a/b", Call::LeftOut),
+            (Method::GET, "", Call::NotFound),
+        ];
+        for (method, path, expected) in cases {
+            let found = call(&method, &format!("/storage/v1/{path}"));
+            assert_eq!(found, expected, "{method} {path}");
+        }
+    }
+}

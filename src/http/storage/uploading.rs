@@ -1,0 +1,168 @@
+//! Calls that store files. The body is written to disk as it arrives, raw or as
+//! `multipart/form-data`.
+
+use std::time::Duration;
+
+use poem::Response;
+use serde_json::json;
+
+use super::error_response::{ErrorResponse, Result};
+use super::multipart::{Multipart, MultipartError, boundary};
+use super::request::Call;
+use super::route::ObjectPath;
+use super::upload_body::UploadBody;
+use super::{dto, json};
+use crate::domain::storage::values::{self, MetadataTooLong, cache_control};
+use crate::files::upload::{Description, Incoming, Target, UPLOAD_MEMORY};
+use crate::files::{Code, Refusal};
+use crate::http::body::BodyError;
+use crate::http::client_address::{Client, network};
+use crate::store::Object;
+
+/// Maximum number of text fields beside a file.
+const MAX_FIELDS: usize = 10;
+/// Maximum length of a text field, in bytes.
+const MAX_FIELD_BYTES: usize = 8 * 1024;
+
+impl From<MetadataTooLong> for ErrorResponse {
+    fn from(_: MetadataTooLong) -> Self {
+        Code::EntityTooLarge.into()
+    }
+}
+
+impl From<MultipartError> for ErrorResponse {
+    fn from(error: MultipartError) -> Self {
+        match error {
+            MultipartError::Body(fault) => fault.into(),
+            MultipartError::FieldTooLong => Code::EntityTooLarge.into(),
+            MultipartError::Malformed => {
+                Refusal::invalid("The body is not valid multipart/form-data").into()
+            }
+        }
+    }
+}
+
+/// `POST /object/{bucket}/{key}`, and `PUT`, which always replaces.
+pub(super) async fn upload(mut call: Call<'_>, path: ObjectPath, upsert: bool) -> Result<Response> {
+    let target = call
+        .admin()
+        .await
+        .map(|admin| Target::by_admin(&admin.user.id, path.bucket, path.key, upsert));
+    let object = receive(&mut call, target).await?;
+    let key = dto::full_key(&object);
+    Ok(json(&json!({ "Id": object.id, "Key": key })))
+}
+
+/// `PUT /object/upload/sign/{bucket}/{key}?token=…`.
+pub(super) async fn upload_signed(mut call: Call<'_>, path: ObjectPath) -> Result<Response> {
+    let target = match call.parameter("token") {
+        None => Err(Refusal::invalid("`token` is missing in the query").into()),
+        Some(token) => {
+            let files = &call.app.files;
+            let target = files.upload_target(&token, path.bucket, path.key);
+            target.map_err(ErrorResponse::from)
+        }
+    };
+    let object = receive(&mut call, target).await?;
+    Ok(json(&json!({ "Key": dto::full_key(&object) })))
+}
+
+/// Receives and stores the file of a request. After a refusal, the rest of the body is dropped.
+async fn receive(call: &mut Call<'_>, target: Result<Target>) -> Result<Object> {
+    let body = call.request.take_body();
+    let silence = Duration::from_secs(call.app.files.config().silence_seconds.into());
+    let mut body = UploadBody::new(body, call.request.headers(), silence);
+    let result = match target {
+        Ok(target) => receive_file(call, target, &mut body).await,
+        Err(error) => Err(error),
+    };
+    if result.is_err() {
+        body.drain().await;
+    }
+    result
+}
+
+async fn receive_file(call: &Call<'_>, target: Target, body: &mut UploadBody) -> Result<Object> {
+    let client = call.request.data::<Client>().map(|client| client.address);
+    let address = client.ok_or_else(ErrorResponse::not_found)?;
+    let mut lease = call.app.bodies.lease(network(address));
+    lease.grow(UPLOAD_MEMORY).map_err(BodyError::from)?;
+    if let Some(coding) = call.header("content-encoding")
+        && !coding.trim().eq_ignore_ascii_case("identity")
+    {
+        let message = format!("content encoding {} is not supported", coding.trim());
+        return Err(Refusal::new(Code::InvalidMimeType, message).into());
+    }
+    let files = &call.app.files;
+    let boundary = boundary(call.request.headers());
+    let announced = call.content_length().filter(|_| boundary.is_none());
+    let (incoming, target) = files.begin_upload(target, announced).await?;
+    if announced.is_some_and(|length| length > incoming.limit()) {
+        return Err(Code::EntityTooLarge.into());
+    }
+    let (incoming, description) = match boundary {
+        None => receive_raw(call, incoming, body).await?,
+        Some(Some(boundary)) => {
+            receive_multipart(incoming, Multipart::new(body, &boundary)).await?
+        }
+        Some(None) => return Err(MultipartError::Malformed.into()),
+    };
+    Ok(files.finish_upload(incoming, target, description).await?)
+}
+
+/// The body is the file; headers describe it.
+async fn receive_raw(
+    call: &Call<'_>,
+    mut incoming: Incoming,
+    body: &mut UploadBody,
+) -> Result<(Incoming, Description)> {
+    let metadata = call.header("x-metadata").map(values::decode_metadata);
+    let description = Description {
+        media_type: call.header("content-type").unwrap_or_default().to_owned(),
+        cache_control: cache_control(call.header("cache-control").unwrap_or_default()),
+        metadata: metadata.transpose()?.flatten(),
+    };
+    while let Some(bytes) = body.next().await? {
+        incoming.write(bytes).await?;
+    }
+    Ok((incoming, description))
+}
+
+/// One part is the file; text fields describe it.
+async fn receive_multipart(
+    mut incoming: Incoming,
+    mut multipart: Multipart<'_>,
+) -> Result<(Incoming, Description)> {
+    let mut description = Description {
+        cache_control: cache_control(""),
+        ..Description::default()
+    };
+    let (mut fields, mut has_file) = (0, false);
+    while let Some(part) = multipart.next_part().await? {
+        if part.file_name.is_none() {
+            fields += 1;
+            if fields > MAX_FIELDS {
+                return Err(Refusal::invalid("There are more than ten fields").into());
+            }
+            let text = multipart.text(MAX_FIELD_BYTES).await?;
+            match part.name.as_str() {
+                "cacheControl" => description.cache_control = cache_control(&text),
+                "metadata" => description.metadata = values::parse_metadata(text.as_bytes())?,
+                _ => {}
+            }
+            continue;
+        }
+        if has_file {
+            return Err(Refusal::invalid("There is more than one file").into());
+        }
+        has_file = true;
+        description.media_type = part.content_type.unwrap_or_default();
+        while let Some(bytes) = multipart.chunk().await? {
+            incoming.write(bytes).await?;
+        }
+    }
+    if !has_file {
+        return Err(Refusal::invalid("There is no file").into());
+    }
+    Ok((incoming, description))
+}

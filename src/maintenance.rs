@@ -1,0 +1,262 @@
+//! What the server does by itself: certificates when they are due, backups every
+//! `backup.every_hours`, a proof of the newest one and the deletion of old requests once a day. A
+//! failure is retried, recorded, and reported to the office by email.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+use crate::backup::key::BackupKey;
+use crate::backup::{self, Fingerprint, Keep, Progress, Source, create, proof, prune};
+use crate::certificates::Certificates;
+use crate::config;
+use crate::domain::clock::{Clock, Time};
+use crate::domain::notice::Notice;
+use crate::store::maintenance::{self, Job, LastRun};
+use crate::store::{self, Store, outbox};
+
+/// How often the schedule looks whether something is due.
+const INTERVAL: Duration = Duration::from_secs(60);
+/// The pause before a failed job is tried again.
+const RETRY_MS: i64 = 15 * 60 * 1000;
+/// The pause after an order of a certificate, whatever became of it: authorities accept five
+/// failures an hour.
+const ORDER_PAUSE_MS: i64 = 30 * 60 * 1000;
+/// How often the newest backup is proved, and old requests are deleted.
+const DAILY_MS: i64 = 24 * 60 * 60 * 1000;
+/// Days for which a copy of the database from before a migration is kept.
+const MIGRATION_COPY_DAYS: i64 = 30;
+/// Requests deleted in one transaction: takes as long as a few dozen posts.
+const RETENTION_BATCH: u32 = 200;
+/// The pause between two emails about a job that goes on failing.
+const REMINDER_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// The jobs that keep data safe, and only as long as it is needed.
+#[derive(Clone)]
+pub struct Maintenance {
+    /// The database.
+    pub store: Store,
+    /// The time.
+    pub clock: Clock,
+    /// The certificate from an authority, if the site has one.
+    pub certificates: Option<Arc<Certificates>>,
+    /// The section `[backup]`.
+    pub backup: config::Backup,
+    /// The section `[retention]`.
+    pub retention: config::Retention,
+    /// The data folder.
+    pub data: PathBuf,
+    /// The settings without secrets, as TOML.
+    pub settings: String,
+    /// Checks the key files.
+    pub fingerprint: Fingerprint,
+}
+
+/// Stops a blocking job when the task that waits for it is dropped.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+impl Maintenance {
+    /// Runs until it is dropped.
+    pub async fn run(self) {
+        backup::remove_temporary_folders(&self.data);
+        loop {
+            self.run_due().await;
+            tokio::time::sleep(INTERVAL).await;
+        }
+    }
+
+    /// Runs each job that is due. Without a folder for backups, none is made or proved.
+    pub async fn run_due(&self) {
+        for job in Job::ALL {
+            if !self.is_wanted(job).await {
+                continue;
+            }
+            let now = self.clock.now();
+            let last = match self.store.last_run(job).await {
+                Ok(last) => last,
+                Err(error) => {
+                    tracing::warn!(%error, job = job.name(), "the last run could not be read");
+                    continue;
+                }
+            };
+            if self.is_due(job, last.as_ref(), now) {
+                self.run_job(job, last).await;
+            }
+        }
+    }
+
+    async fn is_wanted(&self, job: Job) -> bool {
+        match (job, &self.certificates) {
+            (Job::Retention, _) => true,
+            (Job::Backup | Job::Proof, _) => !self.backup.to.is_empty(),
+            (Job::Certificate, Some(certificates)) => certificates.is_due().await,
+            (Job::Certificate, None) => false,
+        }
+    }
+
+    fn is_due(&self, job: Job, last: Option<&LastRun>, now: Time) -> bool {
+        let Some(last) = last else { return true };
+        let interval = match job {
+            Job::Certificate => ORDER_PAUSE_MS,
+            _ if !last.ok => RETRY_MS,
+            Job::Backup => i64::from(self.backup.every_hours) * 60 * 60 * 1000,
+            Job::Proof | Job::Retention => DAILY_MS,
+        };
+        // A run in the future was recorded before the clock was set back.
+        let age = now.millis() - last.ran_at.millis();
+        age >= interval || age < 0
+    }
+
+    async fn run_job(&self, job: Job, last: Option<LastRun>) {
+        let started = Instant::now();
+        let result = match job {
+            Job::Certificate => self.order_certificate().await,
+            Job::Retention => self.delete_old().await,
+            Job::Backup | Job::Proof => self.back_up_or_prove(job).await,
+        };
+        let result = result.map_err(|error| format!("{error:#}"));
+        let seconds = started.elapsed().as_secs_f64();
+        match &result {
+            Ok(detail) => {
+                tracing::info!(job = job.name(), seconds, detail, "maintenance succeeded")
+            }
+            Err(error) => tracing::error!(job = job.name(), %error, "maintenance failed"),
+        }
+        if let Err(error) = self.finish(job, seconds, result, last).await {
+            tracing::error!(%error, job = job.name(), "the run could not be recorded");
+        }
+    }
+
+    async fn order_certificate(&self) -> Result<String> {
+        match &self.certificates {
+            Some(certificates) => certificates.renew().await,
+            None => anyhow::bail!("server.tls_acme is not set"),
+        }
+    }
+
+    /// Deletes requests that have been closed for longer than the settings say.
+    async fn delete_old(&self) -> Result<String> {
+        let old = self
+            .clock
+            .now()
+            .plus_millis(-MIGRATION_COPY_DAYS * DAILY_MS);
+        backup::remove_migration_copies(&self.data, old)?;
+        let days = self.retention.closed_days;
+        if days == 0 {
+            return Ok("closed requests are kept (retention.closed_days is 0)".to_owned());
+        }
+        let before = self.clock.now().plus_millis(-i64::from(days) * DAILY_MS);
+        let (mut requests, mut emails) = (0, 0);
+        loop {
+            let erased = self.store.erase_closed(before, RETENTION_BATCH).await?;
+            if erased.request_ids.is_empty() {
+                break;
+            }
+            requests += erased.request_ids.len();
+            emails += erased.emails;
+            backup::remove_written_emails(&self.data, &erased.email_ids)?;
+        }
+        if requests > 0 {
+            self.store.purge_erased().await?;
+        }
+        Ok(format!(
+            "{requests} requests closed for {days} days deleted, with {emails} emails"
+        ))
+    }
+
+    async fn back_up_or_prove(&self, job: Job) -> Result<String> {
+        let (this, stop) = (self.clone(), Arc::new(AtomicBool::new(false)));
+        let _guard = StopOnDrop(stop.clone());
+        match tokio::task::spawn_blocking(move || this.work(job, &stop)).await {
+            Ok(result) => result,
+            Err(_) => anyhow::bail!("it panicked; see the log"),
+        }
+    }
+
+    fn work(&self, job: Job, stop: &AtomicBool) -> Result<String> {
+        let mut watch = |_: Progress| match stop.load(Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let key = read_key(&self.backup)?;
+        let (to, now) = (Path::new(&self.backup.to), self.clock.now());
+        if job == Job::Proof {
+            let with = (self.fingerprint, now);
+            return proof::prove(&self.data, to, key.as_ref(), with, &mut watch);
+        }
+        let source = Source {
+            data: &self.data,
+            settings: &self.settings,
+            key: key.as_ref(),
+            fingerprint: self.fingerprint,
+            now,
+        };
+        let backup = create(&source, to, &mut watch)?;
+        let deleted = prune(to, keep(&self.backup))?.len();
+        Ok(format!(
+            "{} ({} MB); {deleted} old ones deleted",
+            backup.path.display(),
+            backup.manifest.bytes().div_ceil(1 << 20)
+        ))
+    }
+
+    /// Records the run, and tells the office of a failure: once a day while it lasts.
+    async fn finish(
+        &self,
+        job: Job,
+        seconds: f64,
+        result: Result<String, String>,
+        last: Option<LastRun>,
+    ) -> store::Result<()> {
+        let now = self.clock.now();
+        let error = result.as_ref().err().cloned();
+        self.store.record_run(job, seconds, result, now).await?;
+        let Some(error) = error else { return Ok(()) };
+        let told_at = last.as_ref().and_then(|run| run.told_at);
+        if told_at.is_some_and(|at| now.millis() - at.millis() < REMINDER_MS) {
+            return Ok(());
+        }
+        let succeeded_at = last.and_then(|run| run.succeeded_at);
+        let notice = Notice::Maintenance {
+            job: job.name().to_owned(),
+            error,
+            succeeded_at: succeeded_at.map(|at| at.to_string()),
+            to: None,
+        };
+        self.store
+            .write(move |conn| {
+                maintenance::mark_told(conn, job, now)?;
+                outbox::enqueue(conn, &notice, now)
+            })
+            .await
+    }
+}
+
+/// The key of `backup.key_file`, if it is set.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_key(backup: &config::Backup) -> Result<Option<BackupKey>> {
+    let path = Some(&backup.key_file).filter(|path| !path.is_empty());
+    path.map(|path| BackupKey::read(Path::new(path)))
+        .transpose()
+}
+
+/// How many backups to keep by the settings.
+pub fn keep(backup: &config::Backup) -> Keep {
+    Keep {
+        days: backup.keep_days,
+        weeks: backup.keep_weeks,
+        months: backup.keep_months,
+    }
+}

@@ -1,0 +1,50 @@
+//! The email renderer of the content that is in force: made again when the company's details
+//! change.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Result;
+
+use super::email::EmailRenderer;
+use crate::config::Company;
+use crate::site::current::CurrentSite;
+
+/// Makes a renderer for emails of a company.
+type Make = Box<dyn Fn(&Company) -> Result<EmailRenderer> + Send + Sync>;
+
+/// Gives the renderer of the current company.
+pub struct CurrentRenderer {
+    site: CurrentSite,
+    make: Make,
+    made: Mutex<(Company, Arc<EmailRenderer>)>,
+}
+
+impl CurrentRenderer {
+    /// The renderers that `make` makes for the companies of `site`.
+    ///
+    /// # Errors
+    /// Those of `make`, for the current company.
+    pub fn new(site: CurrentSite, make: Make) -> Result<Self> {
+        let company = site.get().company.clone();
+        let renderer = Arc::new(make(&company)?);
+        Ok(Self {
+            site,
+            make,
+            made: Mutex::new((company, renderer)),
+        })
+    }
+
+    /// The renderer of the current company. If none can be made for it, which the check of the
+    /// content prevents, the last one stays.
+    pub fn get(&self) -> Arc<EmailRenderer> {
+        let site = self.site.get();
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if made.0 != site.company {
+            match (self.make)(&site.company) {
+                Ok(renderer) => *made = (site.company.clone(), Arc::new(renderer)),
+                Err(error) => tracing::error!(%error, "emails keep the former company details"),
+            }
+        }
+        made.1.clone()
+    }
+}

@@ -1,0 +1,73 @@
+//! Emails to visitors: that a request was received, and replies.
+
+use lettre::Address;
+use lettre::message::Mailbox;
+use serde_json::json;
+
+use super::{AutoSubmitted, Draft, EmailRenderer, RenderError};
+use crate::domain::clock::Time;
+use crate::domain::local_time::long_time;
+use crate::domain::request::{Request, RequestKind};
+use crate::store::StoredReply;
+
+impl EmailRenderer {
+    /// Says that a request was received. It contains nothing that the visitor wrote, not even the
+    /// name: forms are used to send texts to other people's addresses.
+    pub(super) fn acknowledgement(&self, request: &Request) -> Result<Draft, RenderError> {
+        let received = Time::parse(&request.created_at)
+            .ok_or(RenderError::Permanent("its request has no valid time"))?;
+        let due = self.answer_times.due_of(request);
+        let facts = json!({
+            "is_quote": request.kind == RequestKind::Quote,
+            "emergency": request.emergency_contact,
+            "code": request.reference,
+            "received": long_time(&self.time_zone, received),
+            "due": long_time(&self.time_zone, due),
+            "link": self.status_page(request),
+        });
+        Ok(Draft {
+            to: visitor(request)?,
+            reply_to: Some(self.office.clone()),
+            auto_submitted: AutoSubmitted::Replied,
+            references: Vec::new(),
+            content: self.templates.render("acknowledgement", facts)?,
+        })
+    }
+
+    /// A reply that a person at the desk wrote.
+    pub(super) fn reply(&self, reply: &StoredReply) -> Result<Draft, RenderError> {
+        let facts = json!({
+            "subject": reply.subject,
+            "body": reply.text,
+            "reference": reply.request.reference,
+            "status_page": self.status_page(&reply.request),
+        });
+        Ok(Draft {
+            to: visitor(&reply.request)?,
+            reply_to: Some(self.office.clone()),
+            auto_submitted: AutoSubmitted::No,
+            references: reply
+                .earlier
+                .iter()
+                .map(|id| self.message_id(*id))
+                .collect(),
+            content: self.templates.render("reply", facts)?,
+        })
+    }
+
+    fn status_page(&self, request: &Request) -> String {
+        format!(
+            "{}{}",
+            self.origin,
+            self.case_links.path(&request.reference)
+        )
+    }
+}
+
+/// The visitor's address, without the name.
+fn visitor(request: &Request) -> Result<Mailbox, RenderError> {
+    let address: Address = request.email.parse().map_err(|_| {
+        RenderError::Permanent("the visitor's address is not a valid email address")
+    })?;
+    Ok(Mailbox::new(None, address))
+}

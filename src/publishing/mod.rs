@@ -1,0 +1,249 @@
+//! Publishing of the site's content: checks it, renders the pages and stores both as a new version.
+//! What serves the pages puts the version in force after it is stored, so that a crash between the
+//! two loses nothing: the next start reads the newest version.
+
+mod pages;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use tokio::sync::{Mutex, MutexGuard};
+
+use crate::config::Company;
+use crate::domain::clock::{Clock, Time};
+use crate::domain::content::{ContentRules, Fault, Sections};
+use crate::site::bundle::Bundle;
+use crate::site::content::Content;
+use crate::site::current::{CurrentSite, SiteState};
+use crate::site::renderer::{Rendered, Renderer};
+use crate::site::sections;
+use crate::store::{NewVersion, Published, Reason, Store, Stored};
+
+/// Publishes content.
+pub struct Publisher {
+    store: Store,
+    clock: Clock,
+    rules: ContentRules,
+    /// The details of the settings, which the content replaces.
+    company: Company,
+    defaults: Sections,
+    renderer: Renderer,
+    current: CurrentSite,
+    publishing: Mutex<()>,
+}
+
+/// Why content was not published.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishError {
+    /// It breaks rules.
+    #[error("{}", sections::list(.0))]
+    Invalid(Vec<Fault>),
+    /// Somebody else has published or saved meanwhile.
+    #[error("somebody else has changed the content meanwhile")]
+    Conflict,
+    /// It could not be stored.
+    #[error(transparent)]
+    Store(#[from] crate::store::Error),
+    /// It could not be rendered.
+    #[error(transparent)]
+    Failed(#[from] anyhow::Error),
+}
+
+/// Who publishes, and why.
+#[derive(Clone, Debug)]
+pub struct Publication {
+    /// The user's id; `None`: a command.
+    pub by: Option<String>,
+    /// Why.
+    pub reason: Reason,
+    /// The drafts that it contains: numbers by section.
+    pub drafts: BTreeMap<String, i64>,
+}
+
+impl Publisher {
+    /// Reads the newest published content; renders its pages if another program rendered them.
+    ///
+    /// # Errors
+    /// If the database cannot be read or the seeds are not valid. Content that this program does
+    /// not accept, or cannot render, is logged and left out.
+    pub async fn open(
+        store: Store,
+        clock: Clock,
+        company: &Company,
+        renderer: Renderer,
+    ) -> Result<Self> {
+        let publisher = Self {
+            rules: ContentRules::bundled().context("seeds/content.json")?,
+            defaults: sections::defaults(company)?,
+            current: CurrentSite::new(SiteState::shipped(company)?),
+            company: company.clone(),
+            publishing: Mutex::default(),
+            store,
+            clock,
+            renderer,
+        };
+        if let Some(state) = publisher.newer().await? {
+            publisher.current.set(state);
+        }
+        Ok(publisher)
+    }
+
+    /// The content that is in force.
+    pub fn current(&self) -> &CurrentSite {
+        &self.current
+    }
+
+    /// The rules of the content.
+    pub fn rules(&self) -> &ContentRules {
+        &self.rules
+    }
+
+    /// The shipped value of every section.
+    pub fn defaults(&self) -> &Sections {
+        &self.defaults
+    }
+
+    /// Every section as it is in force.
+    pub fn sections(&self) -> Sections {
+        sections::merged(&self.defaults, &self.current.get().sections)
+    }
+
+    /// Holds off other publications of this process.
+    pub async fn lock(&self) -> MutexGuard<'_, ()> {
+        self.publishing.lock().await
+    }
+
+    /// The published content, if it is newer than that in force: another process has published it.
+    ///
+    /// # Errors
+    /// If the database cannot be read or the pages cannot be rendered.
+    pub async fn newer(&self) -> Result<Option<Arc<SiteState>>> {
+        if self.store.content_version().await? == self.current.get().version {
+            return Ok(None);
+        }
+        let published = self.store.published_content().await?;
+        let (version, days) = (published.version, published.days.clone());
+        let all = sections::merged(&self.defaults, &published.sections);
+        let faults = self.rules.check_all(&all, &self.defaults);
+        if !faults.is_empty() {
+            let faults = sections::list(&faults);
+            tracing::error!(version, %faults, "invalid content; the shipped one is shown");
+            let mut shipped = SiteState::shipped(&self.company)?;
+            shipped.version = version;
+            return Ok(Some(Arc::new(shipped)));
+        }
+        let rendered = self.stored_pages(&published, &all).await?;
+        let state = self.state(all, rendered, days, version)?;
+        Ok(Some(Arc::new(state)))
+    }
+
+    /// The stored pages; rendered again if this program renders differently.
+    async fn stored_pages(&self, published: &Published, all: &Sections) -> Result<Rendered> {
+        let version = Renderer::version();
+        if let Some((renderer, pages)) = &published.pages
+            && *renderer == version
+            && let Ok(rendered) = pages::unpack(pages)
+        {
+            return Ok(rendered);
+        }
+        let rendered = self.render(all).await?;
+        let packed = pages::pack(&rendered)?;
+        let stored = self
+            .store
+            .store_content_pages(published.version, version, packed);
+        if let Err(error) = stored.await {
+            tracing::warn!(%error, "the rendered pages could not be stored");
+        }
+        Ok(rendered)
+    }
+
+    /// Checks `all` sections and renders their pages: what is in force if they are published now.
+    ///
+    /// # Errors
+    /// If a section breaks a rule, or the pages cannot be rendered.
+    pub async fn prepare(&self, all: Sections) -> Result<Arc<SiteState>, PublishError> {
+        let faults = self.rules.check_all(&all, &self.defaults);
+        if !faults.is_empty() {
+            return Err(PublishError::Invalid(faults));
+        }
+        let rendered = self.render(&all).await?;
+        let current = self.current.get();
+        let changed = sections::changed(&self.defaults, all.clone());
+        let days = self.days(&current, &rendered, &changed)?;
+        let state = self.state(all, rendered, days, current.version + 1)?;
+        Ok(Arc::new(state))
+    }
+
+    /// Stores what was prepared as the newest version. Put it in force after this.
+    ///
+    /// # Errors
+    /// If somebody else has published or saved meanwhile, or the database fails.
+    pub async fn store(
+        &self,
+        state: &SiteState,
+        publication: Publication,
+    ) -> Result<(), PublishError> {
+        let new = NewVersion {
+            base: state.version - 1,
+            by: publication.by,
+            reason: publication.reason,
+            sections: state.sections.clone(),
+            days: state.days.clone(),
+            renderer: Renderer::version(),
+            pages: pages::pack(&state.rendered)?,
+            drafts: publication.drafts,
+        };
+        match self.store.publish_content(new, self.now()).await? {
+            Stored::Ok(_) => Ok(()),
+            Stored::Conflict => Err(PublishError::Conflict),
+        }
+    }
+
+    async fn render(&self, all: &Sections) -> Result<Rendered> {
+        let (renderer, all) = (self.renderer.clone(), all.clone());
+        tokio::task::spawn_blocking(move || renderer.render(&all, &Bundle::embedded()?)).await?
+    }
+
+    fn state(
+        &self,
+        all: Sections,
+        rendered: Rendered,
+        days: BTreeMap<String, String>,
+        version: i64,
+    ) -> Result<SiteState> {
+        Ok(SiteState {
+            version,
+            company: sections::company(&self.company, &all),
+            content: Content::of(&all)?,
+            sections: sections::changed(&self.defaults, all),
+            rendered,
+            days,
+        })
+    }
+
+    /// The days on which pages changed: today for those whose text differs from the current one.
+    /// New company facts change all of them.
+    fn days(
+        &self,
+        current: &SiteState,
+        rendered: &Rendered,
+        changed: &Sections,
+    ) -> Result<BTreeMap<String, String>> {
+        let mut days = current.days.clone();
+        let facts = ["facts", "licenses"]
+            .iter()
+            .any(|key| changed.get(*key) != current.sections.get(*key));
+        for document in Bundle::embedded()?.documents {
+            let id = document.id();
+            if facts || rendered.get(&id) != current.rendered.get(&id) {
+                days.insert(document.path, self.now().day());
+            }
+        }
+        Ok(days)
+    }
+
+    fn now(&self) -> Time {
+        self.clock.now()
+    }
+}

@@ -1,0 +1,93 @@
+//! The status page of a request: a document of the bundle (`frontend/src/sections/case-status.tsx`)
+//! that is filled in for each visitor. Nothing personal is on it.
+
+use lol_html::{RewriteStrSettings, element, rewrite_str};
+
+use super::bundle::Document;
+use super::documents;
+use super::inline_stylesheet::InlineStylesheet;
+use super::placeholders::{Placeholders, escape_html};
+
+/// The key of the document in the bundle.
+pub const KEY: &str = "case";
+
+/// The tags of the head; the page is not in the manifest, from which the others' are made.
+const HEAD: &str = r#"<title>Your request | {{company.name}}</title>
+    <meta name="robots" content="noindex" />"#;
+
+/// Where a request stands, for the visitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaseState {
+    /// Nobody has answered yet, and there is time.
+    Waiting,
+    /// Nobody has answered in time.
+    Overdue,
+    /// The visitor was answered.
+    Answered,
+    /// Completed or cancelled without an answer.
+    Closed,
+}
+
+impl CaseState {
+    /// Its value in `data-case`.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Overdue => "overdue",
+            Self::Answered => "answered",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+/// What the page shows. Times are in the company's time zone.
+#[derive(Clone, Debug)]
+pub struct CaseFacts {
+    /// As `GP-2K7Q`.
+    pub reference: String,
+    /// When the request was received.
+    pub received: String,
+    /// When it has to be answered.
+    pub due: String,
+    /// When it was answered.
+    pub answered: Option<String>,
+    /// Where it stands.
+    pub state: CaseState,
+}
+
+/// The document with the company's facts, for `fill`.
+pub fn render(
+    document: &Document,
+    placeholders: &Placeholders,
+    stylesheet: Option<&InlineStylesheet>,
+) -> String {
+    documents::render_with_head(&document.html, HEAD, placeholders, stylesheet)
+}
+
+/// Fills in the facts of one request.
+///
+/// # Errors
+/// If the document cannot be rewritten.
+pub fn fill(html: &str, facts: &CaseFacts) -> Result<String, lol_html::errors::RewritingError> {
+    let state = facts.state.as_str();
+    let others = element!("[data-case]", |element| {
+        if element.get_attribute("data-case").as_deref() != Some(state) {
+            element.remove();
+        }
+        Ok(())
+    });
+    let html = rewrite_str(
+        html,
+        RewriteStrSettings::new().append_element_content_handler(others),
+    )?;
+    let answered = facts.answered.as_deref().unwrap_or("Not yet");
+    let values = [
+        ("{{case.reference}}", facts.reference.as_str()),
+        ("{{case.received}}", &facts.received),
+        ("{{case.due}}", &facts.due),
+        ("{{case.answered}}", answered),
+    ];
+    Ok(values.into_iter().fold(html, |html, (name, value)| {
+        html.replace(name, &escape_html(value))
+    }))
+}

@@ -1,0 +1,76 @@
+//! What the company says of itself now: the published content over the shipped one. It is replaced
+//! as a whole.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use anyhow::Result;
+
+use super::content::Content;
+use super::renderer::Rendered;
+use super::sections;
+use crate::config::Company;
+use crate::domain::content::Sections;
+
+/// One version of the content, with everything that is made of it.
+#[derive(Debug)]
+pub struct SiteState {
+    /// The number of the version; 0: as shipped.
+    pub version: i64,
+    /// The sections that differ from the shipped ones.
+    pub sections: Sections,
+    /// The company's details.
+    pub company: Company,
+    /// What the server itself reads.
+    pub content: Content,
+    /// The documents whose body differs from that of the build.
+    pub rendered: Rendered,
+    /// The days on which pages changed, by path.
+    pub days: BTreeMap<String, String>,
+}
+
+impl SiteState {
+    /// The shipped content, of this company.
+    ///
+    /// # Errors
+    /// If the seeds are not valid; a test reads all of them.
+    pub fn shipped(company: &Company) -> Result<Self> {
+        Ok(Self {
+            version: 0,
+            sections: Sections::new(),
+            company: company.clone(),
+            content: Content::of(&sections::defaults(company)?)?,
+            rendered: Rendered::new(),
+            days: BTreeMap::new(),
+        })
+    }
+
+    /// The day on which the page at `path` changed, if its content was changed.
+    pub fn day(&self, path: &str) -> Option<jiff::civil::Date> {
+        self.days.get(path)?.parse().ok()
+    }
+}
+
+/// A handle to the content that is in force.
+#[derive(Clone, Debug)]
+pub struct CurrentSite(Arc<RwLock<Arc<SiteState>>>);
+
+impl CurrentSite {
+    /// A handle that gives `state` until it is replaced.
+    pub fn new(state: SiteState) -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(state))))
+    }
+
+    /// What is in force now.
+    pub fn get(&self) -> Arc<SiteState> {
+        self.0
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Puts `state` in force.
+    pub fn set(&self, state: Arc<SiteState>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = state;
+    }
+}

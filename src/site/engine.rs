@@ -1,0 +1,62 @@
+//! Runs the page renderer, which the frontend's build makes of the site's components, in a small
+//! JavaScript engine. The engine lives in a process of its own (`renderer`), whose memory goes with
+//! it; nothing of the host is given to it: no files, no network, no clock but the engine's own.
+
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, anyhow};
+use rquickjs::{CatchResultExt, Context, Function, Module, Promise, Runtime};
+
+use super::dist;
+
+/// The renderer in the bundle, compressed with brotli.
+pub(super) const RENDERER: &str = "pages/renderer.js.br";
+/// Bytes that the engine may allocate; rendering needs 14 MB.
+const MEMORY_LIMIT: usize = 128 << 20;
+/// Bytes of the engine's stack.
+const STACK_LIMIT: usize = 1 << 20;
+/// How long it may run; rendering takes a third of a second.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
+
+/// Reads all sections as JSON, writes the HTML of every document as JSON.
+///
+/// # Errors
+/// If the renderer is not built, or it fails or exceeds its memory or time.
+pub fn run(mut input: impl Read, mut output: impl Write) -> Result<()> {
+    let mut content = Vec::new();
+    input
+        .read_to_end(&mut content)
+        .context("reading the content")?;
+    let rendered = evaluate(&renderer_code()?, content)?;
+    output
+        .write_all(rendered.as_bytes())
+        .context("writing the pages")
+}
+
+fn renderer_code() -> Result<Vec<u8>> {
+    let compressed = dist::read(RENDERER).context("the frontend is not built")?;
+    let mut code = Vec::new();
+    brotli::BrotliDecompress(&mut &*compressed, &mut code).context("the page renderer")?;
+    Ok(code)
+}
+
+fn evaluate(code: &[u8], content: Vec<u8>) -> Result<String> {
+    let runtime = Runtime::new()?;
+    runtime.set_memory_limit(MEMORY_LIMIT);
+    runtime.set_max_stack_size(STACK_LIMIT);
+    let started = Instant::now();
+    runtime.set_interrupt_handler(Some(Box::new(move || started.elapsed() > TIME_LIMIT)));
+    let context = Context::full(&runtime)?;
+    context.with(|ctx| {
+        let result = (|| {
+            ctx.globals().set("content", ctx.json_parse(content)?)?;
+            let (module, evaluated) = Module::declare(ctx.clone(), "renderer", code)?.eval()?;
+            evaluated.finish::<()>()?;
+            let render: Function = module.get("renderDocuments")?;
+            let rendered: Promise = render.call(())?;
+            rendered.finish::<String>()
+        })();
+        result.catch(&ctx).map_err(|error| anyhow!("{error}"))
+    })
+}

@@ -1,0 +1,191 @@
+//! Finds out what each commit has changed, and publishes it in the live feed: an update hook
+//! collects the rows during the transaction; they are read after the commit, when its callers have
+//! been answered. Only the delivery of an email changes an event that is stored already. A row of a job that was rolled back is not found then. Commits of other processes
+//! are noticed by `PRAGMA data_version`.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rusqlite::hooks::Action;
+use rusqlite::{Connection, OptionalExtension};
+use tokio::sync::Notify;
+
+use super::live_feed::LiveFeed;
+use crate::domain::live::{Change, LiveEvent};
+
+/// Changes of one commit that are published one by one. Of more, clients are told to read
+/// everything again, which costs them less.
+const MAX_CHANGES: usize = 64;
+
+/// Collects the changes of a transaction. Clones share one log.
+#[derive(Clone, Default)]
+pub(super) struct ChangeLog {
+    pending: Arc<Mutex<Pending>>,
+    feed: LiveFeed,
+    access: Arc<Notify>,
+}
+
+#[derive(Default)]
+struct Pending {
+    /// The changed rows, each once, at most one more than `MAX_CHANGES`.
+    rows: Vec<(Table, i64)>,
+    /// Sessions, users or roles may have changed.
+    access: bool,
+    /// `PRAGMA data_version` when it was last read.
+    version: Option<i64>,
+}
+
+/// A change of a row that is published.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Table {
+    /// A new quote.
+    Quotes,
+    /// A new contact message.
+    Messages,
+    /// A new event.
+    Events,
+    /// An event whose email was delivered, has failed, or waits again.
+    Deliveries,
+}
+
+impl ChangeLog {
+    /// The feed in which the changes are published.
+    pub(super) fn feed(&self) -> LiveFeed {
+        self.feed.clone()
+    }
+
+    /// Records a changed row of the open transaction.
+    pub(super) fn record(&self, action: Action, table: &str, row: i64) {
+        let is_new = action == Action::SQLITE_INSERT;
+        let published = match table {
+            "quotes" => Table::Quotes,
+            "contact_messages" => Table::Messages,
+            "events" if action == Action::SQLITE_UPDATE => Table::Deliveries,
+            "events" => Table::Events,
+            // Every change of a role or a factor is in the audit.
+            "audit" => return self.pending().access |= is_new,
+            "sessions" | "users" => return self.pending().access |= !is_new,
+            _ => return,
+        };
+        let mut pending = self.pending();
+        let is_published = is_new || published == Table::Deliveries;
+        let known =
+            |(table, id): &(Table, i64)| *id == row && [published, Table::Events].contains(table);
+        if is_published && pending.rows.len() <= MAX_CHANGES && !pending.rows.iter().any(known) {
+            pending.rows.push((published, row));
+        }
+    }
+
+    /// Forgets the changes of a transaction that was rolled back.
+    pub(super) fn discard(&self) {
+        self.pending().rows.clear();
+    }
+
+    /// Publishes the changes of the transaction that was just committed on `conn`.
+    pub(super) fn publish(&self, conn: &Connection) {
+        let mut pending = self.pending();
+        let rows = std::mem::take(&mut pending.rows);
+        let access = std::mem::take(&mut pending.access);
+        drop(pending);
+        if access {
+            self.access.notify_one();
+        }
+        if rows.is_empty() {
+            return;
+        }
+        if rows.len() > MAX_CHANGES || !self.feed.has_listeners() {
+            return self.feed.publish(&[LiveEvent::Resync]);
+        }
+        let changes: rusqlite::Result<Vec<_>> = rows
+            .into_iter()
+            .filter_map(|(table, row)| read(conn, table, row).transpose())
+            .collect();
+        match changes {
+            Ok(changes) => self.feed.publish(&changes),
+            Err(error) => {
+                tracing::warn!(%error, "could not read the changes for open dashboards");
+                self.feed.publish(&[LiveEvent::Resync]);
+            }
+        }
+    }
+
+    /// Checks whether another process has committed since the last call. Call it outside of a
+    /// transaction.
+    pub(super) fn find_foreign_writes(&self, conn: &Connection) {
+        let version = conn
+            .prepare_cached("PRAGMA data_version")
+            .and_then(|mut version| version.query_row([], |row| row.get(0)));
+        let before = std::mem::replace(&mut self.pending().version, version.ok());
+        if before.is_some() && before != self.pending().version {
+            self.feed.publish(&[LiveEvent::Resync]);
+            self.access.notify_one();
+        }
+    }
+
+    /// Call when the write connection was reopened: `data_version` is not comparable between
+    /// connections.
+    pub(super) fn connection_changed(&self) {
+        self.pending().version = None;
+    }
+
+    /// Waits until sessions, users or roles may have changed since the last call.
+    pub(super) async fn access_changed(&self) {
+        self.access.notified().await;
+    }
+
+    /// Makes `access_changed` return.
+    pub(super) fn request_access_check(&self) {
+        self.access.notify_one();
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The change that a row stands for; `None` if the row was rolled back or deleted since.
+fn read(conn: &Connection, table: Table, row: i64) -> rusqlite::Result<Option<LiveEvent>> {
+    let (seq, kind, verb, actor_id) = match table {
+        Table::Quotes => (row, "quote".to_owned(), "received".to_owned(), None),
+        Table::Messages => (row, "message".to_owned(), "received".to_owned(), None),
+        Table::Events | Table::Deliveries => {
+            let mut find =
+                conn.prepare_cached("SELECT seq, kind, verb, actor FROM events WHERE id = ?1")?;
+            let found = find.query_row([row], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            });
+            match found.optional()? {
+                Some((seq, kind, _, _)) if table == Table::Deliveries => {
+                    (seq, kind, "delivery".to_owned(), None)
+                }
+                Some(event) => event,
+                None => return Ok(None),
+            }
+        }
+    };
+    let (kind, sql) = match kind.as_str() {
+        "quote" => (
+            "quote",
+            "SELECT id, status, held IS NOT NULL FROM quotes WHERE seq = ?1",
+        ),
+        _ => (
+            "message",
+            "SELECT id, status, held IS NOT NULL FROM contact_messages WHERE seq = ?1",
+        ),
+    };
+    let is_new = matches!(table, Table::Quotes | Table::Messages);
+    let request = conn
+        .prepare_cached(sql)?
+        .query_row([seq], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    // A request that is held as spam is announced by the event of that.
+    let announced = request.filter(|(_, _, is_held)| !(is_new && *is_held));
+    Ok(announced.map(|(id, status, _)| {
+        LiveEvent::Change(Change {
+            id,
+            kind,
+            verb,
+            actor_id,
+            status,
+        })
+    }))
+}

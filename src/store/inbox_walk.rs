@@ -1,0 +1,164 @@
+//! Walks the requests that pass a filter in the order of a list: through the two tables, or through
+//! the search index. Nothing here skips or sorts rows.
+
+use std::ops::ControlFlow;
+
+use rusqlite::{Connection, Row, ToSql};
+
+use super::Result;
+use super::inbox_query::{RequestFilter, SeqRange};
+use super::request_columns::{IndexedColumns, message_columns, quote_columns, read_request};
+use crate::domain::request::{Request, RequestKind};
+
+/// Where the requests of a list are found.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    /// In the tables.
+    Tables,
+    /// In the search index, by this FTS5 query.
+    Index(String),
+}
+
+impl Source {
+    /// Where the requests with these whole words are found soonest.
+    pub(super) fn of(filter: &RequestFilter, whole: &[String], condition: Option<&str>) -> Self {
+        if whole.is_empty() && condition.is_none() && !filter.has_properties() {
+            return Self::Tables;
+        }
+        Self::Index(filter.expression(whole, condition))
+    }
+}
+
+/// The order of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    NewestFirst,
+    OldestFirst,
+}
+
+impl Order {
+    const fn sql(self) -> &'static str {
+        match self {
+            Self::NewestFirst => "DESC",
+            Self::OldestFirst => "ASC",
+        }
+    }
+}
+
+/// What is done with a row of `quote_columns!` or `message_columns!`.
+pub(super) type Visit<'a> = dyn FnMut(&Row<'_>) -> Result<ControlFlow<()>> + 'a;
+
+/// Calls `visit` with each request in `range` that passes the filter, until it breaks.
+pub(super) fn walk(
+    conn: &Connection,
+    filter: &RequestFilter,
+    source: &Source,
+    (range, order): (SeqRange, Order),
+    visit: &mut Visit<'_>,
+) -> Result<()> {
+    let mut visit_match = |row: &Row<'_>| match filter.matches(&IndexedColumns::read(row)?) {
+        true => visit(row),
+        false => Ok(ControlFlow::Continue(())),
+    };
+    match source {
+        Source::Tables => {
+            let sql = tables_sql(filter, order);
+            visit_rows(conn, &sql, &[&range.first, &range.end], &mut visit_match)
+        }
+        Source::Index(expression) => {
+            let sql = index_sql(order);
+            let mut rows = conn.prepare_cached(&sql)?;
+            let mut rows = rows.query((range.first, range.end, expression))?;
+            let mut find = conn.prepare_cached(BY_SEQ)?;
+            while let Some(row) = rows.next()? {
+                let seq: i64 = row.get(0)?;
+                let mut found = find.query([seq])?;
+                if let Some(row) = found.next()?
+                    && visit_match(row)?.is_break()
+                {
+                    break;
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The first `limit` requests in `range` that pass the filter.
+pub(super) fn first(
+    conn: &Connection,
+    filter: &RequestFilter,
+    source: &Source,
+    walk_order: (SeqRange, Order),
+    limit: usize,
+) -> Result<Vec<Request>> {
+    let mut found = Vec::new();
+    if limit > 0 {
+        walk(conn, filter, source, walk_order, &mut |row| {
+            found.push(read_request(row)?);
+            Ok(match found.len() < limit {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            })
+        })?;
+    }
+    Ok(found)
+}
+
+fn visit_rows(
+    conn: &Connection,
+    sql: &str,
+    parameters: &[&dyn ToSql],
+    visit: &mut Visit<'_>,
+) -> Result<()> {
+    let mut rows = conn.prepare_cached(sql)?;
+    let mut rows = rows.query(parameters)?;
+    while let Some(row) = rows.next()? {
+        if visit(row)?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The request at `?1`, of either kind.
+const BY_SEQ: &str = concat!(
+    "SELECT ",
+    quote_columns!(),
+    " FROM quotes WHERE seq = ?1 UNION ALL SELECT ",
+    message_columns!(),
+    " FROM contact_messages WHERE seq = ?1"
+);
+
+/// The requests from `?1` to below `?2` in the search index that match `?3`. FTS5 reads its row
+/// lists in both orders without sorting.
+pub(super) fn index_sql(order: Order) -> String {
+    format!(
+        "SELECT rowid FROM request_words WHERE rowid >= ?1 AND rowid < ?2 \
+         AND request_words MATCH ?3 ORDER BY rowid {}",
+        order.sql()
+    )
+}
+
+/// The requests from `?1` to below `?2` in the tables; both are merged in their order.
+pub(super) fn tables_sql(filter: &RequestFilter, order: Order) -> String {
+    const RANGE: &str = "WHERE seq >= ?1 AND seq < ?2";
+    let status = filter
+        .indexed_status()
+        .map(|status| format!(" AND status = '{status}'"));
+    let quotes = format!(
+        "SELECT {} FROM quotes {RANGE}{}",
+        quote_columns!(),
+        status.unwrap_or_default()
+    );
+    let messages = format!(
+        "SELECT {} FROM contact_messages {RANGE}",
+        message_columns!()
+    );
+    let select = match filter.kind {
+        Some(RequestKind::Quote) => quotes,
+        Some(RequestKind::Message) => messages,
+        None => format!("{quotes} UNION ALL {messages}"),
+    };
+    format!("{select} ORDER BY seq {}", order.sql())
+}

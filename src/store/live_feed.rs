@@ -1,0 +1,215 @@
+//! The live feed: the newest events as ready-made frames in a bounded ring. A listener is a
+//! position in the ring and a `watch`; it has no queue, and one that falls behind by a whole ring
+//! is told to read everything again.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use tokio::sync::watch;
+
+use crate::domain::ids;
+use crate::domain::live::LiveEvent;
+
+/// Frames in the ring.
+const CAPACITY: usize = 1024;
+
+/// The feed. Clones share one ring.
+#[derive(Clone)]
+pub struct LiveFeed(Arc<Shared>);
+
+struct Shared {
+    ring: Mutex<Ring>,
+    newest: watch::Sender<u64>,
+}
+
+struct Ring {
+    /// The number of the newest event.
+    newest: u64,
+    /// The frames of the newest events, oldest first.
+    frames: VecDeque<Bytes>,
+}
+
+impl Default for LiveFeed {
+    /// An empty feed. Its numbers start at a random one below 2^52, so that one of an earlier
+    /// process is not taken for one of this process, and JavaScript can read them.
+    fn default() -> Self {
+        let newest = u64::from_le_bytes(ids::random_bytes()) >> 12;
+        Self(Arc::new(Shared {
+            ring: Mutex::new(Ring {
+                newest,
+                frames: VecDeque::new(),
+            }),
+            newest: watch::Sender::new(newest),
+        }))
+    }
+}
+
+impl LiveFeed {
+    /// Whether anyone listens.
+    pub fn has_listeners(&self) -> bool {
+        self.0.newest.receiver_count() > 0
+    }
+
+    /// Publishes events. Without listeners only their number is kept: one who comes back is told
+    /// to read everything again.
+    pub fn publish(&self, events: &[LiveEvent]) {
+        let mut ring = self.ring();
+        if self.has_listeners() {
+            for event in events {
+                ring.newest += 1;
+                let frame = event.frame(Some(ring.newest));
+                if ring.frames.len() == CAPACITY {
+                    ring.frames.pop_front();
+                }
+                ring.frames.push_back(frame);
+            }
+        } else {
+            ring.newest += 1;
+            ring.frames.clear();
+        }
+        self.0.newest.send_replace(ring.newest);
+    }
+
+    /// A listener for the events after `last`, the number of the last event that the client has
+    /// seen; for all further events if it has seen none.
+    pub fn listen(&self, last: Option<u64>) -> Listener {
+        let ring = self.ring();
+        Listener {
+            feed: self.clone(),
+            seen: last.unwrap_or(ring.newest),
+            newest: self.0.newest.subscribe(),
+        }
+    }
+
+    fn ring(&self) -> MutexGuard<'_, Ring> {
+        self.0.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ring {
+    /// The frames after event number `seen`; `None` if some are no longer here, or if the number
+    /// is not of this feed.
+    fn after(&self, seen: u64) -> Option<impl Iterator<Item = &Bytes>> {
+        let missed = usize::try_from(self.newest.checked_sub(seen)?).ok()?;
+        let known = self.frames.len().checked_sub(missed)?;
+        Some(self.frames.range(known..))
+    }
+}
+
+/// One listener's position in the feed.
+pub struct Listener {
+    feed: LiveFeed,
+    seen: u64,
+    newest: watch::Receiver<u64>,
+}
+
+impl Listener {
+    /// The number of the last event that this listener has been given.
+    pub const fn seen(&self) -> u64 {
+        self.seen
+    }
+
+    /// Waits for further events; returns their frames in one piece.
+    pub async fn next(&mut self) -> Bytes {
+        loop {
+            self.newest.mark_unchanged();
+            if let Some(frames) = self.take() {
+                return frames;
+            }
+            // The sender lives as long as this listener's feed.
+            let _ = self.newest.changed().await;
+        }
+    }
+
+    /// The frames since the last call, if there are any.
+    pub fn take(&mut self) -> Option<Bytes> {
+        let ring = self.feed.ring();
+        let frames = match ring.after(self.seen) {
+            None => LiveEvent::Resync.frame(Some(ring.newest)),
+            Some(mut frames) => {
+                let first = frames.next()?;
+                match frames.next() {
+                    None => first.clone(),
+                    Some(second) => [first, second]
+                        .into_iter()
+                        .chain(frames)
+                        .flatten()
+                        .copied()
+                        .collect(),
+                }
+            }
+        };
+        self.seen = ring.newest;
+        Some(frames)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::live::Change;
+
+    fn change(verb: usize) -> LiveEvent {
+        LiveEvent::Change(Change {
+            id: "0199".into(),
+            kind: "quote",
+            verb: verb.to_string(),
+            actor_id: None,
+            status: String::new(),
+        })
+    }
+
+    fn is_resync(frames: Option<Bytes>) -> bool {
+        frames.is_some_and(|frames| frames.ends_with(b"event: resync\ndata: {}\n\n"))
+    }
+
+    #[test]
+    fn a_listener_gets_each_event_once_and_in_order() {
+        let feed = LiveFeed::default();
+        let mut listener = feed.listen(None);
+        let first = listener.seen();
+        assert_eq!(listener.take(), None);
+        feed.publish(&[change(0), change(1)]);
+        let expected = [
+            change(0).frame(Some(first + 1)),
+            change(1).frame(Some(first + 2)),
+        ];
+        assert_eq!(listener.take().unwrap(), expected.concat());
+        assert_eq!(listener.take(), None);
+        feed.publish(&[change(2)]);
+        assert_eq!(listener.take().unwrap(), change(2).frame(Some(first + 3)));
+        let mut other = feed.listen(Some(first + 2));
+        assert_eq!(other.take().unwrap(), change(2).frame(Some(first + 3)));
+    }
+
+    #[test]
+    fn a_listener_behind_by_more_than_the_ring_is_told_to_read_everything_again() {
+        let feed = LiveFeed::default();
+        let (mut slow, mut slower) = (feed.listen(None), feed.listen(None));
+        let first = slow.seen();
+        for n in 0..CAPACITY {
+            feed.publish(&[change(n)]);
+        }
+        let frames = slow.take().unwrap();
+        assert!(frames.starts_with(format!("id: {}\n", first + 1).as_bytes()));
+        feed.publish(&[change(0)]);
+        assert!(is_resync(slower.take()));
+        assert_eq!(slower.take(), None, "it continues after the newest");
+    }
+
+    #[test]
+    fn a_number_of_another_process_or_from_before_a_gap_is_told_to_read_everything_again() {
+        let feed = LiveFeed::default();
+        let newest = feed.listen(None).seen();
+        for last in [0, newest - 1, newest + 1, u64::MAX] {
+            assert!(is_resync(feed.listen(Some(last)).take()), "{last}");
+        }
+        assert_eq!(feed.listen(Some(newest)).take(), None);
+        feed.publish(&[change(0)]);
+        assert!(
+            is_resync(feed.listen(Some(newest)).take()),
+            "nobody listened"
+        );
+    }
+}

@@ -1,0 +1,385 @@
+//! Changes of requests: moves, assignments, notes, calls and their undo. Each change writes its
+//! event in the same transaction; a refused one changes nothing.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::events::{self, NewEvent};
+use super::inbox_query::{Assignee, RequestFilter};
+use super::inbox_walk::{Order, Source, first};
+use super::{Error, Result, Store, audit, requests, roles, search_index};
+use crate::domain::account::{Metadata, Role};
+use crate::domain::clock::Time;
+use crate::domain::event::Event;
+use crate::domain::quote::Status;
+use crate::domain::request::{Request, RequestKind};
+
+/// Who changes a request.
+#[derive(Clone, Debug)]
+pub struct Mover {
+    /// The admin's user id.
+    pub user_id: String,
+    /// The keyed hash of the client's address.
+    pub client: String,
+}
+
+/// What to change. Parts that are `None` stay as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// The new status.
+    pub status: Option<Status>,
+    /// The new assignee.
+    pub assign: Option<Assign>,
+}
+
+/// Whom to assign a request to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Assign {
+    /// The caller takes it, unless somebody else has taken it.
+    Take,
+    /// Somebody gets it, whoever has it now.
+    To(String),
+    /// Nobody has it any longer.
+    Release,
+}
+
+/// Why a change was refused. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Not a legal move from the current status.
+    Move {
+        /// The current status.
+        present: Status,
+    },
+    /// Somebody else has taken the request.
+    Taken {
+        /// Their user id.
+        user_id: String,
+        /// Their address, unless the account was deleted.
+        email: Option<String>,
+    },
+    /// There is no admin with this id.
+    UnknownPerson,
+    /// The request is held as spam.
+    Held,
+}
+
+/// The result of a change.
+pub type Changed<T = Box<Request>> = std::result::Result<T, Refusal>;
+
+/// The result of a bulk change.
+#[derive(Clone, Debug, Default)]
+pub struct BulkResult {
+    /// The ids of the changed requests.
+    pub changed: Vec<String>,
+    /// The others: the id as it was given, the request if there is one, and why. Without a refusal,
+    /// there is no such request.
+    pub refused: Vec<(String, Option<Box<Request>>, Option<Refusal>)>,
+    /// The number of the bulk change, to undo it; none if nothing was changed.
+    pub bulk: Option<i64>,
+}
+
+/// The outcome of a call to a customer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallOutcome {
+    /// The customer was reached.
+    Reached,
+    /// A message was left.
+    Voicemail,
+    /// Nobody answered.
+    NoAnswer,
+}
+
+impl CallOutcome {
+    /// Every outcome.
+    pub const ALL: [Self; 3] = [Self::Reached, Self::Voicemail, Self::NoAnswer];
+
+    /// Its value in the database and the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reached => "reached",
+            Self::Voicemail => "voicemail",
+            Self::NoAnswer => "no_answer",
+        }
+    }
+
+    /// The outcome with this value.
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|outcome| outcome.as_str() == value)
+    }
+}
+
+impl Store {
+    /// Changes a request, found by its id or reference.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown request.
+    pub async fn change_request(
+        &self,
+        id: String,
+        change: Change,
+        by: Mover,
+        now: Time,
+    ) -> Result<Changed> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            change_one(conn, &request, &change, &by, (None, now))
+        })
+        .await
+    }
+
+    /// Changes many requests in one transaction. Refused ones are listed; the others are changed.
+    ///
+    /// # Errors
+    /// The error of the database; nothing is changed then.
+    pub async fn change_requests(
+        &self,
+        ids: Vec<String>,
+        change: Change,
+        by: Mover,
+        now: Time,
+    ) -> Result<BulkResult> {
+        self.write(move |conn| {
+            let bulk = events::next_id(conn, now)?;
+            let mut result = BulkResult::default();
+            for id in ids {
+                let request = match requests::find(conn, &id) {
+                    Err(Error::Missing) => {
+                        result.refused.push((id, None, None));
+                        continue;
+                    }
+                    found => found?,
+                };
+                match change_one(conn, &request, &change, &by, (Some(bulk), now))? {
+                    Ok(changed) => result.changed.push(changed.id),
+                    Err(why) => result
+                        .refused
+                        .push((id, Some(Box::new(request)), Some(why))),
+                }
+            }
+            result.bulk = (!result.changed.is_empty()).then_some(bulk);
+            Ok(result)
+        })
+        .await
+    }
+
+    /// Adds a note to a request.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown request.
+    pub async fn note(&self, id: String, text: String, by: Mover, now: Time) -> Result<Event> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            record(
+                conn,
+                &request,
+                "noted",
+                json!({ "text": text }),
+                (&by, None, now),
+            )
+        })
+        .await
+    }
+
+    /// Logs a call to the customer of a request. If they were reached, the request is answered.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown request.
+    pub async fn log_call(
+        &self,
+        id: String,
+        (outcome, note): (CallOutcome, Option<String>),
+        by: Mover,
+        now: Time,
+    ) -> Result<Event> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            let is_reached = outcome == CallOutcome::Reached;
+            let answers = is_reached && request.answered_at.is_none();
+            if answers {
+                set(conn, &request, "answered_at", Some(&now.to_string()))?;
+            }
+            let failed_reply = request.failed_reply.filter(|_| is_reached);
+            if failed_reply.is_some() {
+                set(conn, &request, "failed_reply", None)?;
+            }
+            search_index::reindex(conn, request.seq)?;
+            let detail = json!({
+                "outcome": outcome.as_str(),
+                "note": note,
+                "answered": answers,
+                "failed_reply": failed_reply,
+            });
+            record(conn, &request, "called", detail, (&by, None, now))
+        })
+        .await
+    }
+}
+
+/// Releases all requests of a user who leaves the desk. Call it inside the `write` job that revokes
+/// the role or deletes the account.
+pub(crate) fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
+    search_index::index_pending(conn)?;
+    let filter = RequestFilter {
+        assignee: Some(Assignee::User(user_id.to_owned())),
+        ..RequestFilter::default()
+    };
+    for held in [false, true] {
+        let filter = RequestFilter {
+            held,
+            ..filter.clone()
+        };
+        let source = Source::of(&filter, &[], None);
+        let order = (filter.range(), Order::OldestFirst);
+        for request in first(conn, &filter, &source, order, usize::MAX)? {
+            set(conn, &request, "assignee", None)?;
+            search_index::reindex(conn, request.seq)?;
+            let detail = json!({ "from": user_id, "to": null });
+            let detail = detail.as_object().cloned().unwrap_or_default();
+            let event = NewEvent {
+                seq: request.seq,
+                kind: request.kind,
+                actor: None,
+                verb: "assigned",
+                detail: &detail,
+                bulk: None,
+            };
+            events::record(conn, &event, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Applies a change to one request, or nothing of it.
+fn change_one(
+    conn: &Connection,
+    request: &Request,
+    change: &Change,
+    by: &Mover,
+    (bulk, now): (Option<i64>, Time),
+) -> Result<Changed> {
+    if request.held.is_some() {
+        return Ok(Err(Refusal::Held));
+    }
+    if let Some(next) = change.status
+        && !request.status.can_transition_to(next)
+    {
+        let present = request.status;
+        return Ok(Err(Refusal::Move { present }));
+    }
+    let assignee = match new_assignee(conn, request, change.assign.as_ref(), by, now)? {
+        Ok(assignee) => assignee,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    if let Some(next) = change.status {
+        move_to(conn, request, next, by, (bulk, now))?;
+    }
+    if assignee != request.assignee {
+        set(conn, request, "assignee", assignee.as_deref())?;
+        set(conn, request, "updated_at", Some(&now.to_string()))?;
+        let detail = json!({ "from": request.assignee, "to": assignee });
+        record(conn, request, "assigned", detail, (by, bulk, now))?;
+    }
+    search_index::reindex(conn, request.seq)?;
+    Ok(Ok(Box::new(requests::by_seq(conn, request.seq)?)))
+}
+
+/// The assignee after a change.
+fn new_assignee(
+    conn: &Connection,
+    request: &Request,
+    assign: Option<&Assign>,
+    by: &Mover,
+    now: Time,
+) -> Result<Changed<Option<String>>> {
+    let user_id = match assign {
+        None => return Ok(Ok(request.assignee.clone())),
+        Some(Assign::Release) => return Ok(Ok(None)),
+        Some(Assign::Take) => match &request.assignee {
+            Some(other) if *other != by.user_id => {
+                return Ok(Err(Refusal::Taken {
+                    user_id: other.clone(),
+                    email: request.assignee_email.clone(),
+                }));
+            }
+            _ => &by.user_id,
+        },
+        Some(Assign::To(user_id)) => user_id,
+    };
+    Ok(match roles::is_active(conn, user_id, Role::Admin, now)? {
+        true => Ok(Some(user_id.clone())),
+        false => Err(Refusal::UnknownPerson),
+    })
+}
+
+/// Moves a request, with its audit row and its event. The caller indexes it again.
+pub(super) fn move_to(
+    conn: &Connection,
+    request: &Request,
+    next: Status,
+    by: &Mover,
+    (bulk, now): (Option<i64>, Time),
+) -> Result<()> {
+    set(conn, request, "status", Some(next.as_str()))?;
+    set(conn, request, "updated_at", Some(&now.to_string()))?;
+    let detail = json!({ "from": request.status, "to": next });
+    record(conn, request, "moved", detail, (by, bulk, now))?;
+    Ok(())
+}
+
+/// Sets one column of a request. The caller indexes the request again (`search_index::reindex`).
+pub(super) fn set(
+    conn: &Connection,
+    request: &Request,
+    column: &'static str,
+    value: Option<&str>,
+) -> Result<()> {
+    let table = match request.kind {
+        RequestKind::Quote => "quotes",
+        RequestKind::Message => "contact_messages",
+    };
+    conn.prepare_cached(&format!("UPDATE {table} SET {column} = ?2 WHERE seq = ?1"))?
+        .execute(params![request.seq, value])?;
+    Ok(())
+}
+
+/// Records an event, and for a move the row of the audit.
+pub(super) fn record(
+    conn: &Connection,
+    request: &Request,
+    verb: &str,
+    detail: Value,
+    (by, bulk, now): (&Mover, Option<i64>, Time),
+) -> Result<Event> {
+    let detail = match detail {
+        Value::Object(detail) => detail,
+        _ => Metadata::new(),
+    };
+    if verb == "moved" || detail.get("verb") == Some(&json!("moved")) {
+        let entry = audit::Entry {
+            action: match request.kind {
+                RequestKind::Quote => "quote_moved",
+                RequestKind::Message => "message_moved",
+            },
+            actor: &by.user_id,
+            subject_id: Some(&request.id),
+            client: Some(&by.client),
+            detail: &Metadata::from_iter(
+                ["from", "to"].map(|key| (key.to_owned(), detail[key].clone())),
+            ),
+        };
+        audit::record(conn, &entry, now)?;
+    }
+    let event = NewEvent {
+        seq: request.seq,
+        kind: request.kind,
+        actor: Some(&by.user_id),
+        verb,
+        detail: &detail,
+        bulk,
+    };
+    let id = events::record(conn, &event, now)?;
+    events::by_id(conn, id)
+}

@@ -1,0 +1,77 @@
+-- Buckets, objects, uploads in progress, and the files of quote requests. The bytes are files below
+-- files/ in the data folder, named by their SHA-256.
+
+CREATE TABLE storage_buckets (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  owner TEXT,
+  public INTEGER NOT NULL CHECK (public IN (0, 1)),
+  file_size_limit INTEGER,
+  allowed_mime_types TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE objects (
+  id TEXT PRIMARY KEY,
+  bucket_id TEXT NOT NULL REFERENCES storage_buckets (id),
+  name TEXT NOT NULL,
+  owner TEXT,
+  version TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  media_type TEXT NOT NULL,
+  cache_control TEXT NOT NULL,
+  user_metadata TEXT,
+  scan TEXT NOT NULL DEFAULT 'unscanned' CHECK (scan IN ('unscanned', 'scanning', 'clean', 'infected')),
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX objects_by_key ON objects (bucket_id, name);
+-- Folders are listed in any case.
+CREATE INDEX objects_by_folded_key ON objects (bucket_id, lower(name));
+CREATE INDEX objects_by_content ON objects (sha256);
+
+-- Contents that an object has stopped using: the file is deleted after the commit, unless another
+-- object uses it.
+CREATE TABLE released_contents (sha256 TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TRIGGER objects_removed AFTER DELETE ON objects BEGIN
+  INSERT OR IGNORE INTO released_contents VALUES (old.sha256);
+END;
+CREATE TRIGGER objects_overwritten AFTER UPDATE OF sha256 ON objects WHEN old.sha256 <> new.sha256 BEGIN
+  INSERT OR IGNORE INTO released_contents VALUES (old.sha256);
+END;
+
+-- How many files visitors have added to a quote, and when the last email about them is due, in
+-- milliseconds. Removing a file gives no place back.
+CREATE TABLE quote_uploads (
+  quote_id TEXT PRIMARY KEY,
+  accepted INTEGER NOT NULL,
+  notice_due_at INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+-- Resumable uploads. The bytes received so far are the file files/tmp/<id>.upload. `creator` is who
+-- may continue it.
+CREATE TABLE resumable_uploads (
+  id TEXT PRIMARY KEY,
+  creator TEXT NOT NULL,
+  quote_id TEXT,
+  bucket_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  length INTEGER NOT NULL,
+  upsert INTEGER NOT NULL CHECK (upsert IN (0, 1)),
+  owner TEXT,
+  metadata TEXT NOT NULL,
+  finished INTEGER NOT NULL DEFAULT 0 CHECK (finished IN (0, 1)),
+  expires_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX resumable_uploads_by_time ON resumable_uploads (expires_at);
+CREATE INDEX resumable_uploads_by_quote ON resumable_uploads (quote_id);
+
+-- The files of a quote end with it. Keys begin with the quote's id; '0' is the character after '/'.
+CREATE TRIGGER quotes_files_removed AFTER DELETE ON quotes BEGIN
+  DELETE FROM objects WHERE bucket_id = 'quotes' AND name > old.id || '/' AND name < old.id || '0';
+  DELETE FROM resumable_uploads
+    WHERE quote_id = old.id OR (bucket_id = 'quotes' AND name > old.id || '/' AND name < old.id || '0');
+  DELETE FROM quote_uploads WHERE quote_id = old.id;
+END;

@@ -1,0 +1,148 @@
+//! Licenses of the company: what the pages show before and after they expire, and the warnings.
+
+use guardpost::config::Config;
+use guardpost::outbox::license_warnings;
+use serde_json::Value;
+
+use crate::app::TestApp;
+
+const DAY: i64 = 86_400_000;
+
+/// The last valid day is 45 days after the start of the test, January 5, 2027.
+fn with_license(config: &mut Config) {
+    let license = r#"TX = { number = "B-99887766", holder = "West LLC", expires = "2027-01-05" }
+        OH = "2026-4711""#;
+    config.company.licenses = toml::from_str(license).unwrap();
+}
+
+async fn body(app: &TestApp, path: &str) -> String {
+    let answer = app.http.get(app.url(path)).send().await.unwrap();
+    assert_eq!(answer.status(), 200, "{path}");
+    answer.text().await.unwrap()
+}
+
+/// The page without the facts for scripts.
+async fn visible(app: &TestApp, path: &str) -> String {
+    let page = body(app, path).await;
+    let (before, rest) = page
+        .split_once(r#"<script type="application/json" id="company">"#)
+        .unwrap();
+    before.to_owned() + rest.split_once("</script>").unwrap().1
+}
+
+fn certifications(page: &str) -> Vec<Value> {
+    let (_, rest) = page
+        .split_once(r#"<script type="application/ld+json">"#)
+        .unwrap();
+    let graph: Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+    let company = &graph["@graph"][0];
+    company["hasCertification"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_license_stands_first_on_its_state_page_in_the_table_and_in_structured_data() {
+    let app = TestApp::with(with_license).await;
+    let texas = visible(&app, "/states/texas").await;
+    let main = texas.split_once("<main").unwrap().1;
+    assert!(
+        main.find("License B-99887766") < main.find("<h1"),
+        "before the heading"
+    );
+    assert!(main.contains("Held by West LLC"));
+    assert!(main.contains("Valid through January 5, 2027"));
+    assert!(main.contains("https://tops.portal.texas.gov/"));
+    let certification = &certifications(&texas)[0];
+    assert_eq!(certification["certificationIdentification"], "B-99887766");
+    assert_eq!(certification["validIn"]["name"], "Texas");
+    assert!(!visible(&app, "/states/utah").await.contains("B-99887766"));
+
+    let table = visible(&app, "/licensing").await;
+    let rows = table.split_once("<table").unwrap().1;
+    assert!(rows.contains("B-99887766") && rows.contains("through January 5, 2027"));
+    assert!(rows.contains("2026-4711") && rows.contains("Guardpost Security Services LLC"));
+    assert_eq!(certifications(&table).len(), 2);
+}
+
+#[tokio::test]
+async fn an_expired_license_takes_its_number_and_the_claim_off_the_pages_without_a_restart() {
+    let app = TestApp::with(with_license).await;
+    let claim = "licensed and insured";
+    app.clock.advance(45 * DAY);
+    assert!(app.renew_pages().await, "another day");
+    assert!(!app.renew_pages().await, "the same day");
+    let texas = visible(&app, "/states/texas").await;
+    assert!(
+        texas.contains("B-99887766") && texas.contains(claim),
+        "its last day"
+    );
+    app.clock.advance(DAY);
+    assert!(app.renew_pages().await);
+    for path in ["/states/texas", "/licensing"] {
+        assert!(!body(&app, path).await.contains("B-99887766"), "{path}");
+    }
+    assert!(!body(&app, "/states/texas").await.contains(claim));
+    assert!(body(&app, "/states/ohio").await.contains(claim));
+}
+
+#[tokio::test]
+async fn a_state_without_licenses_says_so_instead_of_claiming_one() {
+    let app = TestApp::start().await;
+    let wyoming = body(&app, "/states/wyoming").await;
+    assert!(wyoming.contains("insured; no state license exists"));
+    assert!(!wyoming.contains("licensed and insured"));
+    assert!(
+        body(&app, "/states/texas")
+            .await
+            .contains("licensed and insured")
+    );
+}
+
+#[tokio::test]
+async fn the_office_is_warned_once_at_each_step_also_across_restarts() {
+    let mut app = TestApp::with(with_license).await;
+    let mut warned = Vec::new();
+    for day in 0..50 {
+        let queued = app.warn_of_licenses().await;
+        warned.extend((queued > 0).then_some(45 - day));
+        if day == 20 {
+            app.restart().await;
+        }
+        assert_eq!(app.warn_of_licenses().await, 0, "the same day");
+        app.clock.advance(DAY);
+    }
+    assert_eq!(warned, [45, 30, 14, 7, 1, -1]);
+    app.run_outbox().await;
+    let subjects: Vec<_> = app.mailbox().into_iter().map(|mail| mail.subject).collect();
+    assert_eq!(subjects.len(), license_warnings::STEPS.len());
+    assert!(subjects.contains(&"The license in Texas expires in 45 days: B-99887766".to_owned()));
+    assert!(subjects.contains(&"The license in Texas expires tomorrow: B-99887766".to_owned()));
+    assert!(subjects.contains(&"The license in Texas has expired: B-99887766".to_owned()));
+}
+
+#[tokio::test]
+async fn samples_are_marked_on_the_own_host_and_never_shown_in_public() {
+    let sample = [
+        "Sample Harbor Terminals",
+        "Dana Whitlock",
+        "Company news",
+        "Sample clients",
+    ];
+    let local = TestApp::start().await;
+    let page = visible(&local, "/").await;
+    for text in sample {
+        assert!(page.contains(text), "{text}");
+    }
+    let public =
+        TestApp::with(|config| config.server.base_url = "https://guard.example".into()).await;
+    let page = body(&public, "/").await;
+    for text in sample {
+        assert!(!page.contains(text), "{text}");
+    }
+    for id in ["clients", "testimonials", "news"] {
+        assert!(!page.contains(&format!("<section id=\"{id}\"")), "{id}");
+    }
+    assert!(page.contains("Frequently asked questions"));
+}

@@ -1,0 +1,174 @@
+//! The quote form with files, without JavaScript.
+
+use reqwest::{Response, StatusCode};
+
+use super::PDF;
+use crate::app::TestApp;
+
+const FIELDS: [(&str, &str); 8] = [
+    ("firstName", "María"),
+    ("lastName", "O’Brien"),
+    ("email", "maria@property.example"),
+    ("phone", "(713) 555-0188"),
+    ("serviceType", "fire-watch"),
+    ("location", "Houston, TX"),
+    ("startDate", "2026-12-01"),
+    ("duration", "1-week"),
+];
+
+/// A part of a form.
+fn part(disposition: &str, content: &[u8]) -> Vec<u8> {
+    let head = format!("--xx\r\ncontent-disposition: form-data; {disposition}\r\n\r\n");
+    [head.as_bytes(), content, b"\r\n"].concat()
+}
+
+/// The body of a form with these fields and files.
+fn body(fields: &[(&str, &str)], files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut body = Vec::new();
+    for (name, value) in fields {
+        body.extend(part(&format!("name=\"{name}\""), value.as_bytes()));
+    }
+    for (name, content) in files {
+        let disposition = format!("name=\"attachments\"; filename=\"{name}\"");
+        body.extend(part(&disposition, content));
+    }
+    body.extend(b"--xx--\r\n");
+    body
+}
+
+fn form(files: &[(&str, &[u8])]) -> Vec<u8> {
+    body(&FIELDS, files)
+}
+
+async fn post(app: &TestApp, body: Vec<u8>) -> Response {
+    let request = app
+        .http
+        .post(app.url("/quote"))
+        .header("content-type", "multipart/form-data; boundary=xx")
+        .body(body);
+    request.send().await.unwrap()
+}
+
+async fn stored_names(app: &TestApp) -> Vec<String> {
+    let objects = app.store.all_objects().await.unwrap();
+    let names = objects
+        .iter()
+        .map(|object| object.name.split_once('/').unwrap().1);
+    names.map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn a_form_with_files_is_stored_with_them() {
+    let app = TestApp::start().await;
+    let files: [(&str, &[u8]); 3] = [
+        ("plan.pdf", PDF),
+        ("Grundriß Süd.pdf", b"%PDF-1.7 other"),
+        ("plan.pdf", b"%PDF-1.7 third"),
+    ];
+    let answer = post(&app, form(&files)).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    let to = answer.headers()["location"].to_str().unwrap();
+    assert!(to.starts_with("/quote?sent=1&reference=GP-"), "{to}");
+    assert_eq!(
+        stored_names(&app).await,
+        ["3-plan.pdf", "Grundri- S-d.pdf", "plan.pdf"]
+    );
+    let again = post(&app, form(&files[..2])).await;
+    assert_eq!(again.status(), StatusCode::SEE_OTHER, "a reload");
+    assert_eq!(
+        (app.rows("quotes").await, app.rows("objects").await),
+        (1, 3)
+    );
+    let empty = post(&app, form(&[("", b"")])).await;
+    assert_eq!(empty.status(), StatusCode::SEE_OTHER, "no file chosen");
+}
+
+#[tokio::test]
+async fn a_refused_file_does_not_cost_the_request_and_the_page_names_it() {
+    let app = TestApp::start().await;
+    let big = [PDF, &vec![b'x'; 10_485_760]].concat();
+    let files: [(&str, &[u8]); 8] = [
+        ("<b>.zip", b"PK\x03\x04"),
+        ("big.pdf", &big),
+        ("photo.heic", b"\0\0\0\x18ftypheic\0\0\0\0"),
+        ("1.pdf", b"%PDF-1"),
+        ("2.pdf", b"%PDF-2"),
+        ("3.pdf", b"%PDF-3"),
+        ("4.pdf", b"%PDF-4"),
+        ("5.pdf", b"%PDF-5"),
+    ];
+    let answer = post(&app, form(&files)).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let page = answer.text().await.unwrap();
+    for told in [
+        "We have your request, but",
+        "&lt;b&gt;.zip: We take JPEG, PNG, WebP and PDF files.",
+        "big.pdf: It is too large",
+        "photo.heic: Send the photo as JPEG",
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    assert_eq!(app.rows("quotes").await, 1);
+    let names = stored_names(&app).await;
+    assert!(names.contains(&"1.pdf".to_owned()) && names.contains(&"2.pdf".to_owned()));
+}
+
+#[tokio::test]
+async fn an_invalid_form_with_files_is_shown_again_and_nothing_is_kept() {
+    let app = TestApp::start().await;
+    let answer = post(&app, body(&[("firstName", "M")], &[("plan.pdf", PDF)])).await;
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        answer
+            .text()
+            .await
+            .unwrap()
+            .contains("must be at least 2 characters")
+    );
+    assert_eq!((app.rows("quotes").await, app.stored_files().len()), (0, 0));
+}
+
+#[tokio::test]
+async fn on_a_full_disk_the_form_is_stored_without_its_files() {
+    let app = TestApp::with(|config| config.files.reserve_mb = u32::MAX).await;
+    let answer = post(&app, form(&[("plan.pdf", PDF)])).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let page = answer.text().await.unwrap();
+    assert!(
+        page.contains("plan.pdf: We cannot take files just now"),
+        "{page}"
+    );
+    assert_eq!(app.rows("quotes").await, 1);
+}
+
+#[tokio::test]
+async fn a_line_cut_at_any_point_loses_no_request_whose_fields_have_arrived() {
+    use std::io::Write;
+    let app = TestApp::with(|config| config.limits.form_max = 1_000).await;
+    let content = [PDF, &vec![b'x'; 100_000]].concat();
+    for cut in 0..50 {
+        let location = format!("Houston, lot {cut}");
+        let mut fields = FIELDS;
+        fields[5].1 = &location;
+        let body = body(&fields, &[("plan.pdf", &content)]);
+        let begun = body.len() - content.len();
+        let end = begun + content.len() * cut / 50;
+        let head = format!(
+            "POST /quote HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=xx\r\n\
+             content-length: {}\r\n\r\n",
+            body.len()
+        );
+        let address = app.address;
+        let cut_off = move || {
+            let mut stream = std::net::TcpStream::connect(address).unwrap();
+            stream.write_all(head.as_bytes()).unwrap();
+            stream.write_all(&body[..end]).unwrap();
+            stream.shutdown(std::net::Shutdown::Write).unwrap();
+            // Until the server has closed the connection.
+            let _ = std::io::copy(&mut stream, &mut std::io::sink());
+        };
+        tokio::task::spawn_blocking(cut_off).await.unwrap();
+    }
+    assert_eq!(app.rows("quotes").await, 50);
+    assert!(stored_names(&app).await.is_empty());
+}

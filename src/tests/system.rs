@@ -1,0 +1,125 @@
+//! `GET /api/admin/system` and the metrics of backups, emails and requests.
+
+use std::fs;
+
+use guardpost::store::maintenance::Job;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+use crate::visitors::quote;
+
+const HOUR: i64 = 60 * 60 * 1000;
+
+async fn system(app: &TestApp, token: &str) -> Value {
+    let asked = app
+        .http
+        .get(app.url("/api/admin/system"))
+        .bearer_auth(token);
+    let answer = asked.send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    answer.json().await.unwrap()
+}
+
+#[tokio::test]
+async fn admins_see_the_state_of_backups_and_emails_and_others_do_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("all");
+    let app = TestApp::with(|config| config.backup.to = to.to_str().unwrap().to_owned()).await;
+    let (admin, member) = (app.admin().await, app.member().await);
+    let refused = app
+        .http
+        .get(app.url("/api/admin/system"))
+        .bearer_auth(member.access_token);
+    assert_eq!(
+        refused.send().await.unwrap().status(),
+        StatusCode::FORBIDDEN
+    );
+    let token = admin.access_token;
+    let fresh = system(&app, &token).await;
+    assert_eq!(
+        (&fresh["backup"], &fresh["problems"]),
+        (&Value::Null, &json!([]))
+    );
+
+    let jobs =
+        guardpost::app::maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    jobs.run_due().await;
+    let state = system(&app, &token).await;
+    assert_eq!(
+        (&state["backup"]["ok"], &state["backup_proof"]["ok"]),
+        (&json!(true), &json!(true))
+    );
+    assert_eq!(state["problems"], json!([]));
+    assert!(state["disk_free_bytes"].as_i64().unwrap() > 0);
+
+    fs::remove_dir_all(&to).unwrap();
+    fs::write(&to, "a file").unwrap();
+    app.clock.advance(24 * HOUR);
+    jobs.run_due().await;
+    app.ask("198.51.100.1", None, &quote(json!({}))).await;
+    app.clock.advance(2 * HOUR);
+    let token = app.sign_in("ada@guard.example").await.access_token;
+    let state = system(&app, &token).await;
+    assert_eq!(state["emails"]["late"], 3);
+    let problems = state["problems"].to_string();
+    for problem in [
+        "The last backup failed.",
+        "The last proof of the backup failed.",
+        "3 emails are undelivered",
+    ] {
+        assert!(problems.contains(problem), "{problem}: {problems}");
+    }
+    let run = app.store.last_run(Job::Backup).await.unwrap().unwrap();
+    assert_eq!(state["backup"]["detail"], run.detail);
+}
+
+#[tokio::test]
+async fn the_metrics_tell_of_backups_requests_and_failed_sign_ins() {
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let app = TestApp::with(|config| {
+        config.server.metrics_listen = port.to_string();
+        config.backup.to = folder.path().join("all").to_str().unwrap().to_owned();
+    })
+    .await;
+    app.stored(json!({})).await;
+    let jobs =
+        guardpost::app::maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    jobs.run_due().await;
+    app.admin().await;
+    let wrong = json!({"email": "ada@guard.example", "password": "not this one"});
+    let path = app.url("/auth/v1/token?grant_type=password");
+    app.http.post(path).json(&wrong).send().await.unwrap();
+    app.clock.advance(90_000);
+    let text = app
+        .http
+        .get(format!("http://{port}/metrics"))
+        .send()
+        .await
+        .unwrap();
+    let text = text.text().await.unwrap();
+    for line in [
+        concat!(
+            "guardpost_build_info{version=\"",
+            env!("CARGO_PKG_VERSION"),
+            "\"} 1"
+        ),
+        "guardpost_backup_age_seconds 90",
+        "guardpost_backup_failed 0",
+        "guardpost_backup_proof_age_seconds 90",
+        "guardpost_retention_age_seconds 90",
+        "guardpost_quotes 1",
+        "guardpost_quotes_pending 1",
+        "guardpost_oldest_pending_seconds 90",
+        "guardpost_contact_messages 0",
+        "guardpost_sign_in_failures_hour 1",
+        "guardpost_outbox_held 0",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}: {text}");
+    }
+    assert!(text.contains("guardpost_disk_free_bytes ") && !text.contains("certificate"));
+}

@@ -1,0 +1,63 @@
+//! The copy of the database before a migration, and the way back.
+
+use std::fs;
+use std::process::Command;
+
+use guardpost::store::SCHEMA_VERSION;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::cli_process::Cli;
+
+fn quotes(cli: &Cli) -> usize {
+    let rows = cli.run_ok(&["export-quotes", "--format", "jsonl"]);
+    rows.lines().count()
+}
+
+#[test]
+fn an_old_program_on_a_newer_database_prints_the_line_that_goes_back() {
+    let cli = Cli::new();
+    cli.run_ok(&["seed-demo"]);
+    let file = cli.path("data/guardpost.db");
+    fs::copy(
+        &file,
+        cli.path(&format!("data/guardpost.db.schema-{SCHEMA_VERSION}")),
+    )
+    .unwrap();
+    let conn = Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
+    conn.execute_batch("DELETE FROM quotes; PRAGMA user_version = 999")
+        .unwrap();
+    drop(conn);
+    let error = cli.run_err(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(error.contains("newer guardpost (schema 999,"), "{error}");
+    let line = error.lines().find(|line| line.contains("cp -p")).unwrap();
+    let went_back = Command::new("sh")
+        .args(["-c", line])
+        .current_dir(cli.folder.path())
+        .status();
+    assert!(went_back.unwrap().success(), "{line}");
+    assert_eq!(quotes(&cli), 40);
+    assert!(
+        cli.path("data/guardpost.db.newer").exists(),
+        "nothing is deleted"
+    );
+}
+
+#[test]
+fn without_a_copy_only_the_newer_version_helps() {
+    let cli = Cli::new();
+    cli.run_ok(&["seed-demo"]);
+    let file = cli.path("data/guardpost.db");
+    let conn = Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
+    conn.pragma_update(None, "user_version", 999).unwrap();
+    drop(conn);
+    let error = cli.run_err(&["list-users"]);
+    assert!(
+        error.contains("install that version") && !error.contains("cp -p"),
+        "{error}"
+    );
+    assert_eq!(
+        fs::read_dir(cli.path("data")).unwrap().count(),
+        1,
+        "no copy of a newer database"
+    );
+}
