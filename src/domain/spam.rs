@@ -178,6 +178,10 @@ impl Agent {
 
 /// Whether a raw text contains an HTML link or forum markup. Cleaning removes the tags.
 pub fn has_markup(raw: &str) -> bool {
+    // Hardly any text has one of these.
+    if !raw.contains(['<', '[', '=']) {
+        return false;
+    }
     let raw = raw.to_ascii_lowercase();
     ["<a ", "[url", "[link", "[/url", "href="]
         .iter()

@@ -13,8 +13,9 @@ use super::write_job::{CommitResult, Job};
 
 /// Jobs in one transaction: bounds how long the first waits for the last.
 const MAX_BATCH: usize = 256;
-/// Jobs after which the index is updated even if others wait: a hundredth of a second of work.
-const MAX_INDEX_LAG: usize = 500;
+/// Jobs after which the index is updated even if others wait: a fiftieth of a second of work. Each
+/// update adds a segment, which has to be merged with others.
+const MAX_INDEX_LAG: usize = 1000;
 /// Idle time before the index is updated.
 const INDEX_DELAY: Duration = Duration::from_millis(200);
 /// Idle time before the log is checkpointed, and the interval of the checks of the files while

@@ -29,8 +29,7 @@ pub(super) struct NewIds {
 /// The ids of a request that is received now. Call it inside the `write` job that inserts the
 /// request.
 pub(super) fn new_ids(conn: &Connection, now: Time) -> rusqlite::Result<NewIds> {
-    let mut newest = conn.prepare_cached(NEWEST)?;
-    let newest: i64 = newest.query_row([i64::MAX], |row| row.get(0))?;
+    let newest = newest_below(conn, i64::MAX)?;
     let seq = free_seq(conn, newest, now)?;
     Ok(NewIds {
         seq,
@@ -45,17 +44,24 @@ const NEWEST: &str = "SELECT max(
     coalesce((SELECT max(seq) FROM quotes WHERE seq < ?1), -1),
     coalesce((SELECT max(seq) FROM contact_messages WHERE seq < ?1), -1))";
 
+/// A function of its own, so that the statement is back in the cache before it is used again: a
+/// statement in use would be parsed a second time, which takes longer than the rest of a post.
+fn newest_below(conn: &Connection, end: i64) -> rusqlite::Result<i64> {
+    conn.prepare_cached(NEWEST)?
+        .query_row([end], |row| row.get(0))
+}
+
 /// The first free `seq` in the millisecond of `now`, or in the next one with a free `seq`. It sorts
 /// as `created_at` does, and then by arrival. `newest` is the highest `seq` in use.
 fn free_seq(conn: &Connection, newest: i64, now: Time) -> rusqlite::Result<i64> {
     let mut first = ids::first_seq(now);
-    if newest < first {
-        return Ok(first);
-    }
-    let mut last = conn.prepare_cached(NEWEST)?;
     loop {
         let end = first.saturating_add(ids::SEQS_PER_MILLI);
-        let last: i64 = last.query_row([end], |row| row.get(0))?;
+        // Only after the clock was set back are there later ones.
+        let last = match newest < end {
+            true => newest,
+            false => newest_below(conn, end)?,
+        };
         let free = first.max(last + 1);
         if free < end {
             return Ok(free);
@@ -64,12 +70,16 @@ fn free_seq(conn: &Connection, newest: i64, now: Time) -> rusqlite::Result<i64> 
     }
 }
 
+/// Two statements: SQLite collects the rows of RETURNING in a temporary table, which takes as long
+/// as the insertion of the request.
 fn next_reference(conn: &Connection) -> rusqlite::Result<String> {
-    let mut count = conn.prepare_cached(
-        "UPDATE request_counts SET requests = requests + 1 WHERE kind = 'number'
-         RETURNING requests, (SELECT key FROM reference_key)",
+    conn.prepare_cached("UPDATE request_counts SET requests = requests + 1 WHERE kind = 'number'")?
+        .execute([])?;
+    let mut number = conn.prepare_cached(
+        "SELECT requests, (SELECT key FROM reference_key) FROM request_counts
+         WHERE kind = 'number'",
     )?;
-    count.query_row([], |row| {
+    number.query_row([], |row| {
         let number: i64 = row.get(0)?;
         let key = row.get_ref(1)?.as_blob()?;
         Ok(reference::encode(number.unsigned_abs(), key))

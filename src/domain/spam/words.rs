@@ -11,11 +11,24 @@ const MAX_CAPITALS: usize = 2;
 const KEY_RUNS: [&str; 8] = [
     "qwerty", "asdf", "zxcv", "hjkl", "fghj", "dfgh", "sdfg", "lkjh",
 ];
-/// Pairs of letters that do not occur in the names of any language written in Latin letters.
-const RARE_PAIRS: [&str; 40] = [
-    "bq", "bx", "cx", "dx", "fq", "fx", "fz", "gx", "hx", "jb", "jf", "jg", "jq", "jv", "jx", "jz",
-    "kq", "kx", "kz", "mx", "pq", "px", "qb", "qd", "qg", "qj", "qk", "qm", "qp", "qv", "qx", "qz",
-    "vb", "vq", "vx", "wq", "wx", "xj", "xq", "zx",
+/// Pairs of letters that do not occur in the names of any language written in Latin letters: after
+/// each letter, those that never follow it.
+const RARE_PAIRS: [(u8, &[u8]); 15] = [
+    (b'b', b"qx"),
+    (b'c', b"x"),
+    (b'd', b"x"),
+    (b'f', b"qxz"),
+    (b'g', b"x"),
+    (b'h', b"x"),
+    (b'j', b"bfgqvxz"),
+    (b'k', b"qxz"),
+    (b'm', b"x"),
+    (b'p', b"qx"),
+    (b'q', b"bdgjkmpvxz"),
+    (b'v', b"bqx"),
+    (b'w', b"qx"),
+    (b'x', b"jq"),
+    (b'z', b"x"),
 ];
 
 /// Whether a text consists mainly of words of random letters.
@@ -39,11 +52,14 @@ fn is_random_word(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     let is_vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
     let consonants = word.split(is_vowel).map(str::len).max().unwrap_or_default();
-    let rare = RARE_PAIRS
-        .iter()
-        .filter(|pair| word.contains(*pair))
-        .count();
+    let pairs = word.as_bytes().windows(2);
+    let rare = pairs.filter(|pair| is_rare(pair[0], pair[1])).count();
     consonants >= MIN_CONSONANTS || rare >= 2 || KEY_RUNS.iter().any(|run| word.contains(run))
+}
+
+fn is_rare(first: u8, second: u8) -> bool {
+    let found = RARE_PAIRS.iter().find(|(letter, _)| *letter == first);
+    found.is_some_and(|(_, never)| never.contains(&second))
 }
 
 /// The first word with letters of two alphabets that look alike.
