@@ -61,7 +61,7 @@ deny:
     fi
 
 # Rust tests
-test-rust: web pebble
+test-rust: web pebble moto
     cargo test --locked
 
 # Frontend unit tests, budgets of the built files, and whether the generated files are fresh
@@ -121,6 +121,10 @@ chromium:
 # Have a Pebble, the certificate authority of the Rust tests
 pebble:
     @bash src/tests/acme/pebble.sh
+
+# Have a Moto, the S3 server of the Rust tests
+moto:
+    @bash src/tests/s3/moto.sh
 
 # Lighthouse on every kind of page: the median of RUNS runs, as a table
 lighthouse RUNS="5": build chromium

@@ -15,6 +15,7 @@ use crate::domain::form::Forms;
 use crate::domain::reply_template::ReplyTemplate;
 use crate::domain::time_zone::TimeZone;
 use crate::files::Files;
+use crate::files::contents::Contents;
 use crate::http::App;
 use crate::http::body_budget::BodyBudget;
 use crate::http::client_address::{self, ClientAddresses};
@@ -71,7 +72,7 @@ pub async fn build_with(
         store.clone(),
         clock.clone(),
         config.files.clone(),
-        folder,
+        Contents::open(&config.files, &config.s3, folder)?,
         auth.storage_key()?,
     )
     .await?;
@@ -140,6 +141,7 @@ pub fn maintenance(config: &Config, store: Store, clock: Clock) -> Result<Mainte
         clock,
         certificates: None,
         backup: config.backup.clone(),
+        s3: config.s3.clone(),
         retention: config.retention.clone(),
         data: config.data.dir.clone(),
         settings: config.without_secrets()?,

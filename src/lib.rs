@@ -16,6 +16,7 @@ pub mod http;
 pub mod maintenance;
 pub mod outbox;
 pub mod publishing;
+pub mod s3;
 pub mod site;
 pub mod store;
 pub mod supervisor;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use crate::backup::key::BackupKey;
-use crate::backup::{self, Fingerprint, Keep, Progress, Source, create, proof, prune};
+use crate::backup::{self, Fingerprint, Keep, Place, Progress, Source, create, proof, prune};
 use crate::certificates::Certificates;
 use crate::config;
 use crate::domain::clock::{Clock, Time};
@@ -46,6 +46,8 @@ pub struct Maintenance {
     pub certificates: Option<Arc<Certificates>>,
     /// The section `[backup]`.
     pub backup: config::Backup,
+    /// The section `[s3]`.
+    pub s3: config::S3,
     /// The section `[retention]`.
     pub retention: config::Retention,
     /// The data folder.
@@ -190,9 +192,10 @@ impl Maintenance {
         };
         let key = read_key(&self.backup)?;
         let (to, now) = (Path::new(&self.backup.to), self.clock.now());
+        let to = Place::open(to, &self.s3)?;
         if job == Job::Proof {
             let with = (self.fingerprint, now);
-            return proof::prove(&self.data, to, key.as_ref(), with, &mut watch);
+            return proof::prove(&self.data, &to, key.as_ref(), with, &mut watch);
         }
         let source = Source {
             data: &self.data,
@@ -201,11 +204,11 @@ impl Maintenance {
             fingerprint: self.fingerprint,
             now,
         };
-        let backup = create(&source, to, &mut watch)?;
-        let deleted = prune(to, keep(&self.backup))?.len();
+        let backup = create(&source, &to, &mut watch)?;
+        let deleted = prune(&to, keep(&self.backup))?.len();
         Ok(format!(
             "{} ({} MB); {deleted} old ones deleted",
-            backup.path.display(),
+            backup.place,
             backup.manifest.bytes().div_ceil(1 << 20)
         ))
     }

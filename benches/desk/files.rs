@@ -1,6 +1,6 @@
 //! Files: uploads and downloads of 10 MB, beside nginx (dav and sendfile). nginx does not sync what
 //! it stores, so each of its uploads is followed by an fsync of the file and its folder, as our
-//! server does before it answers.
+//! server does before it answers. And how long a page takes while ten clients upload.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -13,6 +13,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::live::tokens;
+use crate::load::{self, Until};
 use crate::server::{self, Server};
 use crate::table::{Budget, Table};
 
@@ -20,8 +21,12 @@ use crate::table::{Budget, Table};
 const SIZE: usize = 10 * 1024 * 1024;
 /// Files of each run.
 const FILES: usize = 40;
-/// Clients at once of the second run.
+/// Clients at once of the runs with several.
 const CLIENTS: usize = 4;
+/// Clients that upload while pages are requested.
+const UPLOADERS: usize = 10;
+/// How long pages are requested.
+const TIME: Duration = Duration::from_secs(5);
 
 pub fn measure(table: &mut Table) {
     if Command::new("nginx").arg("-v").output().is_err() {
@@ -36,7 +41,7 @@ pub fn measure(table: &mut Table) {
     std::fs::create_dir_all(&root).unwrap();
     let nginx = nginx(folder.path(), &root);
     create_bucket(ours.address, &token);
-    for clients in [1, CLIENTS] {
+    for clients in [1, CLIENTS, UPLOADERS] {
         uploads(table, &ours, &nginx, &root, &token, clients);
     }
     for clients in [1, CLIENTS] {
@@ -65,6 +70,91 @@ pub fn measure(table: &mut Table) {
             best,
         );
     }
+    let (status, page) = call(ours.address, "GET", "/", "accept-encoding: br\r\n", b"");
+    assert_eq!(status, 200);
+    std::fs::write(root.join("page"), page).unwrap();
+    for uploaders in [0, UPLOADERS] {
+        pages(table, &ours, &nginx, &root, &token, uploaders);
+    }
+}
+
+/// The time of a page, one after another, while so many clients upload.
+fn pages(
+    table: &mut Table,
+    ours: &Server,
+    nginx: &Server,
+    root: &Path,
+    token: &str,
+    uploaders: usize,
+) {
+    let mine = beside_uploads(
+        uploaders,
+        |n, round| {
+            let path = format!("/storage/v1/object/plans/{}.pdf", name(n, round));
+            let content = content(n, round, usize::MAX);
+            replace(ours.address, &path, token, &content);
+        },
+        || load::run(ours.address, 1, Until::Time(TIME), 200, |_| request("/")),
+    );
+    let theirs = beside_uploads(
+        uploaders,
+        |n, round| {
+            let file = format!("{}.pdf", name(n, round));
+            let (path, content) = (format!("/{file}"), content(n, round, usize::MAX));
+            replace(nginx.address, &path, token, &content);
+            File::open(root.join(file)).unwrap().sync_all().unwrap();
+            File::open(root).unwrap().sync_all().unwrap();
+        },
+        || {
+            load::run(nginx.address, 1, Until::Time(TIME), 200, |_| {
+                request("/page")
+            })
+        },
+    );
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
+    for (share, [mine, theirs]) in [
+        ("median", [mine.median, theirs.median]),
+        ("p99", [mine.p99, theirs.p99]),
+    ] {
+        table.row(
+            &format!("page beside {uploaders} uploads, {share}"),
+            format!("{:.2} ms", milliseconds(mine)),
+            format!("nginx: {:.2} ms", milliseconds(theirs)),
+            milliseconds(mine) / milliseconds(theirs),
+            Budget::None,
+        );
+    }
+}
+
+/// Runs `work` while so many clients replace one file each, again and again.
+fn beside_uploads<T>(
+    uploaders: usize,
+    upload: impl Fn(usize, usize) + Sync,
+    work: impl FnOnce() -> T,
+) -> T {
+    for n in 0..uploaders {
+        // The files to replace.
+        upload(n, 0);
+    }
+    let ended = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for n in 0..uploaders {
+            let (upload, ended) = (&upload, &ended);
+            scope.spawn(move || {
+                while !ended.load(Ordering::Relaxed) {
+                    upload(n, 0);
+                }
+            });
+        }
+        let done = work();
+        ended.store(true, Ordering::Relaxed);
+        done
+    })
+}
+
+/// A request of a page.
+fn request(path: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nhost: bench\r\naccept-encoding: br\r\n\r\n").into_bytes()
 }
 
 fn uploads(
@@ -83,7 +173,7 @@ fn uploads(
         &path,
         token,
         200,
-        &content(CLIENTS, 0, clients),
+        &content(UPLOADERS, 0, clients),
     );
     let before = ours.memory();
     let highest = Highest::watch(ours);
@@ -215,6 +305,14 @@ fn upload(
     let head = format!("authorization: Bearer {token}\r\n");
     let (status, said) = call(address, method, path, &head, content);
     assert_eq!(status, expected, "{}", String::from_utf8_lossy(&said));
+}
+
+/// Stores a file that may be there already.
+fn replace(address: SocketAddr, path: &str, token: &str, content: &[u8]) {
+    let head = format!("authorization: Bearer {token}\r\n");
+    let (status, said) = call(address, "PUT", path, &head, content);
+    let said = String::from_utf8_lossy(&said);
+    assert!((200..=204).contains(&status), "{status}: {said}");
 }
 
 fn download(address: SocketAddr, path: &str, token: &str) {

@@ -1,5 +1,5 @@
-//! Makes a backup beside the running server: written into a hidden folder, checked, then renamed,
-//! so that there is never half a backup.
+//! Makes a backup beside the running server: written into a hidden folder, checked, then renamed; or
+//! into a bucket, checked, and the manifest last. So there is never half a backup.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -9,10 +9,11 @@ use anyhow::{Context, Result, bail};
 use rustix::fs::{FlockOperation, flock, statvfs};
 
 use super::key::BackupKey;
-use super::list::{Entry, folder_name};
+use super::list::{self, Entry, folder_name};
 use super::manifest::Manifest;
-use super::parts::{self, Mode, create_private_folder};
-use super::{DATABASE, Fingerprint, SETTINGS, Watch, ledger, report, verify};
+use super::parts::{self, Mode};
+use super::place::create_private_folder;
+use super::{DATABASE, Fingerprint, MANIFEST, Place, SETTINGS, Watch, ledger, report, verify};
 use crate::domain::clock::Time;
 use crate::store::inspection::{Inspection, inspect};
 use crate::store::key_files::{KeyFile, KnownKeys};
@@ -23,6 +24,8 @@ const PARTIAL: &str = ".partial-";
 /// The beginning of the name of the temporary folder of a copy that is going to be sealed.
 pub(super) const SNAPSHOT_PREFIX: &str = ".snapshot-";
 const LOCK: &str = ".lock";
+/// The age at which an unfinished backup in a bucket is given up: a day.
+const ABANDONED_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// What to back up, and how.
 pub struct Source<'a> {
@@ -38,15 +41,13 @@ pub struct Source<'a> {
     pub now: Time,
 }
 
-/// Makes a backup of `source` as a new folder in `to`, which is created if missing.
+/// Makes a backup of `source` in `to`, which is created if missing.
 ///
 /// # Errors
 /// If another backup is running there, the data is damaged, a file cannot be read or written, or
 /// `watch` stopped it. Nothing stays in `to` then.
-pub fn create(source: &Source<'_>, to: &Path, watch: Watch<'_>) -> Result<Entry> {
-    create_private_folder(to)?;
-    let _lock = lock(to)?;
-    remove_unfinished(to)?;
+pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry> {
+    let _lock = prepare(to, source.now)?;
     let database = source.data.join(DATABASE);
     if !database.exists() {
         bail!("there is no database at {}", database.display());
@@ -54,44 +55,81 @@ pub fn create(source: &Source<'_>, to: &Path, watch: Watch<'_>) -> Result<Entry>
     let names = parts::beside_database(source.data)?;
     check_space(source, to, &names)?;
     let name = folder_name(source.now);
-    let partial = to.join(format!("{PARTIAL}{name}"));
-    create_private_folder(&partial)?;
-    let result = write(source, &partial, &names, watch).and_then(|manifest| {
-        verify::check_parts(&partial, &manifest, watch)?;
-        parts::sync_folders(&partial)?;
-        let path = to.join(&name);
-        fs::rename(&partial, &path).with_context(|| format!("cannot write {}", path.display()))?;
-        File::open(to)?.sync_all()?;
-        Ok(Entry { path, manifest })
+    let unfinished = match to {
+        Place::Folder(_) => to.below(&format!("{PARTIAL}{name}")),
+        Place::Bucket(_) => to.below(&name),
+    };
+    let result = fill(source, &unfinished, &names, watch).and_then(|manifest| {
+        let place = to.below(&name);
+        if let (Place::Folder(from), Place::Folder(path), Place::Folder(to)) =
+            (&unfinished, &place, to)
+        {
+            parts::sync_folders(from)?;
+            fs::rename(from, path).with_context(|| format!("cannot write {place}"))?;
+            File::open(to)?.sync_all()?;
+        }
+        Ok(Entry { place, manifest })
     });
     if result.is_err() {
-        let _ = fs::remove_dir_all(&partial);
+        let _ = unfinished.remove();
     }
     let entry = result?;
     ledger::copy_beside(source.data, to)?;
     Ok(entry)
 }
 
-/// Writes all parts and the manifest into `partial`.
+/// Gets `to` ready for a backup; returns the lock of a folder.
+fn prepare(to: &Place, now: Time) -> Result<Option<Lock>> {
+    match to {
+        Place::Folder(folder) => {
+            create_private_folder(folder)?;
+            let lock = lock(folder)?;
+            remove_unfinished(folder)?;
+            Ok(Some(lock))
+        }
+        Place::Bucket(_) => {
+            remove_abandoned(to, now)?;
+            Ok(None)
+        }
+    }
+}
+
+/// Writes and checks everything that belongs to the backup; the manifest comes last.
+fn fill(
+    source: &Source<'_>,
+    place: &Place,
+    names: &[String],
+    watch: Watch<'_>,
+) -> Result<Manifest> {
+    if let Place::Folder(folder) = place {
+        create_private_folder(folder)?;
+    }
+    let manifest = write(source, place, names, watch)?;
+    verify::check_parts(place, &manifest, watch)?;
+    manifest.write(place, source.key)?;
+    Ok(manifest)
+}
+
+/// Writes all parts into `place`.
 fn write(
     source: &Source<'_>,
-    partial: &Path,
+    place: &Place,
     names: &[String],
     watch: Watch<'_>,
 ) -> Result<Manifest> {
     let mut manifest = Manifest::new(source.now.to_string(), source.key);
     // A snapshot that is going to be sealed never lies open beside the sealed parts.
-    let clear = match source.key {
-        Some(_) => Some(
+    let clear = match (source.key, place.folder()) {
+        (None, Some(_)) => None,
+        _ => Some(
             tempfile::Builder::new()
                 .prefix(SNAPSHOT_PREFIX)
                 .tempdir_in(source.data)?,
         ),
-        None => None,
     };
-    let copy = match &clear {
-        Some(folder) => folder.path().join(DATABASE),
-        None => partial.join(DATABASE),
+    let copy = match (&clear, place.folder()) {
+        (Some(folder), _) => folder.path().join(DATABASE),
+        (None, folder) => folder.unwrap_or(source.data).join(DATABASE),
     };
     snapshot::copy(&source.data.join(DATABASE), &copy, &mut |done, total| {
         watch(super::Progress {
@@ -106,14 +144,8 @@ fn write(
     manifest.schema = snapshot::schema_version(&copy)?;
     manifest.counts = snapshot::counts(&copy)?;
 
-    let sizes = |name: &String| {
-        source
-            .data
-            .join(name)
-            .metadata()
-            .map_or(0, |file| file.len())
-    };
-    let total = names.iter().map(sizes).sum::<u64>() + copy.metadata()?.len();
+    let sizes = names.iter().map(|name| size(&source.data.join(name)));
+    let total = sizes.sum::<u64>() + copy.metadata()?.len();
     let mut done = 0;
     let mut each = |bytes| {
         done += bytes;
@@ -121,21 +153,16 @@ fn write(
     };
     let mode = source.key.map_or(Mode::Plain, Mode::Seal);
     let database = if clear.is_some() {
-        let to = partial.join(manifest.file_name(DATABASE));
-        parts::copy(DATABASE, File::open(&copy)?, &to, mode, &mut each)?
+        let to = place.writer(&manifest.file_name(DATABASE), copy.metadata()?.len())?;
+        parts::copy(DATABASE, File::open(&copy)?, to, mode, &mut each)?
     } else {
         File::open(&copy)?.sync_all()?;
-        parts::sum(DATABASE, &copy, &mut each)?
+        parts::sum(DATABASE, place, DATABASE, &mut each)?
     };
     manifest.parts.push(database);
-    let settings = partial.join(manifest.file_name(SETTINGS));
-    let settings = parts::copy(
-        SETTINGS,
-        source.settings.as_bytes(),
-        &settings,
-        mode,
-        &mut each,
-    )?;
+    let settings = source.settings.as_bytes();
+    let to = place.writer(&manifest.file_name(SETTINGS), settings.len() as u64)?;
+    let settings = parts::copy(SETTINGS, settings, to, mode, &mut each)?;
     manifest.parts.push(settings);
     for name in names {
         let from = source.data.join(name);
@@ -147,13 +174,17 @@ fn write(
                 return Err(error).with_context(|| format!("cannot read {}", from.display()));
             }
         };
-        let to = partial.join(manifest.file_name(name));
-        let part = parts::copy(name, file, &to, mode, &mut each)
+        let to = place.writer(&manifest.file_name(name), size(&from))?;
+        let part = parts::copy(name, file, to, mode, &mut each)
             .with_context(|| format!("cannot copy {}", from.display()))?;
         manifest.parts.push(part);
     }
-    manifest.write(partial, source.key)?;
     Ok(manifest)
+}
+
+/// The size of a file, 0 if it is missing.
+fn size(path: &Path) -> u64 {
+    path.metadata().map_or(0, |file| file.len())
 }
 
 /// Opens the copy and checks its pages, its references, and that the key files belong to it.
@@ -191,19 +222,15 @@ pub(super) fn check_key_file(
     }
 }
 
-/// Fails early if the disk has no space for the backup.
-fn check_space(source: &Source<'_>, to: &Path, names: &[String]) -> Result<()> {
-    let files: u64 = names
-        .iter()
-        .map(|name| {
-            source
-                .data
-                .join(name)
-                .metadata()
-                .map_or(0, |file| file.len())
-        })
-        .sum();
-    let needed = files + snapshot::size(&source.data.join(DATABASE));
+/// Fails early if the disk has no space for the backup; for one in a bucket, it takes a copy of the
+/// database.
+fn check_space(source: &Source<'_>, to: &Place, names: &[String]) -> Result<()> {
+    let database = snapshot::size(&source.data.join(DATABASE));
+    let files = names.iter().map(|name| size(&source.data.join(name)));
+    let (to, needed) = match to {
+        Place::Folder(folder) => (folder.as_path(), database + files.sum::<u64>()),
+        Place::Bucket(_) => (source.data, database),
+    };
     let space = statvfs(to).with_context(|| format!("cannot read {}", to.display()))?;
     let free = space.f_bavail.saturating_mul(space.f_frsize);
     if free < needed {
@@ -249,6 +276,22 @@ fn remove_unfinished(to: &Path) -> Result<()> {
         if entry.file_name().to_string_lossy().starts_with(PARTIAL) {
             fs::remove_dir_all(entry.path())
                 .with_context(|| format!("cannot remove {}", entry.path().display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes what backups have left behind in a bucket that were killed more than a day ago: a younger
+/// one may be running.
+fn remove_abandoned(to: &Place, now: Time) -> Result<()> {
+    let recent = folder_name(now.plus_millis(-ABANDONED_MS));
+    let names = to
+        .folders()
+        .with_context(|| format!("cannot read the backups in {to}"))?;
+    for name in names {
+        let place = to.below(&name);
+        if list::is_name(&name) && name < recent && !place.has(MANIFEST)? {
+            place.remove()?;
         }
     }
     Ok(())

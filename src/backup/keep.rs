@@ -1,12 +1,11 @@
 //! Which backups are kept: the newest of each of the last days, weeks and months that have one.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use jiff::civil::Date;
 
+use super::Place;
 use super::list::list;
 use crate::domain::clock::Time;
 
@@ -21,24 +20,24 @@ pub struct Keep {
     pub months: u32,
 }
 
-/// Deletes the backups in `folder` that `keep` does not name; returns their folders. The newest one
+/// Deletes the backups in `place` that `keep` does not name; returns them. The newest one
 /// and those whose manifest cannot be read always stay.
 ///
 /// # Errors
-/// If the folder cannot be read, or a backup not deleted.
-pub fn prune(folder: &Path, keep: Keep) -> Result<Vec<PathBuf>> {
-    let times: Vec<(Time, PathBuf)> = list(folder)?
+/// If the place cannot be read, or a backup not deleted.
+pub fn prune(place: &Place, keep: Keep) -> Result<Vec<Place>> {
+    let times: Vec<(Time, Place)> = list(place)?
         .into_iter()
-        .filter_map(|(path, entry)| Some((entry.ok()?.created_at()?, path)))
+        .filter_map(|(place, entry)| Some((entry.ok()?.created_at()?, place)))
         .collect();
     let kept = kept(times.iter().map(|(at, _)| *at), keep);
     let mut deleted = Vec::new();
-    for (at, path) in times {
+    for (at, backup) in times {
         if kept.contains(&at.millis()) {
             continue;
         }
-        fs::remove_dir_all(&path).with_context(|| format!("cannot delete {}", path.display()))?;
-        deleted.push(path);
+        backup.remove()?;
+        deleted.push(backup);
     }
     Ok(deleted)
 }

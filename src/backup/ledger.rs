@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -13,7 +13,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use super::list;
+use super::{Place, list};
 use crate::domain::clock::Time;
 use crate::store::key_files::KeyFile;
 
@@ -95,19 +95,25 @@ fn normalized(email: &str) -> String {
 ///
 /// # Errors
 /// If the data folder's ledger cannot be written, or the one beside the backups.
-pub fn record(data: &Path, backups: Option<&Path>, email: &str, at: Time) -> Result<()> {
+pub fn record(data: &Path, backups: Option<&Place>, email: &str, at: Time) -> Result<()> {
     let line = LedgerKey::read(data)?.line(email, at);
     append(&data.join(LEDGER), [&line])?;
     match backups {
-        Some(backups) if backups.exists() => copy_beside(data, backups),
-        _ => Ok(()),
+        // Nothing was ever backed up there.
+        Some(Place::Folder(folder)) if !folder.exists() => Ok(()),
+        Some(backups) => copy_beside(data, backups),
+        None => Ok(()),
     }
 }
 
 /// Adds the lines of the data folder's ledger to the one beside the backups.
-pub(super) fn copy_beside(data: &Path, backups: &Path) -> Result<()> {
-    let (ours, theirs) = (read(&data.join(LEDGER))?, read(&backups.join(LEDGER))?);
-    append(&backups.join(LEDGER), ours.difference(&theirs))
+pub(super) fn copy_beside(data: &Path, backups: &Place) -> Result<()> {
+    let (ours, theirs) = (read(&data.join(LEDGER))?, read_in(backups)?);
+    match backups {
+        Place::Folder(folder) => append(&folder.join(LEDGER), ours.difference(&theirs)),
+        Place::Bucket(_) if ours.is_subset(&theirs) => Ok(()),
+        Place::Bucket(_) => backups.write(LEDGER, text(ours.union(&theirs))?.as_bytes()),
+    }
 }
 
 /// Every line known in the data folder `data`, if given, and at the backup `backup`: in it, beside
@@ -115,15 +121,20 @@ pub(super) fn copy_beside(data: &Path, backups: &Path) -> Result<()> {
 ///
 /// # Errors
 /// If a ledger is damaged.
-pub(super) fn known(backup: &Path) -> Result<BTreeSet<Line>> {
-    let mut lines = read(&backup.join(LEDGER))?;
-    if let Some(beside) = backup.parent() {
-        lines.extend(read(&beside.join(LEDGER))?);
-        for other in list::folders(beside).unwrap_or_default() {
-            lines.extend(read(&other.join(LEDGER))?);
+pub(super) fn known(backup: &Place) -> Result<BTreeSet<Line>> {
+    let mut lines = read_in(backup)?;
+    if let Some(beside) = backup.above() {
+        lines.extend(read_in(&beside)?);
+        for other in list::places(&beside).unwrap_or_default() {
+            lines.extend(read_in(&other)?);
         }
     }
     Ok(lines)
+}
+
+/// The lines of the ledger in `place`; none if there is no ledger.
+fn read_in(place: &Place) -> Result<BTreeSet<Line>> {
+    parse(place.read_text(LEDGER), &place.below(LEDGER))
 }
 
 /// The lines of a ledger; none if the file does not exist.
@@ -131,20 +142,28 @@ pub(super) fn known(backup: &Path) -> Result<BTreeSet<Line>> {
 /// # Errors
 /// If it cannot be read, or holds something else.
 pub fn read(path: &Path) -> Result<BTreeSet<Line>> {
-    let text = match fs::read_to_string(path) {
+    parse(fs::read_to_string(path), &Place::from(path))
+}
+
+fn parse(read: io::Result<String>, from: &Place) -> Result<BTreeSet<Line>> {
+    let text = match read {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(BTreeSet::new()),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {from}")),
     };
     text.lines()
         .map(serde_json::from_str)
         .collect::<Result<_, _>>()
-        .with_context(|| {
-            format!(
-                "{} is damaged: an erased person could come back",
-                path.display()
-            )
-        })
+        .with_context(|| format!("{from} is damaged: an erased person could come back"))
+}
+
+/// The lines as text.
+fn text<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Result<String> {
+    let mut text = String::new();
+    for line in lines {
+        text += &(serde_json::to_string(line)? + "\n");
+    }
+    Ok(text)
 }
 
 /// Appends lines and syncs the file.
@@ -152,10 +171,7 @@ pub fn read(path: &Path) -> Result<BTreeSet<Line>> {
 /// # Errors
 /// If it cannot be written.
 pub(super) fn append<'a>(path: &Path, lines: impl IntoIterator<Item = &'a Line>) -> Result<()> {
-    let mut text = String::new();
-    for line in lines {
-        text += &(serde_json::to_string(line)? + "\n");
-    }
+    let text = text(lines)?;
     if text.is_empty() {
         return Ok(());
     }

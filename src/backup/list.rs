@@ -1,11 +1,9 @@
-//! The backups in a folder.
-
-use std::fs;
-use std::path::{Path, PathBuf};
+//! The backups in a place.
 
 use anyhow::{Context, Result, bail};
 
-use super::manifest::{MANIFEST, Manifest};
+use super::manifest::Manifest;
+use super::{MANIFEST, Place};
 use crate::domain::clock::Time;
 
 /// The beginning of the name of a backup's folder; its time follows.
@@ -14,8 +12,8 @@ const PREFIX: &str = "guardpost-";
 /// One backup.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its folder.
-    pub path: PathBuf,
+    /// Where it is.
+    pub place: Place,
     /// What it contains.
     pub manifest: Manifest,
 }
@@ -37,51 +35,56 @@ pub(super) fn folder_name(at: Time) -> String {
     format!("{PREFIX}{digits}")
 }
 
-/// The folders of the backups in `folder`, oldest first. Unfinished ones are left out.
-pub(super) fn folders(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder)
-        .with_context(|| format!("cannot read the folder of backups {}", folder.display()))?;
+/// Whether a folder of this name may be a backup.
+pub(super) fn is_name(name: &str) -> bool {
+    name.starts_with(PREFIX)
+}
+
+/// The backups in `place`, oldest first. Unfinished ones are left out.
+pub(super) fn places(place: &Place) -> Result<Vec<Place>> {
+    let names = place
+        .folders()
+        .with_context(|| format!("cannot read the backups in {place}"))?;
     let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        let is_backup = entry.file_name().to_string_lossy().starts_with(PREFIX);
-        if is_backup && entry.path().join(MANIFEST).is_file() {
-            found.push(entry.path());
+    for name in names {
+        let backup = place.below(&name);
+        if is_name(&name) && backup.has(MANIFEST)? {
+            found.push(backup);
         }
     }
-    found.sort();
     Ok(found)
 }
 
-/// The backups in `folder`, oldest first, each with its manifest, which is not verified, or why it
+/// The backups in `place`, oldest first, each with its manifest, which is not verified, or why it
 /// cannot be read.
 ///
 /// # Errors
-/// If the folder cannot be read.
-pub fn list(folder: &Path) -> Result<Vec<(PathBuf, Result<Entry>)>> {
-    let entry = |path: PathBuf| {
-        let manifest = fs::read(path.join(MANIFEST))
+/// If the place cannot be read.
+pub fn list(place: &Place) -> Result<Vec<(Place, Result<Entry>)>> {
+    let entry = |place: Place| {
+        let manifest = place
+            .read(MANIFEST)
             .map_err(anyhow::Error::from)
             .and_then(|text| Ok(serde_json::from_slice(&text)?));
         let entry = manifest.map(|manifest| Entry {
-            path: path.clone(),
+            place: place.clone(),
             manifest,
         });
-        (path, entry)
+        (place, entry)
     };
-    Ok(folders(folder)?.into_iter().map(entry).collect())
+    Ok(places(place)?.into_iter().map(entry).collect())
 }
 
-/// The folder of the newest backup in `from`, or `from` itself if it is a backup.
+/// The newest backup in `from`, or `from` itself if it is one.
 ///
 /// # Errors
 /// If there is none.
-pub fn newest(from: &Path) -> Result<PathBuf> {
-    if from.join(MANIFEST).is_file() {
-        return Ok(from.to_owned());
+pub fn newest(from: &Place) -> Result<Place> {
+    if from.has(MANIFEST)? {
+        return Ok(from.clone());
     }
-    match folders(from)?.pop() {
+    match places(from)?.pop() {
         Some(newest) => Ok(newest),
-        None => bail!("there is no backup in {}", from.display()),
+        None => bail!("there is no backup in {from}"),
     }
 }

@@ -2,7 +2,6 @@
 //! covers the manifest itself; `sha256sum -c SHA256SUMS` checks a backup without this program.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Component, Path};
 
 use anyhow::{Context, Result, bail};
@@ -10,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::key::BackupKey;
+use super::{MANIFEST, Place};
 use crate::store::SCHEMA_VERSION;
 
 /// The version of the layout of a backup.
 const FORMAT: u32 = 1;
-pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const SUMS: &str = "SHA256SUMS";
 pub(super) const MAC: &str = "manifest.mac";
 
@@ -77,34 +76,29 @@ impl Manifest {
         self.parts.iter().map(|part| part.bytes).sum()
     }
 
-    /// Writes the manifest, its sums, and its authentication code if the backup is sealed.
-    pub(super) fn write(&self, folder: &Path, key: Option<&BackupKey>) -> Result<()> {
+    /// Writes its sums, its authentication code if the backup is sealed, and last the manifest.
+    pub(super) fn write(&self, place: &Place, key: Option<&BackupKey>) -> Result<()> {
         let text = serde_json::to_string_pretty(self)? + "\n";
         let sums = self.sums(text.as_bytes());
-        let mut files = vec![(MANIFEST, text.clone()), (SUMS, sums)];
+        place.write(SUMS, sums.as_bytes())?;
         if let Some(key) = key {
-            files.push((MAC, key.manifest_mac(text.as_bytes()) + "\n"));
+            let code = key.manifest_mac(text.as_bytes()) + "\n";
+            place.write(MAC, code.as_bytes())?;
         }
-        for (name, text) in files {
-            let path = folder.join(name);
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-            fs::File::open(&path)?.sync_all()?;
-        }
-        Ok(())
+        place.write(MANIFEST, text.as_bytes())
     }
 
-    /// Reads the manifest of the backup in `folder` and checks it against the sums, and against
+    /// Reads the manifest of the backup in `place` and checks it against the sums, and against
     /// `key` if the backup is sealed.
     ///
     /// # Errors
     /// Names the file that is missing or damaged, or why this program cannot read the backup.
-    pub fn read(folder: &Path, key: Option<&BackupKey>) -> Result<Self> {
+    pub fn read(place: &Place, key: Option<&BackupKey>) -> Result<Self> {
         let read = |name: &str| {
-            let path = folder.join(name);
-            fs::read_to_string(&path).with_context(|| {
+            place.read_text(name).with_context(|| {
                 format!(
                     "{} cannot be read: it is no complete backup, or it is damaged",
-                    path.display()
+                    place.below(name)
                 )
             })
         };
@@ -123,7 +117,7 @@ impl Manifest {
         if manifest.sums(text.as_bytes()) != sums {
             bail!("{SUMS} of the backup is damaged: it differs from {MANIFEST}");
         }
-        manifest.check_key(folder, key, &text)?;
+        manifest.check_key(place, key, &text)?;
         if manifest.schema > SCHEMA_VERSION {
             bail!(
                 "the backup was made by guardpost {} (schema {}, this program knows \
@@ -145,7 +139,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    fn check_key(&self, folder: &Path, key: Option<&BackupKey>, text: &str) -> Result<()> {
+    fn check_key(&self, place: &Place, key: Option<&BackupKey>, text: &str) -> Result<()> {
         let Some(id) = &self.key else { return Ok(()) };
         let Some(key) = key else {
             bail!("the backup is sealed: name its key file with --key-file or `backup.key_file`");
@@ -156,7 +150,7 @@ impl Manifest {
                 key.id()
             );
         }
-        let code = fs::read_to_string(folder.join(MAC)).unwrap_or_default();
+        let code = place.read_text(MAC).unwrap_or_default();
         let is_exact = code.len() == 65 && code.ends_with('\n') && code == code.to_lowercase();
         if !is_exact || !key.verifies(text.as_bytes(), code.trim_end_matches('\n')) {
             bail!("{MAC} of the backup is damaged, or {MANIFEST} was changed");

@@ -1,4 +1,4 @@
-//! Backups: one folder each, with everything that a new machine needs: the database, the keys, the
+//! Backups: one folder each, on this machine or in a bucket, with everything that a new machine needs: the database, the keys, the
 //! pictures, stored files, written emails, and the settings without secrets.
 //!
 //! `create` writes one beside the running server, `restore` makes a data folder of it, `verify`
@@ -13,6 +13,7 @@ mod list;
 mod manifest;
 mod migration_copies;
 mod parts;
+mod place;
 pub mod proof;
 mod restore;
 mod sealing;
@@ -27,6 +28,7 @@ pub use keep::{Keep, prune};
 pub use list::{Entry, list, newest};
 pub use manifest::{Manifest, Part};
 pub use migration_copies::remove_migration_copies;
+pub use place::Place;
 pub use restore::{Restored, restore};
 pub use verify::verify;
 pub use written_emails::remove_written_emails;
@@ -35,6 +37,8 @@ use crate::store::key_files::KeyFile;
 
 /// The database's name in the data folder and in a backup.
 pub(crate) const DATABASE: &str = "guardpost.db";
+/// The manifest's name in a backup: without it, a backup is not complete.
+const MANIFEST: &str = "manifest.json";
 /// The settings' name in a backup and in a restored folder.
 pub const SETTINGS: &str = "settings.toml";
 

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use super::key::BackupKey;
 use super::ledger::LEDGER;
 use super::manifest::Part;
+use super::place::{Place, Writer};
 use super::{Stopped, sealing};
 use crate::store::key_files::KeyFile;
 
@@ -86,43 +87,34 @@ pub(super) enum Mode<'a> {
     Open(&'a BackupKey),
 }
 
-/// Copies the part `name` from `from` to the new file `to` and syncs it. Calls `each` with the
-/// number of bytes of each chunk. Returns the part with the sum of the bytes in the backup: those
-/// written, or with `Mode::Open` those read.
+/// Copies the part `name` from `from` to the new file `to`, durably. Calls `each` with the number
+/// of bytes of each chunk. Returns the part with the sum of the bytes in the backup: those written,
+/// or with `Mode::Open` those read.
 pub(super) fn copy(
     name: &str,
     mut from: impl Read,
-    to: &Path,
+    mut to: Writer,
     mode: Mode<'_>,
     each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
 ) -> Result<Part> {
-    let describe = || format!("cannot write {}", to.display());
-    if let Some(folder) = to.parent() {
-        create_private_folder(folder)?;
-    }
+    let describe = || format!("cannot write `{name}`");
     let mut each = |bytes: u64| each(bytes).map_err(io::Error::other);
-    let mut options = File::options();
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options
-        .write(true)
-        .create_new(true)
-        .open(to)
-        .with_context(describe)?;
     let (sum, bytes) = match mode {
         Mode::Open(key) => {
             let mut reading = HashingReader::new(&mut from);
-            let mut plain = io::BufWriter::new(&file);
+            let mut plain = io::BufWriter::new(&mut to);
             sealing::open(key, name, &mut reading, &mut plain, &mut each)?;
             plain.flush().with_context(describe)?;
+            drop(plain);
             (reading.sum, reading.bytes)
         }
         Mode::Seal(key) => {
-            let mut writing = Hashing::new(&file);
+            let mut writing = Hashing::new(&mut to);
             sealing::seal(key, name, &mut from, &mut writing, &mut each).with_context(describe)?;
             (writing.sum, writing.bytes)
         }
         Mode::Plain => {
-            let mut writing = Hashing::new(&file);
+            let mut writing = Hashing::new(&mut to);
             let mut buffer = vec![0; BUFFER];
             loop {
                 let read = from.read(&mut buffer)?;
@@ -135,7 +127,7 @@ pub(super) fn copy(
             (writing.sum, writing.bytes)
         }
     };
-    file.sync_all().with_context(describe)?;
+    to.finish().with_context(describe)?;
     Ok(Part {
         name: name.to_owned(),
         bytes,
@@ -179,20 +171,19 @@ impl Read for HashingReader<'_> {
     }
 }
 
-/// The part `name` with the sum of the file at `path`.
+/// The part `name` with the sum of its file `file` in `place`.
 pub(super) fn sum(
     name: &str,
-    path: &Path,
+    place: &Place,
+    file: &str,
     each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
 ) -> Result<Part> {
-    let mut file =
-        File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let describe = || format!("{} cannot be read", place.below(file));
+    let mut file = place.reader(file).with_context(describe)?;
     let mut reading = HashingReader::new(&mut file);
     let mut buffer = vec![0; BUFFER];
     loop {
-        let read = reading
-            .read(&mut buffer)
-            .with_context(|| format!("{} cannot be read", path.display()))?;
+        let read = reading.read(&mut buffer).with_context(describe)?;
         if read == 0 {
             break;
         }
@@ -203,16 +194,6 @@ pub(super) fn sum(
         bytes: reading.bytes,
         sha256: hex::encode(reading.sum.finalize()),
     })
-}
-
-/// Creates a folder, and those above it, for its owner only. An existing one keeps its permissions.
-pub(super) fn create_private_folder(folder: &Path) -> Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
-        .recursive(true)
-        .create(folder)
-        .with_context(|| format!("cannot create {}", folder.display()))
 }
 
 /// Syncs `folder` and every folder in it, so that their entries survive a power failure.

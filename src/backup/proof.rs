@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::key::BackupKey;
 use super::list::newest;
-use super::{DATABASE, Fingerprint, Watch, restore};
+use super::{DATABASE, Fingerprint, Place, Watch, restore};
 use crate::domain::clock::Time;
 use crate::store::snapshot::{self, Comparison};
 
@@ -23,7 +23,7 @@ const COMMIT_MARGIN_MS: i64 = 60_000;
 /// If there is no backup, it cannot be restored, or lacks a request.
 pub fn prove(
     data: &Path,
-    backups: &Path,
+    backups: &Place,
     key: Option<&BackupKey>,
     with: (Fingerprint, Time),
     watch: Watch<'_>,
@@ -36,7 +36,7 @@ pub fn prove(
     let restored = restore(&backup, key, folder.path(), &[], with, watch)?;
     let created_at = &restored.manifest.created_at;
     let Some(at) = Time::parse(created_at) else {
-        bail!("the manifest of {} has no time", backup.display());
+        bail!("the manifest of {backup} has no time");
     };
     let (living, copy) = (data.join(DATABASE), folder.path().join(DATABASE));
     let Comparison { compared, missing } =

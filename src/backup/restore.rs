@@ -12,8 +12,9 @@ use super::create::check_key_file;
 use super::key::BackupKey;
 use super::ledger::{self, LEDGER, Line};
 use super::manifest::Manifest;
-use super::parts::{self, Mode, create_private_folder};
-use super::{DATABASE, Fingerprint, Watch, report, verify};
+use super::parts::{self, Mode};
+use super::place::{Writer, create_private_folder};
+use super::{DATABASE, Fingerprint, Place, Watch, report, verify};
 use crate::domain::clock::Time;
 use crate::store::inspection::{Inspection, inspect};
 use crate::store::restored::{self, Prepared};
@@ -25,8 +26,8 @@ const PARTIAL: &str = ".restoring";
 /// A restored backup.
 #[derive(Debug)]
 pub struct Restored {
-    /// The folder of the backup.
-    pub backup: PathBuf,
+    /// The backup.
+    pub backup: Place,
     /// What it contains.
     pub manifest: Manifest,
     /// What was changed in its database.
@@ -35,7 +36,7 @@ pub struct Restored {
     pub unknown_erasures: usize,
 }
 
-/// Restores the backup in the folder `from` to the folder `to`, which must be empty or missing.
+/// Restores the backup `from` to the folder `to`, which must be empty or missing.
 /// `ledgers` are further ledgers of erased people. Every part is verified before anything gets its
 /// name.
 ///
@@ -43,7 +44,7 @@ pub struct Restored {
 /// If `to` is in use or not empty, if the backup is damaged or of a newer program (naming the
 /// part), or if a file cannot be written. Nothing stays in `to` then.
 pub fn restore(
-    from: &Path,
+    from: &Place,
     key: Option<&BackupKey>,
     to: &Path,
     ledgers: &[PathBuf],
@@ -67,7 +68,7 @@ pub fn restore(
     }
     let (prepared, unknown_erasures) = result?;
     Ok(Restored {
-        backup: from.to_owned(),
+        backup: from.clone(),
         manifest,
         prepared,
         unknown_erasures,
@@ -94,7 +95,7 @@ fn require_empty(to: &Path) -> Result<()> {
 
 /// Copies every part into `partial` and checks it, and that the parts belong together.
 fn fill(
-    from: &Path,
+    from: &Place,
     key: Option<&BackupKey>,
     manifest: &Manifest,
     partial: &Path,
@@ -104,17 +105,14 @@ fn fill(
     let (total, mut done) = (manifest.bytes(), 0);
     let sealing_key = key.filter(|_| manifest.key.is_some());
     for part in &manifest.parts {
-        let path = from.join(manifest.file_name(&part.name));
-        let file = File::open(&path).with_context(|| {
-            format!(
-                "`{}` of the backup is missing: {}",
-                part.name,
-                path.display()
-            )
+        let file = manifest.file_name(&part.name);
+        let file = from.reader(&file).with_context(|| {
+            let place = from.below(&file);
+            format!("`{}` of the backup is missing: {place}", part.name)
         })?;
         let mode = sealing_key.map_or(Mode::Plain, Mode::Open);
-        let to = partial.join(&part.name);
-        let copied = parts::copy(&part.name, file, &to, mode, &mut |bytes| {
+        let to = Writer::file(&partial.join(&part.name))?;
+        let copied = parts::copy(&part.name, file, to, mode, &mut |bytes| {
             done += bytes;
             report(watch, "restoring the parts", done, total)
         })
@@ -142,7 +140,7 @@ fn fill(
 
 /// Prepares the database; returns what was changed, and how many erasures could not be applied.
 fn prepare(
-    from: &Path,
+    from: &Place,
     partial: &Path,
     ledgers: &[PathBuf],
     now: Time,

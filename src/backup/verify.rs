@@ -1,29 +1,27 @@
 //! Looks for damage: every byte of a backup is covered by a sum, and the sums by each other.
 
-use std::path::Path;
-
 use anyhow::{Result, bail};
 
 use super::key::BackupKey;
 use super::manifest::Manifest;
-use super::{Watch, parts, report};
+use super::{Place, Watch, parts, report};
 
-/// Checks every file of the backup in `folder`; returns its manifest.
+/// Checks every file of the backup in `place`; returns its manifest.
 ///
 /// # Errors
 /// Names the damaged or missing part, or why this program cannot read the backup.
-pub fn verify(folder: &Path, key: Option<&BackupKey>, watch: Watch<'_>) -> Result<Manifest> {
-    let manifest = Manifest::read(folder, key)?;
-    check_parts(folder, &manifest, watch)?;
+pub fn verify(place: &Place, key: Option<&BackupKey>, watch: Watch<'_>) -> Result<Manifest> {
+    let manifest = Manifest::read(place, key)?;
+    check_parts(place, &manifest, watch)?;
     Ok(manifest)
 }
 
-/// Compares the files in `folder` with the sums in `manifest`.
-pub(super) fn check_parts(folder: &Path, manifest: &Manifest, watch: Watch<'_>) -> Result<()> {
+/// Compares the files in `place` with the sums in `manifest`.
+pub(super) fn check_parts(place: &Place, manifest: &Manifest, watch: Watch<'_>) -> Result<()> {
     let (total, mut done) = (manifest.bytes(), 0);
     for part in &manifest.parts {
         let file = manifest.file_name(&part.name);
-        let found = parts::sum(&part.name, &folder.join(&file), &mut |bytes| {
+        let found = parts::sum(&part.name, place, &file, &mut |bytes| {
             done += bytes;
             report(watch, "verifying the backup", done, total)
         })?;

@@ -9,7 +9,7 @@ use clap::Args;
 use super::global_args::{GlobalArgs, database};
 use super::{key_files, progress};
 use crate::backup::key::BackupKey;
-use crate::backup::{Source, create, prune};
+use crate::backup::{Place, Source, create, prune};
 use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::maintenance;
@@ -18,18 +18,18 @@ use crate::store::{SCHEMA_VERSION, snapshot};
 
 /// Back up everything that a new machine needs, while the server runs.
 ///
-/// Writes a new folder into the folder of backups: the database, the keys, images, stored files,
+/// Writes a new folder into the folder or bucket of backups: the database, the keys, images, stored files,
 /// written emails, the settings without secrets, and a manifest with the SHA-256 of each part. The
 /// copy is checked before it gets its name. Old backups are deleted by `backup.keep_days`,
 /// `keep_weeks` and `keep_months`. A server with `backup.to` set does this by itself.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost backup --to /mnt/backups/guardpost\n  \
-    guardpost backup --to /mnt/backups/guardpost --key-file /etc/guardpost/backup.key\n  \
+    guardpost backup --to s3://company-backups/guardpost --key-file backup.key\n  \
     guardpost backup --keep-all")]
 pub(super) struct Backup {
-    /// The folder of backups [default: `backup.to`]
-    #[arg(long, value_name = "FOLDER")]
+    /// The folder of backups, or s3://bucket/prefix [default: `backup.to`]
+    #[arg(long, value_name = "PLACE")]
     to: Option<PathBuf>,
     /// Seal the backup with this key; `backup-key` makes one [default: `backup.key_file`]
     #[arg(long, value_name = "FILE")]
@@ -42,11 +42,11 @@ pub(super) struct Backup {
 impl Backup {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
-        let to = folder(self.to, &config)?;
+        let to = place(self.to, &config)?;
         let key = key(self.key_file.as_deref(), &config)?;
         let (data, settings) = (config.data.dir.clone(), config.without_secrets()?);
         let (clock, started) = (Clock::system(), Instant::now());
-        let (folder, now) = (to.clone(), clock.now());
+        let (place, now) = (to.clone(), clock.now());
         let entry = progress::run(move |watch| {
             let source = Source {
                 data: &data,
@@ -55,17 +55,17 @@ impl Backup {
                 fingerprint: key_files::fingerprint,
                 now,
             };
-            create(&source, &folder, watch)
+            create(&source, &place, watch)
         })
         .await?;
         let megabytes = entry.manifest.bytes().div_ceil(1 << 20);
-        println!("{} ({megabytes} MB)", entry.path.display());
+        println!("{} ({megabytes} MB)", entry.place);
         if !self.keep_all {
-            for path in prune(&to, maintenance::keep(&config.backup))? {
-                eprintln!("deleted the old backup {}", path.display());
+            for backup in prune(&to, maintenance::keep(&config.backup))? {
+                eprintln!("deleted the old backup {backup}");
             }
         }
-        record(&config, started, entry.path.display().to_string(), &clock).await
+        record(&config, started, entry.place.to_string(), &clock).await
     }
 }
 
@@ -83,17 +83,14 @@ async fn record(config: &Config, started: Instant, detail: String, clock: &Clock
         .context("the backup is complete, but could not be recorded in the database")
 }
 
-/// The folder of backups: of the argument or of the settings.
-pub(super) fn folder(argument: Option<PathBuf>, config: &Config) -> Result<PathBuf> {
+/// The place of backups: of the argument or of the settings.
+pub(super) fn place(argument: Option<PathBuf>, config: &Config) -> Result<Place> {
     match argument {
-        Some(folder) if folder.starts_with("s3:") => {
-            bail!("only folders are supported: mount the bucket, or copy the folder afterwards")
-        }
-        Some(folder) => Ok(folder),
+        Some(address) => Place::open(&address, &config.s3),
         None if config.backup.to.is_empty() => {
-            bail!("name the folder of backups, or set `backup.to`")
+            bail!("name the folder or bucket of backups, or set `backup.to`")
         }
-        None => Ok(PathBuf::from(&config.backup.to)),
+        None => Place::open(Path::new(&config.backup.to), &config.s3),
     }
 }
 

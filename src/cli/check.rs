@@ -2,6 +2,7 @@
 //! what is reachable, and warns about sample content that should not be on a live site.
 
 mod backups;
+mod bucket;
 mod data;
 mod dns;
 mod online;
@@ -34,8 +35,8 @@ pub(super) struct Check {
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
-    /// Also sign in at the mail server, look up SPF, DKIM and DMARC, request the public URL, and
-    /// ask the certificate authority for the time
+    /// Also sign in at the mail server, look up SPF, DKIM and DMARC, request the public URL, list
+    /// the bucket of files, and ask the certificate authority for the time
     #[arg(long)]
     online: bool,
     /// Print one JSON object with all lines
@@ -80,13 +81,14 @@ impl Check {
         let clock = Clock::system();
         install_tls_provider()?;
         settings::examine(&config, &clock, report);
-        let data = data::examine(&config.data);
+        let data = data::examine(&config);
         for warning in data.warnings {
             report.warning("data", warning);
         }
         for fault in data.faults {
             report.data_fault(&config.data.dir, fault);
         }
+        bucket::examine(&config, data.contents, self.online, report);
         backups::examine(&config, &data.runs, clock.now(), report);
         settings::examine_samples(&config.company, &data.content, report)?;
         if self.online {

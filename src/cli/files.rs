@@ -13,13 +13,14 @@ use crate::domain::clock::Clock;
 use crate::domain::ids;
 use crate::domain::sealing::SealingKey;
 use crate::files::Files as Storage;
+use crate::files::contents::Contents;
 use crate::files::sweep::Temporaries;
 use crate::store::{Object, Store};
 
 /// List, check and sweep the files of the storage service.
 ///
-/// A server may be running. Bytes are stored in files/ in the data folder, their names and owners
-/// in the database.
+/// A server may be running. Bytes are stored in files/ in the data folder, or in the bucket of
+/// `files.to`; their names and owners in the database.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost files list\n  \
@@ -72,7 +73,7 @@ async fn open(config: &Config, store: Store) -> Result<Storage> {
         store,
         Clock::system(),
         config.files.clone(),
-        &config.data.dir,
+        Contents::open(&config.files, &config.s3, &config.data.dir)?,
         key,
     );
     Ok(files.await?)
@@ -132,7 +133,7 @@ async fn check(config: &Config, store: Store, as_json: bool) -> Result<()> {
     let bytes: u64 = unused.iter().map(|file| file.size).sum();
     let mut out = std::io::stdout().lock();
     if as_json {
-        let unused: Vec<_> = unused.iter().map(|file| &file.name).collect();
+        let unused: Vec<_> = unused.iter().map(|file| &file.sha256).collect();
         let report = json!({
             "files": objects.len(),
             "without_bytes": lost,
@@ -145,7 +146,7 @@ async fn check(config: &Config, store: Store, as_json: bool) -> Result<()> {
             writeln!(out, "lost: {key}")?;
         }
         for file in &unused {
-            writeln!(out, "without a row: {} ({} bytes)", file.name, file.size)?;
+            writeln!(out, "without a row: {} ({} bytes)", file.sha256, file.size)?;
         }
         let without_row = count_noun(unused.len(), "content");
         writeln!(
@@ -157,8 +158,12 @@ async fn check(config: &Config, store: Store, as_json: bool) -> Result<()> {
     }
     if !lost.is_empty() {
         bail!(
-            "the bytes of {} are gone; restore files/ in the data folder from a backup",
-            count_noun(lost.len(), "file")
+            "the bytes of {} are gone; restore {} from a backup",
+            count_noun(lost.len(), "file"),
+            match config.files.to.as_str() {
+                "" => "files/ in the data folder",
+                bucket => bucket,
+            }
         );
     }
     Ok(())

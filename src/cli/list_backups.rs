@@ -1,4 +1,4 @@
-//! `guardpost list-backups`: lists the backups in a folder.
+//! `guardpost list-backups`: lists backups.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use super::backup;
 use super::global_args::GlobalArgs;
 use crate::backup::list;
 
-/// List the backups in a folder, oldest first.
+/// List the backups in a folder or bucket, oldest first.
 ///
 /// Reads the manifests only; `verify-backup` reads every byte.
 #[derive(Args)]
@@ -19,8 +19,8 @@ use crate::backup::list;
     guardpost list-backups\n  \
     guardpost list-backups --from /mnt/backups/guardpost --json")]
 pub(super) struct ListBackups {
-    /// The folder of backups [default: `backup.to`]
-    #[arg(long, value_name = "FOLDER")]
+    /// The folder of backups, or s3://bucket/prefix [default: `backup.to`]
+    #[arg(long, value_name = "PLACE")]
     from: Option<PathBuf>,
     /// Print JSON lines
     #[arg(long)]
@@ -29,10 +29,10 @@ pub(super) struct ListBackups {
 
 impl ListBackups {
     pub(super) fn run(self, globals: &GlobalArgs) -> Result<()> {
-        let folder = backup::folder(self.from, &globals.settings()?)?;
+        let place = backup::place(self.from, &globals.settings()?)?;
         let mut out = std::io::stdout().lock();
-        for (path, entry) in list(&folder)? {
-            let path = path.display().to_string();
+        for (path, entry) in list(&place)? {
+            let path = path.to_string();
             match entry {
                 Ok(entry) if self.json => {
                     let manifest = &entry.manifest;

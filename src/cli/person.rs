@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::count_noun;
 use super::global_args::GlobalArgs;
-use crate::backup::{ledger, remove_migration_copies, remove_written_emails};
+use crate::backup::{Place, ledger, remove_migration_copies, remove_written_emails};
 use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::store::Store;
@@ -94,8 +94,9 @@ async fn erase(config: &Config, store: &Store, email: &str, yes: bool) -> Result
     // A request may be newer than the clock, if that was set back.
     let now = Clock::system().now();
     let at = found.newest.map_or(now, |newest| newest.max(now));
-    let backups = Some(config.backup.to.as_str()).filter(|to| !to.is_empty());
-    ledger::record(&config.data.dir, backups.map(Path::new), email, at)
+    let backups = Some(Path::new(&config.backup.to)).filter(|_| !config.backup.to.is_empty());
+    let backups = backups.map(|to| Place::open(to, &config.s3)).transpose()?;
+    ledger::record(&config.data.dir, backups.as_ref(), email, at)
         .context("nothing was erased: the ledger of erasures cannot be written")?;
     let erased = store.erase_person(email.to_owned(), ALWAYS).await?;
     let files = remove_written_emails(&config.data.dir, &erased.email_ids)?;

@@ -20,11 +20,13 @@ use crate::store::access::quoted;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost restore /mnt/backups/guardpost --to /var/lib/guardpost\n  \
+    guardpost restore s3://company-backups/guardpost --to /var/lib/guardpost\n  \
     guardpost restore /mnt/backups/guardpost/guardpost-20261122T050240123Z --to data \
     --key-file backup.key\n  \
     guardpost serve --data data --config data/settings.toml --hold-mail")]
 pub(super) struct Restore {
-    /// A backup, or a folder of backups, of which the newest is restored [default: `backup.to`]
+    /// A backup, or a folder or bucket of backups, of which the newest is restored [default:
+    /// `backup.to`]
     from: Option<PathBuf>,
     /// The new data folder: empty or missing
     #[arg(long, value_name = "FOLDER")]
@@ -41,7 +43,7 @@ impl Restore {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
         let key = backup::key(self.key_file.as_deref(), &config)?;
-        let from = newest(&backup::folder(self.from, &config)?)?;
+        let from = newest(&backup::place(self.from, &config)?)?;
         let (to, ledgers) = (self.to.clone(), self.ledger);
         let with = (key_files::fingerprint as _, Clock::system().now());
         let restored =
@@ -57,7 +59,7 @@ fn print_result(restored: &Restored, to: &std::path::Path) {
     let quotes = manifest.counts.get("quotes").copied().unwrap_or_default();
     println!(
         "Restored {} to {}: {} of {}.",
-        restored.backup.display(),
+        restored.backup,
         to.display(),
         count_noun(quotes, "quote"),
         manifest.created_at

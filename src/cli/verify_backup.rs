@@ -18,7 +18,8 @@ use crate::backup::{newest, verify};
     guardpost verify-backup\n  \
     guardpost verify-backup /mnt/backups/guardpost/guardpost-20261122T050240123Z")]
 pub(super) struct VerifyBackup {
-    /// A backup, or a folder of backups, of which the newest is checked [default: `backup.to`]
+    /// A backup, or a folder or bucket of backups, of which the newest is checked [default:
+    /// `backup.to`]
     from: Option<PathBuf>,
     /// The key of a sealed backup [default: `backup.key_file`]
     #[arg(long, value_name = "FILE")]
@@ -28,12 +29,12 @@ pub(super) struct VerifyBackup {
 impl VerifyBackup {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
-        let backup = newest(&backup::folder(self.from, &config)?)?;
+        let backup = newest(&backup::place(self.from, &config)?)?;
         let key = backup::key(self.key_file.as_deref(), &config)?;
-        let path = backup.clone();
-        let manifest = progress::run(move |watch| verify(&path, key.as_ref(), watch)).await?;
+        let place = backup.clone();
+        let manifest = progress::run(move |watch| verify(&place, key.as_ref(), watch)).await?;
         let parts = count_noun(manifest.parts.len(), "part");
-        println!("{}: {parts}, all intact", backup.display());
+        println!("{backup}: {parts}, all intact");
         Ok(())
     }
 }

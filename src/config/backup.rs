@@ -1,13 +1,16 @@
 //! `[backup]`: backups that the server makes by itself.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
+
+use super::{SCHEME, bucket_and_prefix};
 
 /// Backups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Backup {
-    /// The folder in which the server makes backups, best on another disk; empty: none.
+    /// The folder in which the server makes backups, best on another disk, or the bucket, as
+    /// `s3://bucket/prefix`; empty: none.
     pub to: String,
     /// Hours between two backups.
     pub every_hours: u32,
@@ -39,8 +42,8 @@ impl Backup {
         if self.every_hours == 0 {
             bail!("setting `backup.every_hours`: must be at least 1");
         }
-        if self.to.starts_with("s3:") {
-            bail!("setting `backup.to`: name a folder; other destinations are not supported");
+        if self.to.starts_with(SCHEME) {
+            bucket_and_prefix(&self.to).context("setting `backup.to`")?;
         }
         Ok(())
     }

@@ -1,12 +1,16 @@
 //! `[files]`: the storage service.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-/// Lifetimes of upload grants, limits of the disk, and the virus scanner.
+use super::bucket_and_prefix;
+
+/// Where files are stored, lifetimes of upload grants, limits of the disk, and the virus scanner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Files {
+    /// The bucket in which files are stored, as `s3://bucket/prefix`; empty: the data folder.
+    pub to: String,
     /// How long a visitor may add files to a quote request, in seconds.
     pub grant_seconds: u32,
     /// Lifetime of a signed upload URL, in seconds.
@@ -24,6 +28,7 @@ pub struct Files {
 impl Default for Files {
     fn default() -> Self {
         Self {
+            to: String::new(),
             grant_seconds: 86_400,
             upload_url_seconds: 7_200,
             resumable_seconds: 86_400,
@@ -36,6 +41,9 @@ impl Default for Files {
 
 impl Files {
     pub(super) fn check(&self) -> Result<()> {
+        if !self.to.is_empty() {
+            bucket_and_prefix(&self.to).context("setting `files.to`")?;
+        }
         let durations = [
             ("grant_seconds", self.grant_seconds),
             ("upload_url_seconds", self.upload_url_seconds),

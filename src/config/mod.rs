@@ -12,6 +12,7 @@ mod limits;
 mod mail;
 mod providers;
 mod retention;
+mod s3;
 mod secret;
 mod server;
 
@@ -31,6 +32,7 @@ pub use limits::Limits;
 pub use mail::{Mail, SmtpSecurity};
 pub use providers::{OidcProvider, SsoDomain, Web3};
 pub use retention::Retention;
+pub use s3::{S3, SCHEME, bucket_and_prefix};
 pub use secret::Secret;
 pub use server::{Data, LogFormat, RedirectListen, Server, is_loopback};
 
@@ -56,6 +58,8 @@ pub struct Config {
     pub data: Data,
     /// Backups.
     pub backup: Backup,
+    /// The service of the buckets for files and backups.
+    pub s3: S3,
     /// How long requests are kept.
     pub retention: Retention,
 }
@@ -114,9 +118,11 @@ impl Config {
     /// Never in practice.
     pub fn without_secrets(&self) -> Result<String> {
         let mut table = Table::try_from(self)?;
-        // Secrets are serialized as empty texts; this one is not accepted in a file at all.
-        if let Some(Value::Table(mail)) = table.get_mut("mail") {
-            mail.remove("smtp_password");
+        // Secrets are serialized as empty texts; these are not accepted in a file at all.
+        for (section, key, _) in SECRETS {
+            if let Some(Value::Table(section)) = table.get_mut(section) {
+                section.remove(key);
+            }
         }
         Ok(toml::to_string_pretty(&table)?)
     }
@@ -129,6 +135,7 @@ impl Config {
         self.auth.check().context("in [auth]")?;
         self.mail.check().context("in [mail]")?;
         self.backup.check().context("in [backup]")?;
+        self.s3.check().context("in [s3]")?;
         self.files.check().context("in [files]")
     }
 }
@@ -180,17 +187,26 @@ fn reject_removed(table: &Table) -> Result<()> {
     Ok(())
 }
 
+/// Secrets: section, key, and the setting that names a file with the secret instead.
+const SECRETS: [(&str, &str, &str); 2] = [
+    ("mail", "smtp_password", "smtp_password_file"),
+    ("s3", "secret_access_key", "secret_access_key_file"),
+];
+
 /// Rejects secrets in the settings file, which is often copied and committed.
 fn reject_secrets(table: &Table) -> Result<()> {
-    if table
-        .get("mail")
-        .and_then(|mail| mail.get("smtp_password"))
-        .is_some()
-    {
-        bail!(
-            "setting `mail.smtp_password`: secrets do not belong in this file; set \
-             GUARDPOST_MAIL__SMTP_PASSWORD or mail.smtp_password_file"
-        );
+    for (section, key, file) in SECRETS {
+        if table
+            .get(section)
+            .and_then(|section| section.get(key))
+            .is_some()
+        {
+            let variable = format!("{PREFIX}{section}__{key}").to_uppercase();
+            bail!(
+                "setting `{section}.{key}`: secrets do not belong in this file; set {variable} or \
+                 {section}.{file}"
+            );
+        }
     }
     Ok(())
 }

@@ -1,70 +1,87 @@
-//! Bytes on disk: contents by their SHA-256 in `files/<two digits>/<digest>`, written once, and
-//! unfinished ones in `files/tmp`. All functions block.
+//! Contents by their SHA-256, written once, in the data folder (`files/<two digits>/<digest>`) or
+//! in a bucket; and unfinished ones in `files/tmp`. All functions block.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, ErrorKind};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::folder::{FoundFile, create_folder, private_file, read_folder};
+use super::place::{Folder, FoundContent, Opened, Place};
+use crate::config;
 use crate::domain::ids;
+use crate::s3::{Bucket, Patience};
 
 /// The ending of the name of a resumable upload's file.
 const RESUMABLE: &str = "upload";
 
-/// The folder of all contents.
+/// All contents.
 pub struct Contents {
-    folder: PathBuf,
-    /// How many uploads are about to store a row for a content: it must not be deleted meanwhile.
-    held: Mutex<HashMap<String, usize>>,
+    place: Box<dyn Place>,
+    /// The folder of temporary files.
+    tmp: PathBuf,
+    /// Contents that must not be deleted, or not be stored, just now.
+    in_use: Mutex<HashMap<String, Use>>,
+    removed: Condvar,
     /// The temporary files in use by this process.
     active: Mutex<HashSet<PathBuf>>,
 }
 
-/// A file in the folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundFile {
-    /// Its name: a digest, or that of a temporary file.
-    pub name: String,
-    /// Its path.
-    pub path: PathBuf,
-    /// When it was last written.
-    pub written_at: SystemTime,
-    /// Its size in bytes.
-    pub size: u64,
+/// What is happening to a content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    /// So many uploads are about to store a row for it: it must not be deleted meanwhile.
+    Held(usize),
+    /// It is being deleted: it must not be stored meanwhile.
+    Removing,
 }
 
 impl Contents {
-    /// The contents in `folder`, which is created with the first file.
-    pub fn new(folder: &Path) -> Self {
-        Self {
-            folder: folder.to_owned(),
-            held: Mutex::default(),
+    /// The contents in `files` in the data folder `data`, which is created with the first file, or
+    /// in the bucket of `files.to`.
+    ///
+    /// # Errors
+    /// If the settings of the bucket are incomplete.
+    pub fn open(files: &config::Files, s3: &config::S3, data: &Path) -> anyhow::Result<Self> {
+        let folder = data.join("files");
+        let tmp = folder.join("tmp");
+        let place: Box<dyn Place> = match files.to.as_str() {
+            "" => Box::new(Folder(folder)),
+            address => Box::new(Bucket::open(s3, address, Patience::Request)?),
+        };
+        Ok(Self {
+            place,
+            tmp,
+            in_use: Mutex::default(),
+            removed: Condvar::new(),
             active: Mutex::default(),
-        }
+        })
     }
 
-    /// The path of a content.
-    pub fn path(&self, sha256: &str) -> PathBuf {
-        self.shard(sha256).join(sha256)
-    }
-
-    fn shard(&self, sha256: &str) -> PathBuf {
-        self.folder.join(sha256.get(..2).unwrap_or("00"))
-    }
-
-    fn tmp(&self) -> PathBuf {
-        self.folder.join("tmp")
-    }
-
-    /// Opens a content for reading.
+    /// Opens a part of a content for a download.
     ///
     /// # Errors
     /// If it is missing or cannot be read.
-    pub fn open(&self, sha256: &str) -> io::Result<File> {
-        File::open(self.path(sha256))
+    pub fn open_part(&self, sha256: &str, part: Range<u64>) -> io::Result<Opened> {
+        self.place.open(sha256, part)
+    }
+
+    /// A content as a file on this machine.
+    ///
+    /// # Errors
+    /// If it is missing or cannot be read.
+    pub fn file(&self, sha256: &str) -> io::Result<File> {
+        self.place.file(sha256, &self.tmp)
+    }
+
+    /// Whether there is a content.
+    ///
+    /// # Errors
+    /// If its place cannot be read.
+    pub fn has(&self, sha256: &str) -> io::Result<bool> {
+        self.place.has(sha256)
     }
 
     /// A new temporary file.
@@ -72,14 +89,19 @@ impl Contents {
     /// # Errors
     /// If it cannot be created.
     pub fn temporary(self: &Arc<Self>) -> io::Result<Temporary> {
-        create_folder(&self.tmp())?;
+        create_folder(&self.tmp)?;
         let name = hex::encode(ids::random_bytes::<16>());
-        Temporary::create(self, self.tmp().join(name))
+        Temporary::create(self, self.temporary_path(&name))
+    }
+
+    /// The path of a temporary file.
+    pub fn temporary_path(&self, name: &str) -> PathBuf {
+        self.tmp.join(name)
     }
 
     /// The path of a resumable upload's file.
     pub fn resumable_path(&self, id: &str) -> PathBuf {
-        self.tmp().join(format!("{id}.{RESUMABLE}"))
+        self.temporary_path(&format!("{id}.{RESUMABLE}"))
     }
 
     /// Creates the file of a resumable upload.
@@ -87,7 +109,7 @@ impl Contents {
     /// # Errors
     /// If it cannot be created.
     pub fn create_resumable(self: &Arc<Self>, id: &str) -> io::Result<Temporary> {
-        create_folder(&self.tmp())?;
+        create_folder(&self.tmp)?;
         Temporary::create(self, self.resumable_path(id))
     }
 
@@ -100,12 +122,12 @@ impl Contents {
         self.active.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Free bytes on the disk for this user.
+    /// Free bytes for this user on the disk of temporary files.
     ///
     /// # Errors
     /// If the file system cannot be read.
     pub fn free_bytes(&self) -> io::Result<u64> {
-        let mut path = self.folder.as_path();
+        let mut path = self.tmp.as_path();
         loop {
             match rustix::fs::statvfs(path) {
                 Ok(space) => return Ok(space.f_bavail.saturating_mul(space.f_frsize)),
@@ -118,67 +140,55 @@ impl Contents {
         }
     }
 
-    /// Keeps a content from being deleted until the guard is dropped. Take it before `publish`, and
-    /// keep it until the row is committed.
+    fn in_use(&self) -> MutexGuard<'_, HashMap<String, Use>> {
+        self.in_use.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps a content from being deleted until the guard is dropped; waits while it is being
+    /// deleted. Take it before `publish`, and keep it until the row is committed.
     pub fn hold(self: &Arc<Self>, sha256: &str) -> Hold {
-        *self.held().entry(sha256.to_owned()).or_default() += 1;
+        let mut in_use = self.in_use();
+        while in_use.get(sha256) == Some(&Use::Removing) {
+            let waited = self.removed.wait(in_use);
+            in_use = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        if let Use::Held(count) = in_use.entry(sha256.to_owned()).or_insert(Use::Held(0)) {
+            *count += 1;
+        }
         Hold {
             contents: self.clone(),
             sha256: sha256.to_owned(),
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<String, usize>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Makes a complete temporary file the content `sha256`, durably.
     ///
     /// # Errors
     /// If it cannot be written; nothing is published then.
-    pub fn publish(&self, temporary: Temporary, sha256: &str) -> io::Result<()> {
-        temporary.file.sync_all()?;
-        let shard = self.shard(sha256);
-        if create_folder(&shard)? {
-            sync_folder(&self.folder)?;
-        }
-        temporary.rename(&shard.join(sha256))?;
-        sync_folder(&shard)
+    pub fn publish(&self, temporary: &Temporary, sha256: &str) -> io::Result<()> {
+        let (path, file) = (temporary.path.as_path(), temporary.file.as_ref());
+        self.place.publish(path, file, sha256)
     }
 
-    /// Deletes a content if no upload holds it and `is_used` is false; returns whether it did.
-    /// `is_used` must see every row that was committed before it is called.
-    ///
-    /// # Errors
-    /// The error of `is_used`, or if the file cannot be deleted.
-    pub fn remove_unless<E: From<io::Error>>(
-        &self,
-        sha256: &str,
-        is_used: impl FnOnce() -> Result<bool, E>,
-    ) -> Result<bool, E> {
-        let held = self.held();
-        if held.contains_key(sha256) || is_used()? {
-            return Ok(false);
+    /// Begins to delete a content, unless an upload holds it or it is already being deleted.
+    pub fn begin_removal(self: &Arc<Self>, sha256: &str) -> Option<Removal> {
+        let mut in_use = self.in_use();
+        if in_use.contains_key(sha256) {
+            return None;
         }
-        match fs::remove_file(self.path(sha256)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
-            result => Ok(result.is_ok()),
-        }
+        in_use.insert(sha256.to_owned(), Use::Removing);
+        Some(Removal {
+            contents: self.clone(),
+            sha256: sha256.to_owned(),
+        })
     }
 
     /// Every content.
     ///
     /// # Errors
-    /// If the folder cannot be read.
-    pub fn list(&self) -> io::Result<Vec<FoundFile>> {
-        let mut found = Vec::new();
-        for shard in read_folder(&self.folder)? {
-            if is_hex(&shard.name, 2) {
-                let files = read_folder(&shard.path)?;
-                found.extend(files.into_iter().filter(|file| is_hex(&file.name, 64)));
-            }
-        }
-        Ok(found)
+    /// If its place cannot be read.
+    pub fn list(&self) -> io::Result<Vec<FoundContent>> {
+        self.place.list()
     }
 
     /// Every temporary file.
@@ -186,7 +196,7 @@ impl Contents {
     /// # Errors
     /// If the folder cannot be read.
     pub fn list_temporary(&self) -> io::Result<Vec<FoundFile>> {
-        read_folder(&self.tmp())
+        read_folder(&self.tmp)
     }
 }
 
@@ -196,60 +206,7 @@ pub fn resumable_id(file_name: &str) -> Option<&str> {
     (extension == RESUMABLE).then_some(id)
 }
 
-fn is_hex(name: &str, length: usize) -> bool {
-    name.len() == length && name.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-fn read_folder(folder: &Path) -> io::Result<Vec<FoundFile>> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        let metadata = match entry.metadata() {
-            // Deleted since the folder was read.
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            metadata => metadata?,
-        };
-        found.push(FoundFile {
-            name: entry.file_name().to_string_lossy().into_owned(),
-            path: entry.path(),
-            written_at: metadata.modified()?,
-            size: metadata.len(),
-        });
-    }
-    Ok(found)
-}
-
-/// Creates a folder that only its owner can open; returns whether it is new.
-fn create_folder(folder: &Path) -> io::Result<bool> {
-    if folder.is_dir() {
-        return Ok(false);
-    }
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)?;
-    Ok(true)
-}
-
-fn private_file(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)
-}
-
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-/// A temporary file, deleted when it is dropped.
+/// A temporary file. A new one is deleted when it is dropped.
 pub struct Temporary {
     contents: Arc<Contents>,
     path: PathBuf,
@@ -263,26 +220,27 @@ impl Temporary {
         let file = private_file(&path).inspect_err(|_| {
             contents.active().remove(&path);
         })?;
-        Ok(Self::new(contents, path, file))
-    }
-
-    fn new(contents: &Arc<Contents>, path: PathBuf, file: File) -> Self {
-        Self {
+        Ok(Self {
             contents: contents.clone(),
             path,
             file: Arc::new(file),
             keep: false,
-        }
+        })
     }
 
-    /// An existing file of the folder, which becomes temporary.
+    /// An existing temporary file, which stays when this is dropped.
     ///
     /// # Errors
     /// If it cannot be opened.
     pub fn open(contents: &Arc<Contents>, path: PathBuf) -> io::Result<Self> {
         let file = OpenOptions::new().read(true).write(true).open(&path)?;
         contents.active().insert(path.clone());
-        Ok(Self::new(contents, path, file))
+        Ok(Self {
+            contents: contents.clone(),
+            path,
+            file: Arc::new(file),
+            keep: true,
+        })
     }
 
     /// The open file.
@@ -294,18 +252,13 @@ impl Temporary {
     pub fn keep(mut self) {
         self.keep = true;
     }
-
-    fn rename(mut self, to: &Path) -> io::Result<()> {
-        fs::rename(&self.path, to)?;
-        self.keep = true;
-        Ok(())
-    }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.keep {
-            let _ = fs::remove_file(&self.path);
+            // It is gone already if it was published in a folder.
+            let _ = std::fs::remove_file(&self.path);
         }
         self.contents.active().remove(&self.path);
     }
@@ -319,12 +272,35 @@ pub struct Hold {
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        let mut held = self.contents.held();
-        if let Some(count) = held.get_mut(&self.sha256) {
-            *count -= 1;
-            if *count == 0 {
-                held.remove(&self.sha256);
+        let mut in_use = self.contents.in_use();
+        match in_use.get_mut(&self.sha256) {
+            Some(Use::Held(count)) if *count > 1 => *count -= 1,
+            _ => {
+                in_use.remove(&self.sha256);
             }
         }
+    }
+}
+
+/// Keeps a content from being stored while it is deleted.
+pub struct Removal {
+    contents: Arc<Contents>,
+    sha256: String,
+}
+
+impl Removal {
+    /// Deletes the content.
+    ///
+    /// # Errors
+    /// If it cannot be deleted.
+    pub fn remove(self) -> io::Result<()> {
+        self.contents.place.remove(&self.sha256)
+    }
+}
+
+impl Drop for Removal {
+    fn drop(&mut self) {
+        self.contents.in_use().remove(&self.sha256);
+        self.contents.removed.notify_all();
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io;
 
+use crate::s3;
 use crate::store;
 
 /// The code of a refusal (contract section 2).
@@ -125,6 +126,9 @@ pub enum Error {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] store::Error),
+    /// The bucket of files cannot be reached.
+    #[error("the bucket of files: {0}")]
+    Unavailable(io::Error),
     /// A file could not be read or written.
     #[error("a file: {0}")]
     Io(io::Error),
@@ -161,6 +165,7 @@ impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         match error.kind() {
+            _ if s3::is_failure(&error) => Self::Unavailable(error),
             StorageFull | QuotaExceeded | FileTooLarge => Code::InsufficientStorage.into(),
             _ => Self::Io(error),
         }

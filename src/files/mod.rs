@@ -1,19 +1,22 @@
-//! The storage service: buckets, objects and uploads. `contents` keeps bytes on disk, `store` keeps
-//! the rows, and the rules of the contract are here. A rule checks first and writes last: what it
-//! wrote before a refusal is stored (`Store::write_rule`). Nothing here depends on HTTP.
+//! The storage service: buckets, objects and uploads. `contents` keeps bytes in a folder or in a
+//! bucket of another machine, `store` keeps the rows, and the rules of the contract are here. A rule
+//! checks first and writes last: what it wrote before a refusal is stored (`Store::write_rule`).
+//! Nothing here depends on HTTP.
 //!
-//! Files are stored in this order: temporary file, checks, fsync, rename, fsync of the folder, row,
-//! answer. A crash at any point leaves a file whole or absent.
+//! Files are stored in this order: temporary file, checks, fsync, rename, fsync of the folder (or
+//! put into the bucket), row, answer. A crash at any point leaves a file whole or absent.
 
 pub mod access;
 pub mod buckets;
 pub mod clamd;
 pub mod contents;
 pub mod error;
+mod folder;
 pub mod grants;
 pub mod listing;
 pub mod objects;
 mod picture;
+pub mod place;
 pub mod resumable;
 mod running_uploads;
 pub mod scan;
@@ -23,7 +26,6 @@ pub mod sweep;
 mod token;
 pub mod upload;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use tokio::sync::{Notify, Semaphore};
@@ -39,6 +41,9 @@ pub use error::{Code, Error, Refusal, Result};
 use resumable::Locks;
 use running_uploads::RunningUploads;
 
+/// How many contents are sent to a bucket at once.
+const PUBLICATIONS_TO_A_BUCKET: usize = 4;
+
 /// The storage service. Cheap to clone.
 #[derive(Clone)]
 pub struct Files {
@@ -47,6 +52,8 @@ pub struct Files {
     config: Arc<config::Files>,
     contents: Arc<Contents>,
     key: SealingKey,
+    /// How many contents are stored at once: with a bucket, each takes the memory of a part.
+    publications: Arc<Semaphore>,
     /// Pictures are decoded one at a time, because each takes much memory.
     pictures: Arc<Semaphore>,
     running_uploads: RunningUploads,
@@ -58,8 +65,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Opens the service on the data folder `folder`, and creates the built-in buckets. `key` seals
-    /// tokens.
+    /// Opens the service on `contents`, and creates the built-in buckets. `key` seals tokens.
     ///
     /// # Errors
     /// Store errors.
@@ -67,11 +73,15 @@ impl Files {
         store: Store,
         clock: Clock,
         config: config::Files,
-        folder: &Path,
+        contents: Contents,
         key: SealingKey,
     ) -> store::Result<Self> {
         let files = Self {
-            contents: Arc::new(Contents::new(&folder.join("files"))),
+            contents: Arc::new(contents),
+            publications: Arc::new(Semaphore::new(match config.to.is_empty() {
+                true => Semaphore::MAX_PERMITS,
+                false => PUBLICATIONS_TO_A_BUCKET,
+            })),
             pictures: Arc::new(Semaphore::new(1)),
             running_uploads: RunningUploads::default(),
             locks: Locks::default(),

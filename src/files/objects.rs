@@ -1,12 +1,13 @@
 //! Rules of stored objects: removing, moving, copying, and opening for reading.
 
-use std::fs::File;
+use std::ops::Range;
 
 use serde_json::{Map, Value};
 
 use super::access::{bucket, check_key, check_new_key, object};
+use super::place::Opened;
 use super::scan::INFECTED;
-use super::{Code, Error, Files, Refusal, Result, blocking};
+use super::{Code, Files, Refusal, Result, blocking};
 use crate::domain::ids;
 use crate::domain::storage::values::type_matches;
 use crate::store::objects::{self, Object};
@@ -45,17 +46,14 @@ pub struct CopyOptions {
 }
 
 impl Files {
-    /// Opens the bytes of an object.
+    /// Opens a part of the bytes of an object.
     ///
     /// # Errors
-    /// `AccessDenied` for an infected file; errors of the disk.
-    pub async fn open_object(&self, object: &Object) -> Result<File> {
-        if object.scan == INFECTED {
-            let message = "The virus scan has found something in this file";
-            return Err(Refusal::new(Code::AccessDenied, message).into());
-        }
+    /// `AccessDenied` for an infected file; errors of the disk, `Unavailable`.
+    pub async fn open_object(&self, object: &Object, part: Range<u64>) -> Result<Opened> {
+        refuse_infected(object)?;
         let (contents, sha256) = (self.contents.clone(), object.sha256.clone());
-        blocking(move || contents.open(&sha256).map_err(Error::Io)).await
+        blocking(move || Ok(contents.open_part(&sha256, part)?)).await
     }
 
     /// Removes the objects with these keys; returns the removed rows. Missing ones are skipped.
@@ -171,6 +169,18 @@ impl Files {
         self.collect_released().await;
         Ok(copy)
     }
+}
+
+/// Refuses to hand out an infected file.
+///
+/// # Errors
+/// `AccessDenied`.
+pub fn refuse_infected(object: &Object) -> Result<()> {
+    if object.scan == INFECTED {
+        let message = "The virus scan has found something in this file";
+        return Err(Refusal::new(Code::AccessDenied, message).into());
+    }
+    Ok(())
 }
 
 /// Refuses an object that a bucket does not take.

@@ -319,12 +319,24 @@ impl Files {
         if progress.offset == upload.length && !upload.finished {
             let stored = self.finish_resumable(upload, description).await;
             if let Err(error) = stored {
-                self.forget_resumable(upload.id.clone()).await?;
+                if !self.can_store_later(&error, &upload.id).await? {
+                    self.forget_resumable(upload.id.clone()).await?;
+                }
                 return Err(error);
             }
             upload.finished = true;
         }
         Ok(progress)
+    }
+
+    /// Whether an upload that could not be stored is kept: its client asks for the offset, and it
+    /// is stored then.
+    async fn can_store_later(&self, error: &Error, id: &str) -> Result<bool> {
+        if !matches!(error, Error::Unavailable(_) | Error::Store(_)) {
+            return Ok(false);
+        }
+        let path = self.contents.resumable_path(id);
+        blocking(move || Ok(path.try_exists()?)).await
     }
 
     async fn finish_resumable(
@@ -358,13 +370,19 @@ impl Files {
         let contents = self.contents.clone();
         let temporary = blocking(move || Ok(Temporary::open(&contents, path)?)).await?;
         self.store_file(temporary, target, description).await?;
-        Ok(())
+        self.remove_resumable_file(&upload.id).await
     }
 
     async fn forget_resumable(&self, id: String) -> Result<()> {
-        let path = self.contents.resumable_path(&id);
-        self.write(move |conn| Ok(uploads::delete(conn, &id)?))
+        let row = id.clone();
+        self.write(move |conn| Ok(uploads::delete(conn, &row)?))
             .await?;
+        self.remove_resumable_file(&id).await
+    }
+
+    /// Removes the file of an upload, unless it was renamed when it was stored.
+    async fn remove_resumable_file(&self, id: &str) -> Result<()> {
+        let path = self.contents.resumable_path(id);
         blocking(move || match std::fs::remove_file(path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
             _ => Ok(()),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::clamd::{Address, Verdict};
 use super::{Error, Files, Result, blocking};
+use crate::s3;
 use crate::store::objects;
 
 /// Interval at which waiting files are looked for, in case the signal was missed.
@@ -61,8 +62,10 @@ impl Files {
 
     async fn scan(&self, address: Address, sha256: String) -> Result<Verdict> {
         let contents = self.contents.clone();
-        blocking(move || match contents.open(&sha256) {
+        blocking(move || match contents.file(&sha256) {
             Ok(mut file) => address.scan(&mut file).map_err(Error::Io),
+            // The bucket cannot be reached: tried again later.
+            Err(error) if s3::is_failure(&error) => Err(error.into()),
             // Lost, or removed since its row was read: `files check` reports lost ones.
             Err(error) => Ok(Verdict::Refused(error.to_string())),
         })

@@ -129,9 +129,12 @@ impl Files {
         description: Description,
     ) -> Result<Published> {
         let contents = self.contents.clone();
+        let permit = self.publications.clone().acquire_owned().await;
         blocking(move || {
+            // Held until the bytes are stored, even if the sender is gone meanwhile.
+            let _permit = permit;
             let hold = contents.hold(&file.sha256);
-            contents.publish(temporary, &file.sha256)?;
+            contents.publish(&temporary, &file.sha256)?;
             Ok(Published {
                 sha256: file.sha256,
                 size: file.size,

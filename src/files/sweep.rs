@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::contents::{FoundFile, resumable_id};
-use super::{Files, Result, blocking};
+use super::contents::resumable_id;
+use super::place::FoundContent;
+use super::{Error, Files, Result, blocking};
 use crate::domain::clock::Time;
 use crate::store::{Connection, objects, uploads};
 
@@ -53,17 +54,16 @@ impl Files {
     /// Deletes those of `candidates` that no object and no upload needs.
     pub(super) async fn collect(&self, candidates: Vec<String>) {
         for sha256 in &candidates {
-            let (contents, sha256) = (self.contents.clone(), sha256.clone());
-            let removed = self.store.read(move |conn| {
-                // The snapshot of this read begins here, after uploads of this content are shut
-                // out.
-                let is_used = || objects::uses_content(conn, &sha256).map_err(into_io);
-                Ok(contents.remove_unless(&sha256, is_used))
-            });
-            match removed.await {
-                Ok(Ok(_)) => {}
-                Ok(Err(error)) => tracing::warn!(%error, "an unused file cannot be deleted"),
-                Err(error) => return tracing::warn!(%error, "unused files are deleted later"),
+            match self.remove_unused(sha256.clone()).await {
+                Ok(()) => {}
+                Err(Error::Store(error)) => {
+                    return tracing::warn!(%error, "unused files are deleted later");
+                }
+                Err(error @ Error::Unavailable(_)) => {
+                    tracing::warn!(%error, "unused files are deleted by a later sweep");
+                    break;
+                }
+                Err(error) => tracing::warn!(%error, "an unused file cannot be deleted"),
             }
         }
         let forget = move |conn: &Connection| objects::forget_released(conn, &candidates);
@@ -71,6 +71,19 @@ impl Files {
         if let Err(error) = forgotten {
             tracing::warn!(%error, "released files are deleted later");
         }
+    }
+
+    /// Deletes a content that no object and no upload needs.
+    async fn remove_unused(&self, sha256: String) -> Result<()> {
+        let Some(removal) = self.contents.begin_removal(&sha256) else {
+            return Ok(());
+        };
+        // Read after uploads of this content are shut out.
+        let is_used = move |conn: &Connection| Ok(objects::uses_content(conn, &sha256)?);
+        if self.read(is_used).await? {
+            return Ok(());
+        }
+        blocking(move || Ok(removal.remove()?)).await
     }
 
     /// Deletes temporary files without a living upload, and contents without a row for an hour.
@@ -88,7 +101,7 @@ impl Files {
         swept.contents = old.len();
         swept.bytes += old.iter().map(|file| file.size).sum::<u64>();
         for file in old {
-            self.collect(vec![file.name]).await;
+            self.collect(vec![file.sha256]).await;
         }
         Ok(swept)
     }
@@ -109,11 +122,12 @@ impl Files {
             let mut swept = Swept::default();
             for file in listed {
                 let is_living = resumable_id(&file.name).is_some_and(|id| living.contains(id));
+                let path = contents.temporary_path(&file.name);
                 let is_spared = match temporaries {
-                    Temporaries::Ours => contents.is_active(&file.path),
-                    Temporaries::Old => !is_old(&file, now),
+                    Temporaries::Ours => contents.is_active(&path),
+                    Temporaries::Old => !is_old(file.written_at, now),
                 };
-                if !is_living && !is_spared && std::fs::remove_file(&file.path).is_ok() {
+                if !is_living && !is_spared && std::fs::remove_file(&path).is_ok() {
                     swept.temporary += 1;
                     swept.bytes += file.size;
                 }
@@ -123,29 +137,34 @@ impl Files {
         .await
     }
 
-    async fn old_contents_without_row(&self, now: Time) -> Result<Vec<FoundFile>> {
+    async fn old_contents_without_row(&self, now: Time) -> Result<Vec<FoundContent>> {
         let (_, without_row) = self.compare().await?;
-        let old = without_row.into_iter().filter(|file| is_old(file, now));
-        Ok(old.collect())
+        let old = without_row.into_iter();
+        Ok(old.filter(|file| is_old(file.written_at, now)).collect())
     }
 
     /// The contents that rows name and that are missing, and the contents without a row.
     ///
     /// # Errors
     /// Errors of the disk and the store.
-    pub async fn compare(&self) -> Result<(BTreeSet<String>, Vec<FoundFile>)> {
+    pub async fn compare(&self) -> Result<(BTreeSet<String>, Vec<FoundContent>)> {
         let contents = self.contents.clone();
         let listed = blocking(move || Ok(contents.list()?)).await?;
         let mut used = self.store.read(objects::contents).await?;
         let unused = listed
             .into_iter()
-            .filter(|file| !used.remove(&file.name))
+            .filter(|file| !used.remove(&file.sha256))
             .collect();
         let contents = self.contents.clone();
         // A content that was stored after the list was made.
         let missing = move || {
-            let is_missing = |sha256: &String| !contents.path(sha256).exists();
-            Ok(used.into_iter().filter(is_missing).collect())
+            let mut missing = BTreeSet::new();
+            for sha256 in used {
+                if !contents.has(&sha256)? {
+                    missing.insert(sha256);
+                }
+            }
+            Ok(missing)
         };
         Ok((blocking(missing).await?, unused))
     }
@@ -163,7 +182,7 @@ impl Files {
                 Ok((missing, _)) => {
                     tracing::error!(
                         missing = missing.len(),
-                        "stored files are gone from the disk"
+                        "the bytes of stored files are gone"
                     );
                 }
                 Err(error) => tracing::warn!(%error, "stored files cannot be checked"),
@@ -179,15 +198,11 @@ impl Files {
 }
 
 /// Whether a file was last written more than an hour ago.
-fn is_old(file: &FoundFile, now: Time) -> bool {
-    millis(file.written_at) + GRACE_MS < now.millis()
+fn is_old(written_at: SystemTime, now: Time) -> bool {
+    millis(written_at) + GRACE_MS < now.millis()
 }
 
 fn millis(at: SystemTime) -> i64 {
     let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-}
-
-fn into_io(error: crate::store::Error) -> std::io::Error {
-    std::io::Error::other(error.to_string())
 }

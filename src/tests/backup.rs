@@ -9,7 +9,8 @@ use std::sync::Arc;
 use guardpost::app::{key_fingerprint, maintenance};
 use guardpost::backup::key::BackupKey;
 use guardpost::backup::{
-    Entry, Progress, Restored, Source, create, list, newest, proof, restore, verify,
+    Entry, Manifest, Place, Progress, Restored, Source, create, list, newest, proof, restore,
+    verify,
 };
 use guardpost::store::maintenance::Job;
 use reqwest::{Method, StatusCode};
@@ -22,12 +23,17 @@ use crate::cli_process::Cli;
 use crate::people::PASSWORD;
 use crate::visitors::{json, quote};
 
-fn go_on(_: Progress) -> ControlFlow<()> {
+pub fn go_on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Makes a backup of the data of `app` in `to`.
-fn back_up(app: &TestApp, to: &Path, key: Option<&BackupKey>) -> anyhow::Result<Entry> {
+/// Makes a backup of the data of `app` in the folder `to`; returns its folder.
+fn back_up(app: &TestApp, to: &Path, key: Option<&BackupKey>) -> anyhow::Result<PathBuf> {
+    Ok(folder(&create_backup(app, &to.into(), key)?.place))
+}
+
+/// Makes a backup of the data of `app` in any place.
+pub fn create_backup(app: &TestApp, to: &Place, key: Option<&BackupKey>) -> anyhow::Result<Entry> {
     let settings = app.config.without_secrets()?;
     let source = Source {
         data: app.folder.path(),
@@ -39,6 +45,19 @@ fn back_up(app: &TestApp, to: &Path, key: Option<&BackupKey>) -> anyhow::Result<
     create(&source, to, &mut go_on)
 }
 
+fn folder(place: &Place) -> PathBuf {
+    place.folder().unwrap().to_owned()
+}
+
+/// The newest backup in the folder `to`.
+fn newest_in(to: &Path) -> PathBuf {
+    folder(&newest(&to.into()).unwrap())
+}
+
+fn verify_folder(backup: &Path, key: Option<&BackupKey>) -> anyhow::Result<Manifest> {
+    verify(&backup.into(), key, &mut go_on)
+}
+
 /// Restores `from` to `to`.
 fn put_back(
     app: &TestApp,
@@ -47,18 +66,18 @@ fn put_back(
     key: Option<&BackupKey>,
 ) -> anyhow::Result<Restored> {
     let with = (key_fingerprint as _, app.clock.now());
-    restore(from, key, to, &[], with, &mut go_on)
+    restore(&from.into(), key, to, &[], with, &mut go_on)
 }
 
 /// The error of something that must fail.
-fn refusal<T>(result: anyhow::Result<T>) -> String {
+pub fn refusal<T>(result: anyhow::Result<T>) -> String {
     match result {
         Ok(_) => panic!("it was accepted"),
         Err(error) => format!("{error:#}"),
     }
 }
 
-fn new_key(folder: &TempDir) -> BackupKey {
+pub fn new_key(folder: &TempDir) -> BackupKey {
     let path = folder.path().join(format!(
         "key-{}",
         fs::read_dir(folder.path()).unwrap().count()
@@ -97,7 +116,7 @@ async fn a_restored_server_knows_everybody_and_sends_nothing_twice() {
     assert_eq!(app.mailbox().len(), 1);
 
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let restored = put_back(&app, &backup.path, folder.path(), None).unwrap();
+    let restored = put_back(&app, &backup, folder.path(), None).unwrap();
     assert_eq!(restored.prepared.held_emails, 1);
     assert!(restored.prepared.sessions >= 1);
     assert_eq!(
@@ -170,8 +189,8 @@ async fn each_of_a_thousand_flipped_bytes_is_refused() {
     };
     for key in [None, Some(&key)] {
         let backups = tempfile::tempdir().unwrap();
-        let backup = back_up(&app, backups.path(), key).unwrap().path;
-        verify(&backup, key, &mut go_on).unwrap();
+        let backup = back_up(&app, backups.path(), key).unwrap();
+        verify_folder(&backup, key).unwrap();
         let files = files(&backup);
         assert!(files.len() >= 6, "{files:?}");
         for n in 0..500 {
@@ -182,11 +201,11 @@ async fn each_of_a_thousand_flipped_bytes_is_refused() {
             let at = random(whole.len());
             flipped[at] ^= 1 << random(8);
             fs::write(file, flipped).unwrap();
-            let found = verify(&backup, key, &mut go_on);
+            let found = verify_folder(&backup, key);
             assert!(found.is_err(), "byte {at} of {}", file.display());
             fs::write(file, whole).unwrap();
         }
-        verify(&backup, key, &mut go_on).unwrap();
+        verify_folder(&backup, key).unwrap();
     }
 }
 
@@ -200,7 +219,7 @@ async fn a_restore_names_what_is_wrong_and_leaves_nothing_behind() {
         tempfile::tempdir().unwrap(),
     );
     let (key, other) = (new_key(&keys), new_key(&keys));
-    let backup = back_up(&app, backups.path(), Some(&key)).unwrap().path;
+    let backup = back_up(&app, backups.path(), Some(&key)).unwrap();
     let to = target.path().join("data");
     let refused = |key: Option<&BackupKey>, to: &Path| refusal(put_back(&app, &backup, to, key));
 
@@ -256,7 +275,7 @@ async fn a_backup_of_a_newer_program_is_refused() {
         Ok(conn.pragma_update(None, "user_version", guardpost::store::SCHEMA_VERSION)?)
     };
     app.store.write(conn).await.unwrap();
-    let backup = back_up(&app, backups.path(), None).unwrap().path;
+    let backup = back_up(&app, backups.path(), None).unwrap();
     let manifest = backup.join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
     let schema = format!("\"schema\": {}", guardpost::store::SCHEMA_VERSION);
@@ -295,16 +314,16 @@ async fn a_stopped_backup_leaves_nothing_and_a_second_one_waits_for_nobody() {
         now: app.clock.now(),
     };
     let mut steps = 0;
-    create(&source, backups.path(), &mut |_| {
+    create(&source, &backups.path().into(), &mut |_| {
         steps += 1;
         ControlFlow::Continue(())
     })
     .unwrap();
-    let finished = newest(backups.path()).unwrap();
+    let finished = newest_in(backups.path());
     fs::remove_dir_all(finished).unwrap();
     for stop in 1..=steps {
         let mut left = stop;
-        let stopped = create(&source, backups.path(), &mut |_| {
+        let stopped = create(&source, &backups.path().into(), &mut |_| {
             left -= 1;
             match left {
                 0 => ControlFlow::Break(()),
@@ -319,16 +338,16 @@ async fn a_stopped_backup_leaves_nothing_and_a_second_one_waits_for_nobody() {
     // A killed backup leaves a hidden folder; the next one removes it.
     fs::create_dir(backups.path().join(".partial-guardpost-1")).unwrap();
     let mut second = Ok(());
-    create(&source, backups.path(), &mut |_| {
+    create(&source, &backups.path().into(), &mut |_| {
         if second.is_ok() {
-            second = create(&source, backups.path(), &mut go_on).map(drop);
+            second = create(&source, &backups.path().into(), &mut go_on).map(drop);
         }
         ControlFlow::Continue(())
     })
     .unwrap();
     assert!(refusal(second).contains("another backup"));
     assert!(!backups.path().join(".partial-guardpost-1").exists());
-    assert_eq!(list(backups.path()).unwrap().len(), 1);
+    assert_eq!(list(&backups.path().into()).unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -377,13 +396,17 @@ async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_
         "{}",
         proof.detail
     );
-    let first = newest(&to).unwrap();
+    let first = newest_in(&to);
     schedule.run_due().await;
-    assert_eq!(newest(&to).unwrap(), first, "none is due");
+    assert_eq!(newest_in(&to), first, "none is due");
     app.clock.advance(6 * HOUR);
     schedule.run_due().await;
-    assert_ne!(newest(&to).unwrap(), first);
-    assert_eq!(list(&to).unwrap().len(), 1, "one of this day is kept");
+    assert_ne!(newest_in(&to), first);
+    assert_eq!(
+        list(&to.as_path().into()).unwrap().len(),
+        1,
+        "one of this day is kept"
+    );
 
     fs::remove_dir_all(&to).unwrap();
     fs::write(&to, "a file").unwrap();
@@ -415,10 +438,16 @@ async fn the_proof_fails_if_the_newest_backup_lacks_a_request_or_cannot_be_resto
     app.stored(json!({})).await;
     app.clock.advance(HOUR);
     let backups = tempfile::tempdir().unwrap();
-    let backup = back_up(&app, backups.path(), None).unwrap().path;
+    let backup = back_up(&app, backups.path(), None).unwrap();
     let prove = || {
         let with = (key_fingerprint as _, app.clock.now());
-        proof::prove(app.folder.path(), backups.path(), None, with, &mut go_on)
+        proof::prove(
+            app.folder.path(),
+            &backups.path().into(),
+            None,
+            with,
+            &mut go_on,
+        )
     };
     prove().unwrap();
     let change = |conn: &rusqlite::Connection| {
@@ -442,7 +471,7 @@ async fn an_erased_person_is_erased_again_by_the_restore_of_an_older_backup() {
     app.stored(json!({"location": "Erased Street"})).await;
     app.stored(json!({"email": "someone@else.example"})).await;
     let backups = tempfile::tempdir().unwrap();
-    let backup = back_up(&app, backups.path(), None).unwrap().path;
+    let backup = back_up(&app, backups.path(), None).unwrap();
     let cli = Cli::on_data_of(&app);
     let to = format!("[backup]\nto = {:?}\n", backups.path());
     let config = fs::read_to_string(cli.path("config.toml")).unwrap();
@@ -461,9 +490,7 @@ async fn an_erased_person_is_erased_again_by_the_restore_of_an_older_backup() {
     let again = app.on(folder.clone()).await;
     assert_eq!(again.rows("quotes").await, 1);
     // From the restored folder's own ledger, even without the one beside the backups.
-    let later = back_up(&again, &target.path().join("later"), None)
-        .unwrap()
-        .path;
+    let later = back_up(&again, &target.path().join("later"), None).unwrap();
     let ledger = fs::read_to_string(later.join("erasures.jsonl")).unwrap();
     assert!(
         ledger.lines().count() == 1 && !ledger.contains("maria"),
@@ -539,14 +566,15 @@ async fn what_the_settings_of_a_backup_hold_can_be_read_again_and_is_no_secret()
     let app = TestApp::with(|config| {
         config.company.name = "Night Watch".to_owned();
         config.mail.smtp_password = guardpost::config::Secret::new("hunter2");
+        config.s3.secret_access_key = guardpost::config::Secret::new("hunter3");
     })
     .await;
     let backups = tempfile::tempdir().unwrap();
-    let backup = back_up(&app, backups.path(), None).unwrap().path;
+    let backup = back_up(&app, backups.path(), None).unwrap();
     let file = backup.join("settings.toml");
     let text = fs::read_to_string(&file).unwrap();
     assert!(
-        !text.contains("hunter2") && !text.contains("smtp_password ="),
+        !text.contains("hunter") && !text.contains("smtp_password ="),
         "{text}"
     );
     let mut read = guardpost::config::Config::load(Some(&file), std::iter::empty());
@@ -579,9 +607,9 @@ async fn scheduled_backups_are_sealed_with_the_key_of_the_settings() {
     .await;
     let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
     schedule.run_due().await;
-    let backup = newest(&to).unwrap();
+    let backup = newest_in(&to);
     assert!(backup.join("guardpost.db.sealed").is_file());
     let proof = app.store.last_run(Job::Proof).await.unwrap().unwrap();
     assert!(proof.ok, "{}", proof.detail);
-    assert!(refusal(verify(&backup, None, &mut go_on)).contains("sealed"));
+    assert!(refusal(verify_folder(&backup, None)).contains("sealed"));
 }

@@ -32,11 +32,13 @@ fn the_shipped_file_contains_exactly_the_defaults() {
 fn the_shipped_file_names_every_setting() {
     let mut shipped = keys(&SHIPPED.parse().unwrap(), "");
     let mut known = keys(&Table::try_from(Config::default()).unwrap(), "");
-    assert!(
-        SHIPPED.contains("# smtp_password "),
-        "mentioned in a comment"
-    );
-    known.retain(|key| key != "mail.smtp_password");
+    for (section, secret) in [("mail", "smtp_password"), ("s3", "secret_access_key")] {
+        assert!(
+            SHIPPED.contains(&format!("# {secret} ")),
+            "mentioned in a comment"
+        );
+        known.retain(|key| *key != format!("{section}.{secret}"));
+    }
     shipped.sort();
     known.sort();
     assert_eq!(shipped, known);
@@ -206,6 +208,9 @@ fn an_invalid_setting_is_reported_with_its_key() {
         ("[mail]\nto = [\"nobody\"]\n", "mail.to"),
         ("[mail]\nsmtp_security = \"ssl\"\n", "mail.smtp_security"),
         ("[mail]\nsmtp_password = \"x\"\n", "mail.smtp_password"),
+        ("[s3]\nsecret_access_key = \"x\"\n", "s3.secret_access_key"),
+        ("[s3]\nendpoint = \"s3.example\"\n", "s3.endpoint"),
+        ("[files]\nto = \"/mnt/files\"\n", "files.to"),
         ("[mail]\ngive_up_hours = 0\n", "mail.give_up_hours"),
         ("[mail]\nmax_attempts = 9\n", "write mail.give_up_hours"),
         ("[data\n", "TOML"),

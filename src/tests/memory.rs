@@ -181,3 +181,60 @@ async fn an_event_stream_costs_little_more_memory_than_an_idle_connection() {
 fn token(tokens: &[String], n: usize) -> String {
     tokens[n / MAX_PER_ACCOUNT].clone()
 }
+
+/// Uploads at the same time.
+const UPLOADS: usize = 10;
+/// Bytes of a file: what the server takes at most.
+const FILE_BYTES: usize = 10_485_760;
+/// What an upload may cost, in kB.
+const MAX_UPLOAD_KB: u64 = 1024;
+
+/// Requests a quote with files; returns the path at which one may be put.
+async fn upload_path(http: &reqwest::Client, origin: &str, n: usize) -> String {
+    let asked = quote(json!({"attachments": true, "location": format!("Lot {n}")}));
+    let client = visitor(n.try_into().unwrap());
+    let answer = ask(http, origin, &client, None, &asked).await.unwrap();
+    let receipt: serde_json::Value = answer.json().await.unwrap();
+    let text = |name: &str| receipt["uploads"][name].as_str().unwrap().to_owned();
+    format!("{}plan.pdf?token={}", text("url"), text("token"))
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_upload_of_ten_megabytes_takes_less_than_one() {
+    let cli = Cli::new();
+    let server = ServerProcess::start(&cli, &[]);
+    let (origin, http) = (server.origin(), reqwest::Client::new());
+    let address = origin.trim_start_matches("http://").to_owned();
+    let mut content = b"%PDF-1.7\n".to_vec();
+    content.resize(FILE_BYTES, b'x');
+    // The first round warms caches up and is not counted.
+    let mut growth = 0;
+    for round in 0..2 {
+        let before = anonymous(&server);
+        let mut most = before;
+        let mut uploads = Vec::new();
+        for n in 0..UPLOADS {
+            let path = upload_path(&http, &origin, round * UPLOADS + n).await;
+            let mut stream = TcpStream::connect(&address).await.unwrap();
+            let head = format!(
+                "PUT {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
+                 content-length: {FILE_BYTES}\r\n\r\n"
+            );
+            stream.write_all(head.as_bytes()).await.unwrap();
+            stream.write_all(&content[..FILE_BYTES - 1]).await.unwrap();
+            most = most.max(anonymous(&server));
+            uploads.push(stream);
+        }
+        for mut stream in uploads {
+            stream.write_all(&content[FILE_BYTES - 1..]).await.unwrap();
+            read_until(&mut stream, b"}").await;
+            most = most.max(anonymous(&server));
+        }
+        growth = most.saturating_sub(before);
+    }
+    assert!(
+        growth < UPLOADS as u64 * MAX_UPLOAD_KB,
+        "{growth} kB for {UPLOADS} uploads at once"
+    );
+}

@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::cli::{count_noun, global_args, key_files, media};
-use crate::config::Data;
+use crate::config::{Config, Data};
 use crate::domain::content::Sections;
 use crate::files::contents::Contents;
 use crate::http::system_api::{MAX_REPLICATED_LOG, log_bytes};
@@ -30,12 +30,15 @@ pub(super) struct Findings {
     pub warnings: Vec<String>,
     /// The sections of the published content that differ from the shipped ones.
     pub content: Sections,
+    /// The contents of stored files that are in a bucket, by their SHA-256.
+    pub contents: BTreeSet<String>,
     /// The last run of each maintenance job.
     pub runs: Vec<(Job, LastRun)>,
 }
 
 /// Checks the data folder. A missing folder is not a fault: the first start creates it.
-pub(super) fn examine(data: &Data) -> Findings {
+pub(super) fn examine(config: &Config) -> Findings {
+    let data = &config.data;
     let mut findings = Findings::default();
     let folder = data.dir.as_path();
     match fs::metadata(folder) {
@@ -67,7 +70,7 @@ pub(super) fn examine(data: &Data) -> Findings {
         findings.fault(&mail, format!("cannot be read: {error}"));
     }
     check_log(data, &mut findings);
-    check_database(folder, &mut findings);
+    check_database(config, &mut findings);
     findings
 }
 
@@ -141,7 +144,8 @@ fn check_log(data: &Data, findings: &mut Findings) {
     }
 }
 
-fn check_database(folder: &Path, findings: &mut Findings) {
+fn check_database(config: &Config, findings: &mut Findings) {
+    let folder = config.data.dir.as_path();
     let file = global_args::database(folder);
     match file.try_exists() {
         Ok(true) => {}
@@ -170,18 +174,24 @@ fn check_database(folder: &Path, findings: &mut Findings) {
         }
     }
     check_media(&folder.join("media"), &expected, findings);
-    check_contents(&folder.join("files"), contents, findings);
+    match config.files.to.as_str() {
+        "" => check_contents(config, contents, findings),
+        // Another machine's: `bucket::examine` looks at it.
+        _ => findings.contents = contents,
+    }
 }
 
 /// Stored files: a row without bytes is a fault. The server deletes bytes without a row by itself.
-fn check_contents(folder: &Path, mut expected: BTreeSet<String>, findings: &mut Findings) {
-    let listed = match Contents::new(folder).list() {
+fn check_contents(config: &Config, mut expected: BTreeSet<String>, findings: &mut Findings) {
+    let folder = &config.data.dir.join("files");
+    let contents = Contents::open(&config.files, &config.s3, &config.data.dir);
+    let listed = match contents.and_then(|contents| Ok(contents.list()?)) {
         Ok(listed) => listed,
         Err(error) => return findings.fault(folder, format!("cannot be read: {error}")),
     };
     let without_row = listed
         .iter()
-        .filter(|file| !expected.remove(&file.name))
+        .filter(|file| !expected.remove(&file.sha256))
         .count();
     if !expected.is_empty() {
         let what = format!(

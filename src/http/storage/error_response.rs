@@ -195,6 +195,10 @@ impl From<files::Error> for ErrorResponse {
         match error {
             files::Error::Refused(refusal) => refusal.into(),
             files::Error::Store(error) => error.into(),
+            error @ files::Error::Unavailable(_) => {
+                tracing::error!(%error, "files cannot be stored or read");
+                Self::busy()
+            }
             error => Self::internal(&error),
         }
     }

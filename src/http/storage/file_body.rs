@@ -1,4 +1,5 @@
-//! A response body that reads a part of a file piece by piece on blocking threads.
+//! Response bodies of downloads: a part of a file, read piece by piece on blocking threads, or the
+//! pieces of an object in a bucket, as they arrive.
 
 use std::fs::File;
 use std::future::Future;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
+use futures_util::Stream;
 use http_body::{Body, Frame, SizeHint};
 use tokio::task::JoinHandle;
 
@@ -67,6 +69,52 @@ impl Body for FileBody {
         let piece = read.map_err(io::Error::other).and_then(|piece| piece)?;
         self.offset += piece.len() as u64;
         self.left -= piece.len() as u64;
+        Poll::Ready(Some(Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.left == 0
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.left)
+    }
+}
+
+/// So many bytes, in pieces that arrive from elsewhere.
+pub(super) struct PiecesBody<S> {
+    pieces: S,
+    left: u64,
+}
+
+impl<S> PiecesBody<S> {
+    /// `length` bytes from `pieces`.
+    pub(super) const fn new(pieces: S, length: u64) -> Self {
+        Self {
+            pieces,
+            left: length,
+        }
+    }
+}
+
+impl<S: Stream<Item = io::Result<Bytes>> + Unpin> Body for PiecesBody<S> {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        if self.left == 0 {
+            return Poll::Ready(None);
+        }
+        let Poll::Ready(piece) = Pin::new(&mut self.pieces).poll_next(context) else {
+            return Poll::Pending;
+        };
+        // An error closes the connection: the client sees that the file is not whole.
+        let piece = piece.ok_or(io::ErrorKind::UnexpectedEof)??;
+        let left = self.left.checked_sub(piece.len() as u64);
+        self.left = left.ok_or_else(|| io::Error::other("the bucket sends too much"))?;
         Poll::Ready(Some(Ok(Frame::data(piece))))
     }
 

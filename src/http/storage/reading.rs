@@ -9,7 +9,7 @@ use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::{Body, Response};
 
 use super::error_response::{ErrorResponse, Result};
-use super::file_body::FileBody;
+use super::file_body::{FileBody, PiecesBody};
 use super::request::Call;
 use super::route::ObjectPath;
 use super::{dto, json, set};
@@ -18,6 +18,8 @@ use crate::domain::storage::content_type::is_rewritten_picture;
 use crate::domain::storage::file_name::{content_disposition, requested_name};
 use crate::files::Code;
 use crate::files::access::Visible;
+use crate::files::objects::refuse_infected;
+use crate::files::place::Opened;
 use crate::store::Object;
 
 /// The policy of every download: it can load nothing and run nothing.
@@ -94,7 +96,7 @@ async fn public(call: &Call<'_>, path: String) -> Result<Box<Object>> {
 
 /// The bytes of an object, or the part of them that the request asks for.
 async fn respond(call: &Call<'_>, object: &Object, is_public: bool) -> Result<Response> {
-    let file = call.app.files.open_object(object).await?;
+    refuse_infected(object)?;
     let request = call.request.headers();
     let mut response = Response::builder().finish();
     describe(response.headers_mut(), call, object, is_public);
@@ -124,8 +126,12 @@ async fn respond(call: &Call<'_>, object: &Object, is_public: bool) -> Result<Re
     let value = length.to_string();
     set(response.headers_mut(), header::CONTENT_LENGTH, &value);
     if *call.request.method() != Method::HEAD {
-        let body = FileBody::new(file, range.start, length);
-        response.set_body(Body::from(BoxBody::new(body)));
+        let start = range.start;
+        let body = match call.app.files.open_object(object, range).await? {
+            Opened::File(file) => Body::from(BoxBody::new(FileBody::new(file, start, length))),
+            Opened::Stream(pieces) => Body::from(BoxBody::new(PiecesBody::new(pieces, length))),
+        };
+        response.set_body(body);
     }
     Ok(response)
 }

@@ -99,6 +99,7 @@ mail.dkim_selector                check::online_the_mail_server_its_domain_and_t
 mail.timeout_seconds              delivery::a_late_reply_is_not_taken_for_the_reply_to_the_next_email
 mail.give_up_hours                delivery::the_time_for_which_an_email_is_retried_is_a_setting
 mail.retry_seconds                delivery::a_server_that_is_down_is_retried_with_growing_delays
+files.to                          storage::bucket::files_in_a_bucket_are_stored_read_and_deleted_as_on_the_disk
 files.grant_seconds               storage::grants::a_grant_expires_to_the_second
 files.upload_url_seconds          storage::grants::a_signed_upload_url_has_its_own_lifetime
 files.resumable_seconds           storage::disk::a_resumable_upload_expires_after_its_last_byte_and_gives_its_bytes_back
@@ -114,6 +115,11 @@ backup.keep_days                 backup::the_server_backs_up_and_proves_by_itsel
 backup.keep_weeks                backup::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day
 backup.keep_months               backup::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day
 backup.key_file                  backup::scheduled_backups_are_sealed_with_the_key_of_the_settings
+s3.endpoint                       s3::signing::requests_are_signed_with_the_key_of_the_settings
+s3.region                         s3::signing::requests_are_signed_with_the_key_of_the_settings
+s3.access_key_id                  s3::signing::requests_are_signed_with_the_key_of_the_settings
+s3.secret_access_key              s3::signing::requests_are_signed_with_the_key_of_the_settings
+s3.secret_access_key_file         s3::signing::the_secret_key_can_be_in_a_file
 retention.sent_days               outbox::rows_of_emails_sent_before_the_days_of_the_setting_are_deleted
 retention.closed_days            person::closed_requests_are_deleted_after_their_time
 ";

@@ -36,7 +36,7 @@ async fn below_the_reserve_files_are_refused_and_requests_are_not() {
 }
 
 /// Begins a resumable upload of `length` bytes; returns its path.
-async fn begin(app: &TestApp, admin: &Person, name: &str, length: usize) -> String {
+pub async fn begin(app: &TestApp, admin: &Person, name: &str, length: usize) -> String {
     use base64::Engine;
     let base64 = |text: &str| base64::engine::general_purpose::STANDARD.encode(text);
     let metadata = format!("bucketName {},objectName {}", base64("plans"), base64(name));
@@ -54,7 +54,7 @@ async fn begin(app: &TestApp, admin: &Person, name: &str, length: usize) -> Stri
     answer.headers()["location"].to_str().unwrap().to_owned()
 }
 
-async fn tus(
+pub async fn tus(
     app: &TestApp,
     admin: &Person,
     method: Method,

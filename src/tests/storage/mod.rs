@@ -1,6 +1,8 @@
 //! The storage service: what the clients' suites in `frontend/tests/storage` cannot see from
 //! outside. Hostile files, restarts, the disk, the clock.
 
+mod beside_pages;
+mod bucket;
 mod commands;
 mod cuts;
 mod disk;

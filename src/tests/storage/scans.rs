@@ -20,7 +20,7 @@ const EICAR: [&str; 2] = [
     "STANDARD-ANTIVIRUS-TEST-FILE!$H+H*",
 ];
 
-fn eicar() -> Vec<u8> {
+pub fn eicar() -> Vec<u8> {
     EICAR.concat().into_bytes()
 }
 
@@ -55,7 +55,7 @@ fn verdict(content: &[u8]) -> &'static [u8] {
 }
 
 /// A clamd on a Unix socket in the data folder of `app`; counts what it has scanned.
-fn clamd(app: &TestApp) -> Arc<AtomicUsize> {
+pub fn clamd(app: &TestApp) -> Arc<AtomicUsize> {
     let listener = UnixListener::bind(app.folder.path().join("clamd.ctl")).unwrap();
     let scanned = Arc::new(AtomicUsize::new(0));
     let count = scanned.clone();
@@ -82,7 +82,7 @@ async fn app_with_scanner() -> (TestApp, Person) {
     (app, admin)
 }
 
-async fn state(app: &TestApp, name: &str) -> String {
+pub async fn state(app: &TestApp, name: &str) -> String {
     let objects = app.store.all_objects().await.unwrap();
     let found = objects.into_iter().find(|object| object.name == name);
     found.unwrap().scan

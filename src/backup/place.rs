@@ -1,0 +1,209 @@
+//! Where backups are: a folder, or a part of a bucket. A place is that of all backups, or of one.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::MANIFEST;
+use crate::config;
+use crate::s3::{self, Bucket, Patience, Upload};
+
+/// A folder or a part of a bucket.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// A folder.
+    Folder(PathBuf),
+    /// A part of a bucket.
+    Bucket(Bucket),
+}
+
+impl From<&Path> for Place {
+    fn from(folder: &Path) -> Self {
+        Self::Folder(folder.to_owned())
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(folder) => write!(f, "{}", folder.display()),
+            Self::Bucket(bucket) => write!(f, "{bucket}"),
+        }
+    }
+}
+
+impl Place {
+    /// The place at `address`: a path, or `s3://bucket/prefix`.
+    ///
+    /// # Errors
+    /// If the settings of the bucket are incomplete.
+    pub fn open(address: &Path, s3: &config::S3) -> Result<Self> {
+        match address.to_str() {
+            Some(address) if address.starts_with(config::SCHEME) => {
+                Ok(Self::Bucket(Bucket::open(s3, address, Patience::Job)?))
+            }
+            _ => Ok(Self::Folder(address.to_owned())),
+        }
+    }
+
+    /// The folder, if it is one.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Folder(folder) => Some(folder),
+            Self::Bucket(_) => None,
+        }
+    }
+
+    /// The place of this name in it.
+    pub fn below(&self, name: &str) -> Self {
+        match self {
+            Self::Folder(folder) => Self::Folder(folder.join(name)),
+            Self::Bucket(bucket) => Self::Bucket(bucket.below(name)),
+        }
+    }
+
+    /// The place around it.
+    pub(super) fn above(&self) -> Option<Self> {
+        match self {
+            Self::Folder(folder) => folder.parent().map(Self::from),
+            Self::Bucket(bucket) => bucket.above().map(Self::Bucket),
+        }
+    }
+
+    /// Reads a small file.
+    pub(super) fn read(&self, name: &str) -> io::Result<Vec<u8>> {
+        match self {
+            Self::Folder(folder) => fs::read(folder.join(name)),
+            Self::Bucket(bucket) => Ok(bucket.get(name)?.into()),
+        }
+    }
+
+    /// Reads a small text.
+    pub(super) fn read_text(&self, name: &str) -> io::Result<String> {
+        let text = String::from_utf8(self.read(name)?);
+        text.map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
+    }
+
+    /// Opens a file to be read.
+    pub(super) fn reader(&self, name: &str) -> io::Result<Box<dyn Read>> {
+        match self {
+            Self::Folder(folder) => Ok(Box::new(File::open(folder.join(name))?)),
+            Self::Bucket(bucket) => Ok(Box::new(bucket.open_object(name)?)),
+        }
+    }
+
+    /// Begins a new file of about `size` bytes.
+    pub(super) fn writer(&self, name: &str, size: u64) -> Result<Writer> {
+        match self {
+            Self::Folder(folder) => Writer::file(&folder.join(name)),
+            Self::Bucket(bucket) => Ok(Writer::Upload(bucket.upload(name, size))),
+        }
+    }
+
+    /// Writes a small file, durably.
+    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let describe = || format!("cannot write {}", self.below(name));
+        let mut writer = self.writer(name, bytes.len() as u64)?;
+        writer.write_all(bytes).with_context(describe)?;
+        writer.finish().with_context(describe)
+    }
+
+    /// Whether there is a file of this name.
+    pub(super) fn has(&self, name: &str) -> io::Result<bool> {
+        match self {
+            Self::Folder(folder) => Ok(folder.join(name).is_file()),
+            Self::Bucket(bucket) => Ok(bucket.has(name)?),
+        }
+    }
+
+    /// The names of the folders in it.
+    pub(super) fn folders(&self) -> io::Result<Vec<String>> {
+        let mut names = match self {
+            Self::Folder(folder) => {
+                let entries = fs::read_dir(folder)?.map(|entry| {
+                    let name = entry?.file_name();
+                    Ok(name.to_str().map(ToOwned::to_owned))
+                });
+                let names: io::Result<Vec<Option<String>>> = entries.collect();
+                names?.into_iter().flatten().collect()
+            }
+            Self::Bucket(bucket) => bucket.folders()?,
+        };
+        names.sort();
+        Ok(names)
+    }
+
+    /// Deletes it with everything in it. Without its manifest, it is no backup any more.
+    pub(super) fn remove(&self) -> Result<()> {
+        match self {
+            Self::Folder(folder) => fs::remove_dir_all(folder).map_err(anyhow::Error::from),
+            Self::Bucket(bucket) => remove_from(bucket).map_err(anyhow::Error::from),
+        }
+        .with_context(|| format!("cannot delete {self}"))
+    }
+}
+
+fn remove_from(bucket: &Bucket) -> s3::Result<()> {
+    bucket.delete(MANIFEST)?;
+    for object in bucket.list()? {
+        bucket.delete(&object.name)?;
+    }
+    Ok(())
+}
+
+/// A new file that is being written.
+pub(super) enum Writer {
+    File(File),
+    Upload(Upload),
+}
+
+impl Writer {
+    /// A new file that only its owner can read.
+    pub(super) fn file(path: &Path) -> Result<Self> {
+        if let Some(folder) = path.parent() {
+            create_private_folder(folder)?;
+        }
+        let mut options = File::options();
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.write(true).create_new(true).open(path);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Self::File(file))
+    }
+
+    /// Makes what was written durable.
+    pub(super) fn finish(self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.sync_all(),
+            Self::Upload(upload) => Ok(upload.finish()?),
+        }
+    }
+}
+
+impl Write for Writer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Upload(upload) => upload.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Upload(upload) => upload.flush(),
+        }
+    }
+}
+
+/// Creates a folder, and those above it, for its owner only. An existing one keeps its permissions.
+pub(super) fn create_private_folder(folder: &Path) -> Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .recursive(true)
+        .create(folder)
+        .with_context(|| format!("cannot create {}", folder.display()))
+}

@@ -1,0 +1,116 @@
+//! `[s3]`: the service of the buckets in `files.to` and `backup.to`.
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use super::Secret;
+
+/// How the address of a bucket begins.
+pub const SCHEME: &str = "s3://";
+
+/// Where buckets are, and the keys to them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct S3 {
+    /// The URL of the service; empty: Amazon's.
+    pub endpoint: String,
+    /// The region that requests are signed for.
+    pub region: String,
+    /// The id of the access key.
+    pub access_key_id: String,
+    /// The secret of the access key; only from the environment or `secret_access_key_file`.
+    pub secret_access_key: Secret,
+    /// A file that contains only the secret.
+    pub secret_access_key_file: String,
+}
+
+impl Default for S3 {
+    fn default() -> Self {
+        Self {
+            endpoint: String::new(),
+            region: "us-east-1".to_owned(),
+            access_key_id: String::new(),
+            secret_access_key: Secret::default(),
+            secret_access_key_file: String::new(),
+        }
+    }
+}
+
+impl S3 {
+    /// The secret of the access key, from the setting or its file.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn secret(&self) -> Result<Secret> {
+        if self.secret_access_key_file.is_empty() {
+            return Ok(self.secret_access_key.clone());
+        }
+        let text = std::fs::read_to_string(&self.secret_access_key_file).with_context(|| {
+            format!(
+                "setting `s3.secret_access_key_file`: cannot read {}",
+                self.secret_access_key_file
+            )
+        })?;
+        Ok(Secret::new(text.trim()))
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        let is_url = ["http://", "https://"]
+            .iter()
+            .any(|scheme| self.endpoint.starts_with(scheme));
+        if !(self.endpoint.is_empty() || is_url) {
+            bail!("setting `s3.endpoint`: must be a URL, as in https://s3.company.example");
+        }
+        if self.region.is_empty() {
+            bail!("setting `s3.region`: must not be empty");
+        }
+        Ok(())
+    }
+}
+
+/// The bucket and the prefix in an address such as `s3://bucket/prefix`.
+///
+/// # Errors
+/// If it is no such address.
+pub fn bucket_and_prefix(address: &str) -> Result<(&str, &str)> {
+    let path = address.strip_prefix(SCHEME).unwrap_or_default();
+    let (bucket, prefix) = path.split_once('/').unwrap_or((path, ""));
+    let prefix = prefix.trim_end_matches('/');
+    let is_name = |name: &str| {
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+    };
+    let is_path = prefix.is_empty()
+        || prefix
+            .split('/')
+            .all(|segment| is_name(segment) && ![".", ".."].contains(&segment));
+    if !is_name(bucket) || !is_path {
+        bail!("`{address}` is no address of a bucket, as in s3://bucket/prefix");
+    }
+    Ok((bucket, prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bucket_and_prefix;
+
+    #[test]
+    fn an_address_names_a_bucket_and_a_prefix() {
+        for (address, expected) in [
+            ("s3://plans", Some(("plans", ""))),
+            ("s3://plans/", Some(("plans", ""))),
+            ("s3://plans/site/a", Some(("plans", "site/a"))),
+            ("s3://plans/site/a/", Some(("plans", "site/a"))),
+            ("s3://", None),
+            ("s3:///site", None),
+            ("s3://plans/../a", None),
+            ("s3://plans//a", None),
+            ("s3://key:secret@plans/a", None),
+            ("plans/site", None),
+        ] {
+            assert_eq!(bucket_and_prefix(address).ok(), expected, "{address}");
+        }
+    }
+}

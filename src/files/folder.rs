@@ -1,0 +1,74 @@
+//! Files and folders that only their owner can open. All functions block.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// A file in a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundFile {
+    /// Its name.
+    pub name: String,
+    /// When it was last written.
+    pub written_at: SystemTime,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+/// The entries of a folder; none if it does not exist.
+pub(super) fn read_folder(folder: &Path) -> io::Result<Vec<FoundFile>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        let metadata = match entry.metadata() {
+            // Deleted since the folder was read.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            metadata => metadata?,
+        };
+        found.push(FoundFile {
+            name: entry.file_name().to_string_lossy().into_owned(),
+            written_at: metadata.modified()?,
+            size: metadata.len(),
+        });
+    }
+    Ok(found)
+}
+
+/// Whether a name consists of so many hexadecimal digits.
+pub(super) fn is_hex(name: &str, length: usize) -> bool {
+    name.len() == length && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Creates a folder that only its owner can open; returns whether it is new.
+pub(super) fn create_folder(folder: &Path) -> io::Result<bool> {
+    if folder.is_dir() {
+        return Ok(false);
+    }
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)?;
+    Ok(true)
+}
+
+/// Creates a file that only its owner can open.
+pub(super) fn private_file(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+}
+
+/// Makes the entries of a folder survive a power failure.
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}

@@ -1,0 +1,167 @@
+//! Where contents are kept by their SHA-256: in a folder, or in a bucket. All functions block.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::folder::{create_folder, is_hex, read_folder, sync_folder};
+use crate::s3::{Bucket, Reading};
+
+/// Bytes sent to a bucket at once.
+const BUFFER_BYTES: usize = 64 * 1024;
+
+/// A stored content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundContent {
+    /// Its SHA-256.
+    pub sha256: String,
+    /// When it was stored.
+    pub written_at: SystemTime,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+/// The bytes of a content, or a part of them, opened for a download.
+pub enum Opened {
+    /// A whole file, from which the part is read.
+    File(File),
+    /// The pieces of the part.
+    Stream(Reading),
+}
+
+/// A place of contents, each written once: whole, or not at all.
+pub(super) trait Place: Send + Sync {
+    /// Makes the complete file `file` at `path` the content `sha256`, durably. The file may be gone
+    /// from `path` then.
+    fn publish(&self, path: &Path, file: &File, sha256: &str) -> io::Result<()>;
+
+    /// Opens a part of a content for a download.
+    fn open(&self, sha256: &str, part: Range<u64>) -> io::Result<Opened>;
+
+    /// A content as a file on this machine; `tmp` is a folder for temporary files.
+    fn file(&self, sha256: &str, tmp: &Path) -> io::Result<File>;
+
+    /// Whether there is a content.
+    fn has(&self, sha256: &str) -> io::Result<bool>;
+
+    /// Deletes a content. One that is missing is no error.
+    fn remove(&self, sha256: &str) -> io::Result<()>;
+
+    /// Every content.
+    fn list(&self) -> io::Result<Vec<FoundContent>>;
+}
+
+/// The name of a content in its place: `ab/abcd…`.
+fn name(sha256: &str) -> String {
+    format!("{}/{sha256}", sha256.get(..2).unwrap_or("00"))
+}
+
+/// A folder: contents are files in a subfolder for each first byte.
+pub(super) struct Folder(pub PathBuf);
+
+impl Folder {
+    fn path(&self, sha256: &str) -> PathBuf {
+        self.0.join(name(sha256))
+    }
+}
+
+impl Place for Folder {
+    fn publish(&self, path: &Path, file: &File, sha256: &str) -> io::Result<()> {
+        file.sync_all()?;
+        let target = self.path(sha256);
+        let shard = target.parent().unwrap_or(&self.0);
+        if create_folder(shard)? {
+            sync_folder(&self.0)?;
+        }
+        fs::rename(path, &target)?;
+        sync_folder(shard)
+    }
+
+    fn open(&self, sha256: &str, _part: Range<u64>) -> io::Result<Opened> {
+        File::open(self.path(sha256)).map(Opened::File)
+    }
+
+    fn file(&self, sha256: &str, _tmp: &Path) -> io::Result<File> {
+        File::open(self.path(sha256))
+    }
+
+    fn has(&self, sha256: &str) -> io::Result<bool> {
+        self.path(sha256).try_exists()
+    }
+
+    fn remove(&self, sha256: &str) -> io::Result<()> {
+        match fs::remove_file(self.path(sha256)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn list(&self) -> io::Result<Vec<FoundContent>> {
+        let mut found = Vec::new();
+        for shard in read_folder(&self.0)? {
+            if is_hex(&shard.name, 2) {
+                let files = read_folder(&self.0.join(&shard.name))?;
+                let contents = files.into_iter().filter(|file| is_hex(&file.name, 64));
+                found.extend(contents.map(|file| FoundContent {
+                    sha256: file.name,
+                    written_at: file.written_at,
+                    size: file.size,
+                }));
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Place for Bucket {
+    fn publish(&self, _path: &Path, file: &File, sha256: &str) -> io::Result<()> {
+        let mut file = file;
+        file.rewind()?;
+        let mut upload = self.upload(&name(sha256), file.metadata()?.len());
+        let mut buffer = vec![0; BUFFER_BYTES];
+        loop {
+            match file.read(&mut buffer)? {
+                0 => return Ok(upload.finish()?),
+                length => upload.write_all(&buffer[..length])?,
+            }
+        }
+    }
+
+    fn open(&self, sha256: &str, part: Range<u64>) -> io::Result<Opened> {
+        Ok(self.read(&name(sha256), part).map(Opened::Stream)?)
+    }
+
+    fn file(&self, sha256: &str, tmp: &Path) -> io::Result<File> {
+        let mut download = self.open_object(&name(sha256))?;
+        create_folder(tmp)?;
+        // Without a name: nothing of it stays, whatever happens.
+        let mut file = tempfile::tempfile_in(tmp)?;
+        io::copy(&mut download, &mut file)?;
+        file.rewind()?;
+        Ok(file)
+    }
+
+    fn has(&self, sha256: &str) -> io::Result<bool> {
+        Ok(Self::has(self, &name(sha256))?)
+    }
+
+    fn remove(&self, sha256: &str) -> io::Result<()> {
+        Ok(self.delete(&name(sha256))?)
+    }
+
+    fn list(&self) -> io::Result<Vec<FoundContent>> {
+        let objects = Self::list(self)?.into_iter();
+        let contents = objects.filter_map(|object| {
+            let (shard, sha256) = object.name.split_once('/')?;
+            let is_content = is_hex(sha256, 64) && sha256.starts_with(shard) && shard.len() == 2;
+            is_content.then(|| FoundContent {
+                sha256: sha256.to_owned(),
+                written_at: object.written_at,
+                size: object.size,
+            })
+        });
+        Ok(contents.collect())
+    }
+}

@@ -1,0 +1,126 @@
+//! Storing an object of any size: it is sent in parts, and appears when it is whole.
+
+use std::io::{self, Write};
+use std::mem;
+use std::sync::Arc;
+
+use object_store::aws::AmazonS3;
+use object_store::path::Path;
+use object_store::{MultipartUpload, ObjectStoreExt};
+
+use super::background::Background;
+use super::{Error, Result, failed};
+
+/// Bytes of a part: the least that services take.
+const PART_BYTES: u64 = 5 * 1024 * 1024;
+/// The most parts that services take.
+const MAX_PARTS: u64 = 10_000;
+
+/// An object that is written from a blocking thread. It is stored by `finish`; dropped before,
+/// nothing of it stays.
+pub struct Upload {
+    store: Arc<AmazonS3>,
+    path: Path,
+    background: Arc<Background>,
+    buffer: Vec<u8>,
+    part_bytes: usize,
+    parts: Option<Box<dyn MultipartUpload>>,
+    has_failed: bool,
+}
+
+impl Upload {
+    pub(super) fn new(
+        store: Arc<AmazonS3>,
+        path: Path,
+        background: Arc<Background>,
+        size: u64,
+    ) -> Self {
+        let part_bytes = PART_BYTES.max(size.div_ceil(MAX_PARTS));
+        Self {
+            store,
+            path,
+            background,
+            buffer: Vec::new(),
+            part_bytes: usize::try_from(part_bytes).unwrap_or(usize::MAX),
+            parts: None,
+            has_failed: false,
+        }
+    }
+
+    /// Sends what is in the buffer.
+    fn send_part(&mut self) -> Result<()> {
+        let part = mem::take(&mut self.buffer);
+        let parts = self.parts.take();
+        let (store, path) = (self.store.clone(), self.path.clone());
+        let sent = self.background.wait(async move {
+            let mut parts = match parts {
+                Some(parts) => parts,
+                None => store.put_multipart(&path).await.map_err(failed)?,
+            };
+            if let Err(error) = parts.put_part(part.into()).await {
+                let _ = parts.abort().await;
+                return Err(failed(error));
+            }
+            Ok(parts)
+        });
+        self.has_failed = sent.is_err();
+        self.parts = Some(sent?);
+        Ok(())
+    }
+
+    /// Stores the object.
+    ///
+    /// # Errors
+    /// If the service fails; nothing is stored then.
+    pub fn finish(mut self) -> Result<()> {
+        if self.has_failed {
+            return Err(Error::Failed("a part was not stored".to_owned()));
+        }
+        if self.parts.is_none() {
+            let (store, path) = (self.store.clone(), self.path.clone());
+            let bytes = mem::take(&mut self.buffer);
+            return self.background.wait(async move {
+                store.put(&path, bytes.into()).await.map_err(failed)?;
+                Ok(())
+            });
+        }
+        if !self.buffer.is_empty() {
+            self.send_part()?;
+        }
+        let Some(mut parts) = self.parts.take() else {
+            return Ok(());
+        };
+        self.background.wait(async move {
+            if let Err(error) = parts.complete().await {
+                let _ = parts.abort().await;
+                return Err(failed(error));
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Write for Upload {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = bytes.len().min(self.part_bytes - self.buffer.len());
+        self.buffer.extend_from_slice(&bytes[..length]);
+        if self.buffer.len() == self.part_bytes {
+            self.send_part()?;
+        }
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        if let Some(mut parts) = self.parts.take() {
+            self.background.spawn(async move {
+                let _ = parts.abort().await;
+            });
+        }
+    }
+}

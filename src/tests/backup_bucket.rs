@@ -1,0 +1,225 @@
+//! Backups in a bucket.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use guardpost::app::{key_fingerprint, maintenance};
+use guardpost::backup::{Place, Source, create, list, newest, restore, verify};
+use guardpost::store::maintenance::Job;
+use serde_json::json;
+
+use crate::app::TestApp;
+use crate::backup::{create_backup, go_on, new_key, refusal};
+use crate::cli_process::Cli;
+use crate::s3::TestBucket;
+
+const HOUR: i64 = 60 * 60 * 1000;
+
+fn place(bucket: &TestBucket) -> Place {
+    Place::open(Path::new(&bucket.address("all")), &bucket.settings()).unwrap()
+}
+
+#[tokio::test]
+async fn a_backup_in_a_bucket_is_restored_as_one_in_a_folder() {
+    let bucket = TestBucket::create("backup-restored").await;
+    let app = TestApp::start().await;
+    app.stored(json!({"location": "Bayou Street"})).await;
+    // Longer than two parts of a put, and a name that needs quoting.
+    let picture: Vec<u8> = (0_u32..)
+        .flat_map(u32::to_le_bytes)
+        .take(11_000_000)
+        .collect();
+    fs::create_dir(app.folder.path().join("media")).unwrap();
+    fs::write(
+        app.folder.path().join("media/50% #1 caf\u{e9}.jpg"),
+        &picture,
+    )
+    .unwrap();
+    let keys = tempfile::tempdir().unwrap();
+    let key = new_key(&keys);
+    let to = place(&bucket);
+    for key in [None, Some(&key)] {
+        app.clock.advance(HOUR);
+        let backup = create_backup(&app, &to, key).unwrap();
+        let found = newest(&to).unwrap();
+        assert_eq!(found.to_string(), backup.place.to_string());
+        assert_eq!(newest(&found).unwrap().to_string(), found.to_string());
+        verify(&found, key, &mut go_on).unwrap();
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let with = (key_fingerprint as _, app.clock.now());
+        restore(&found, key, folder.path(), &[], with, &mut go_on).unwrap();
+        let restored = fs::read(folder.path().join("media/50% #1 caf\u{e9}.jpg")).unwrap();
+        assert!(restored == picture);
+        assert_eq!(app.on(folder).await.rows("quotes").await, 1);
+    }
+    assert_eq!(list(&to).unwrap().len(), 2);
+    let left = fs::read_dir(app.folder.path()).unwrap();
+    let hidden = left.filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name();
+        name.to_string_lossy().starts_with('.')
+    });
+    assert_eq!(hidden.count(), 0, "no copy of the database stays");
+}
+
+#[tokio::test]
+async fn a_backup_in_a_bucket_is_never_half_there() {
+    let bucket = TestBucket::create("backup-half").await;
+    let app = TestApp::start().await;
+    app.stored(json!({})).await;
+    let to = place(&bucket);
+    let settings = String::new();
+    let source = Source {
+        data: app.folder.path(),
+        settings: &settings,
+        key: None,
+        fingerprint: key_fingerprint,
+        now: app.clock.now(),
+    };
+    let mut steps = 0;
+    create(&source, &to, &mut |_| {
+        steps += 1;
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    newest(&to).unwrap();
+    for name in bucket.names() {
+        bucket.client().delete(&name).unwrap();
+    }
+    for stop in 1..=steps {
+        let mut left = stop;
+        let stopped = create(&source, &to, &mut |_| {
+            left -= 1;
+            match left {
+                0 => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        });
+        let refused = refusal(stopped);
+        assert!(refused.contains("stopped"), "{stop} of {steps}: {refused}");
+        assert!(bucket.names().is_empty(), "{:?}", bucket.names());
+    }
+
+    // Killed ones: without a manifest, they are none. The older one is removed.
+    for name in [
+        "guardpost-20261119T120000000Z",
+        "guardpost-20261121T113000000Z",
+    ] {
+        let part = format!("all/{name}/guardpost.db");
+        bucket.client().put(&part, "half").unwrap();
+    }
+    assert!(refusal(newest(&to)).contains("there is no backup in s3://backup-half/all"));
+    let backup = create_backup(&app, &to, None).unwrap();
+    assert_eq!(list(&to).unwrap().len(), 1);
+    let names = bucket.names();
+    assert!(
+        !names.iter().any(|name| name.contains("20261119")),
+        "{names:?}"
+    );
+    assert!(
+        names.iter().any(|name| name.contains("20261121T1130")),
+        "{names:?}"
+    );
+
+    let part = format!(
+        "{}/address.key",
+        backup
+            .place
+            .to_string()
+            .trim_start_matches("s3://backup-half/")
+    );
+    bucket.client().put(&part, "another key").unwrap();
+    let damaged = refusal(verify(&backup.place, None, &mut go_on));
+    assert!(
+        damaged.contains("`address.key` of the backup is damaged"),
+        "{damaged}"
+    );
+    bucket.client().delete(&part).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let with = (key_fingerprint as _, app.clock.now());
+    let to = folder.path().join("data");
+    let missing = restore(&backup.place, None, &to, &[], with, &mut go_on);
+    let missing = refusal(missing);
+    assert!(
+        missing.contains("`address.key` of the backup is missing"),
+        "{missing}"
+    );
+}
+
+#[tokio::test]
+async fn the_server_backs_up_into_a_bucket_and_proves_it() {
+    let bucket = TestBucket::create("backup-schedule").await;
+    let (to, settings) = (bucket.address("all"), bucket.settings());
+    let app = TestApp::with(|config| {
+        config.backup.to = to;
+        config.s3 = settings;
+        config.backup.every_hours = 6;
+        config.backup.keep_days = 1;
+        config.backup.keep_weeks = 0;
+        config.backup.keep_months = 0;
+    })
+    .await;
+    app.stored(json!({})).await;
+    app.clock.advance(HOUR);
+    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    schedule.run_due().await;
+    let proof = app.store.last_run(Job::Proof).await.unwrap().unwrap();
+    assert!(proof.ok, "{}", proof.detail);
+    let first = newest(&place(&bucket)).unwrap().to_string();
+    app.clock.advance(6 * HOUR);
+    schedule.run_due().await;
+    let run = app.store.last_run(Job::Backup).await.unwrap().unwrap();
+    assert!(
+        run.ok && run.detail.contains("s3://backup-schedule/all/"),
+        "{run:?}"
+    );
+    assert_ne!(newest(&place(&bucket)).unwrap().to_string(), first);
+    let first = first.trim_start_matches("s3://backup-schedule/").to_owned();
+    let names = bucket.names();
+    assert!(
+        !names.iter().any(|name| name.starts_with(&first)),
+        "{names:?}"
+    );
+}
+
+#[tokio::test]
+async fn backups_in_a_bucket_are_made_listed_and_restored_by_command_and_erase_again() {
+    let bucket = TestBucket::create("backup-commands").await;
+    let app = TestApp::start().await;
+    app.stored(json!({"location": "Erased Street"})).await;
+    app.stored(json!({"email": "someone@else.example"})).await;
+    let cli = Cli::on_data_of(&app);
+    let data = fs::read_to_string(cli.path("config.toml")).unwrap();
+    let (to, section) = (bucket.address("all"), bucket.section());
+    let settings = format!(
+        "{data}[server]\nacme_directory = \"http://127.0.0.1:1/\"\n[backup]\nto = \"{to}\"\n{section}secret_access_key_file = \"secret\"\n"
+    );
+    fs::write(cli.path("config.toml"), settings).unwrap();
+    let error = cli.run_err(&["backup"]);
+    assert!(error.contains("s3.secret_access_key_file"), "{error}");
+    fs::write(cli.path("secret"), "test secret").unwrap();
+    let made = cli.run_ok(&["backup"]);
+    assert!(
+        made.starts_with("s3://backup-commands/all/guardpost-"),
+        "{made}"
+    );
+    let listed = cli.run_ok(&["list-backups"]);
+    assert!(
+        listed.contains("2 quotes") && listed.contains("s3://"),
+        "{listed}"
+    );
+    assert!(cli.run_ok(&["verify-backup"]).contains("all intact"));
+    cli.run_ok(&["person", "erase", "maria@property.example", "--yes"]);
+    assert!(bucket.names().contains(&"all/erasures.jsonl".to_owned()));
+    let restored = cli.run_ok(&["restore", &to, "--to", "new"]);
+    assert!(restored.contains("People erased again: 1"), "{restored}");
+    let online = cli.run(&["check", "--online"]);
+    assert!(
+        online
+            .stdout
+            .contains("ok: backup.to: s3://backup-commands/all has 1 backup"),
+        "{}",
+        online.stdout
+    );
+}

@@ -1,0 +1,164 @@
+//! Buckets: Moto, a server that speaks S3, as a process of its own, which `just moto` installs, and
+//! a line to it that can be cut.
+
+mod signing;
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
+use std::thread;
+
+use guardpost::config::{S3, Secret};
+use guardpost::s3::{Bucket, Patience};
+use reqwest::StatusCode;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+/// The server of all tests in this process.
+static SERVER: LazyLock<Moto> = LazyLock::new(Moto::start);
+
+struct Moto {
+    address: SocketAddr,
+    /// Ends when its standard input is closed, as it is at the end of this process.
+    _process: Child,
+}
+
+impl Moto {
+    fn start() -> Self {
+        let moto = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/moto");
+        let mut process = Command::new("/bin/sh")
+            .args(["-c", "python3 -m moto.server -p 0 & read -r end; kill $!"])
+            .env("PYTHONPATH", moto)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
+        let address = lines.find_map(|line| {
+            let line = line.unwrap();
+            let (_, address) = line.split_once("Running on http://")?;
+            address.trim().parse().ok()
+        });
+        let address = address.expect("`just moto` installs the S3 server of the tests");
+        thread::spawn(move || lines.for_each(drop));
+        Self {
+            address,
+            _process: process,
+        }
+    }
+}
+
+/// A bucket, which its settings reach over a line that can be cut.
+pub struct TestBucket {
+    name: String,
+    address: SocketAddr,
+    is_up: watch::Sender<bool>,
+}
+
+impl TestBucket {
+    /// A new bucket of this name, which no other test has.
+    pub async fn create(name: &str) -> Self {
+        let server = SERVER.address;
+        let made = reqwest::Client::new()
+            .put(format!("http://{server}/{name}"))
+            .send();
+        assert_eq!(made.await.unwrap().status(), StatusCode::OK);
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (is_up, state) = watch::channel(true);
+        // Of its own: a backup blocks the thread of its test.
+        thread::spawn(move || {
+            let mut runtime = tokio::runtime::Builder::new_current_thread();
+            runtime
+                .enable_all()
+                .build()
+                .unwrap()
+                .block_on(serve_line(listener, server, state));
+        });
+        Self {
+            name: name.to_owned(),
+            address,
+            is_up,
+        }
+    }
+
+    /// The address of a part of the bucket.
+    pub fn address(&self, prefix: &str) -> String {
+        format!("s3://{}/{prefix}", self.name)
+    }
+
+    /// The settings of the service, over the line.
+    pub fn settings(&self) -> S3 {
+        S3 {
+            endpoint: format!("http://{}", self.address),
+            access_key_id: "test".to_owned(),
+            secret_access_key: Secret::new("test secret"),
+            ..S3::default()
+        }
+    }
+
+    /// The settings as a section of a file, for commands that get the secret in their environment.
+    pub fn section(&self) -> String {
+        format!(
+            "[s3]\nendpoint = \"http://{}\"\naccess_key_id = \"test\"\n",
+            self.address
+        )
+    }
+
+    /// A client of the bucket itself.
+    pub fn client(&self) -> Bucket {
+        let address = format!("s3://{}", self.name);
+        Bucket::open(&self.settings(), &address, Patience::Request).unwrap()
+    }
+
+    /// The names in the bucket.
+    pub fn names(&self) -> Vec<String> {
+        let found = self.client().list().unwrap().into_iter();
+        found.map(|object| object.name).collect()
+    }
+
+    /// Cuts the line: connections are closed, and new ones too.
+    pub fn cut(&self) {
+        self.is_up.send_replace(false);
+    }
+
+    /// Mends the line.
+    pub fn mend(&self) {
+        self.is_up.send_replace(true);
+    }
+}
+
+/// Connects clients with the server until the test has ended.
+async fn serve_line(
+    listener: std::net::TcpListener,
+    server: SocketAddr,
+    state: watch::Receiver<bool>,
+) {
+    let listener = TcpListener::from_std(listener).unwrap();
+    let mut ended = state.clone();
+    let accept = async {
+        while let Ok((client, _)) = listener.accept().await {
+            tokio::spawn(connect(client, server, state.clone()));
+        }
+    };
+    tokio::select! {
+        () = accept => {}
+        () = async { while ended.changed().await.is_ok() {} } => {}
+    }
+}
+
+/// Connects a client with the server while the line is up.
+async fn connect(mut client: TcpStream, server: SocketAddr, mut state: watch::Receiver<bool>) {
+    if !*state.borrow() {
+        return;
+    }
+    let mut server = TcpStream::connect(server).await.unwrap();
+    tokio::select! {
+        _ = tokio::io::copy_bidirectional(&mut client, &mut server) => {}
+        _ = state.wait_for(|is_up| !is_up) => {}
+    }
+}
