@@ -21,6 +21,12 @@ fn place(bucket: &TestBucket) -> Place {
     Place::open(Path::new(&bucket.address("all")), &bucket.settings()).unwrap()
 }
 
+fn remove_all(bucket: &TestBucket) {
+    for name in bucket.names() {
+        bucket.client().delete(&name).unwrap();
+    }
+}
+
 #[tokio::test]
 async fn a_backup_in_a_bucket_is_restored_as_one_in_a_folder() {
     let bucket = TestBucket::create("backup-restored").await;
@@ -84,9 +90,7 @@ async fn a_backup_in_a_bucket_is_never_half_there() {
     })
     .unwrap();
     newest(&to).unwrap();
-    for name in bucket.names() {
-        bucket.client().delete(&name).unwrap();
-    }
+    remove_all(&bucket);
     for stop in 1..=steps {
         let mut left = stop;
         let stopped = create(&source, &to, &mut |_| {
@@ -96,6 +100,11 @@ async fn a_backup_in_a_bucket_is_never_half_there() {
                 _ => ControlFlow::Continue(()),
             }
         });
+        if left > 0 {
+            // What arrives in how many pieces is up to the network: there were fewer steps.
+            remove_all(&bucket);
+            continue;
+        }
         let refused = refusal(stopped);
         assert!(refused.contains("stopped"), "{stop} of {steps}: {refused}");
         assert!(bucket.names().is_empty(), "{:?}", bucket.names());
