@@ -12,9 +12,9 @@ data=$(mktemp -d)
 trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null || true; rm -rf "$data"' EXIT
 # Limits would answer 429 to nearly everything and leave the rest untried.
 export GUARDPOST_LIMITS__FORM_MAX=1000000 GUARDPOST_LIMITS__API_PER_MINUTE=1000000 GUARDPOST_LIMITS__SIGN_IN_PER_MINUTE=1000000
-"$target/debug/guardpost" serve --listen 127.0.0.1:0 --data "$data" >"$data/said" & server=$!
-until grep -q Site "$data/said"; do kill -0 "$server"; sleep 0.1; done
-site=$(sed -n 's|.*Site *\(http://[^ ]*\)/|\1|p' "$data/said")
+"$target/debug/guardpost" serve --listen 127.0.0.1:0 --data "$data" >"$data/log" & server=$!
+until grep -q Site "$data/log"; do kill -0 "$server"; sleep 0.1; done
+site=$(sed -n 's|.*Site *\(http://[^ ]*\)/|\1|p' "$data/log")
 
 password=$(head -c 24 /dev/urandom | base64)
 "$target/debug/guardpost" create-admin --email admin@fuzz.example --password-stdin --data "$data" <<<"$password"

@@ -234,10 +234,10 @@ struct Highest {
 impl Highest {
     fn watch(server: &Server) -> Self {
         let (ended, process) = (Arc::new(AtomicBool::new(false)), server.id());
-        let told = ended.clone();
+        let stop = ended.clone();
         let thread = std::thread::spawn(move || {
             let mut highest: f64 = 0.0;
-            while !told.load(Ordering::Relaxed) {
+            while !stop.load(Ordering::Relaxed) {
                 highest = highest.max(server::memory_of(process).unwrap_or(0.0));
                 std::thread::sleep(Duration::from_millis(5));
             }
@@ -303,8 +303,8 @@ fn upload(
     content: &[u8],
 ) {
     let head = format!("authorization: Bearer {token}\r\n");
-    let (status, said) = call(address, method, path, &head, content);
-    assert_eq!(status, expected, "{}", String::from_utf8_lossy(&said));
+    let (status, body) = call(address, method, path, &head, content);
+    assert_eq!(status, expected, "{}", String::from_utf8_lossy(&body));
 }
 
 /// Stores a file that may be there already.

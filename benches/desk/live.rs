@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use guardpost::app;
-use guardpost::auth::Caller;
+use guardpost::auth::ClientInfo;
 use guardpost::auth::accounts::create_user_with_identity;
 use guardpost::config::Config;
 use guardpost::domain::account::Aal;
@@ -122,7 +122,7 @@ pub fn tokens(data: &Path, server: SocketAddr, admins: usize) -> Vec<String> {
                     "INSERT INTO user_roles (user_id, role, created_at) VALUES (?1, 'admin', ?2)";
                 conn.execute(grant, [&user, &now.to_string()]).unwrap();
                 let (client, user_agent) = ("bench".to_owned(), None);
-                let caller = Caller { client, user_agent };
+                let caller = ClientInfo { client, user_agent };
                 let opened = auth.open_session(conn, &user, "password", Aal::Aal1, &caller, now)?;
                 tokens.push(opened.access_token);
             }

@@ -107,11 +107,11 @@ fn wrk(address: SocketAddr, path: &str) -> f64 {
         .arg(format!("http://{address}{path}"))
         .output()
         .unwrap();
-    let said = String::from_utf8(out.stdout).unwrap();
-    assert!(!said.contains("Non-2xx"), "{said}");
-    let line = said
+    let report = String::from_utf8(out.stdout).unwrap();
+    assert!(!report.contains("Non-2xx"), "{report}");
+    let line = report
         .lines()
         .find_map(|line| line.strip_prefix("Requests/sec:"))
-        .unwrap_or_else(|| panic!("{said}"));
+        .unwrap_or_else(|| panic!("{report}"));
     line.trim().parse().unwrap()
 }

@@ -24,14 +24,14 @@ pub fn measure(table: &mut Table) {
         let raw = raw(connections);
         table.row(
             &format!("{what}, beside SQLite"),
-            ours.told(),
+            ours.summary(),
             format!("{connections} a commit in process: {raw:.0}/s"),
             ours.found.rate / raw,
             Budget::None,
         );
         table.row(
             &format!("{what}, from one address"),
-            one.told(),
+            one.summary(),
             "each from another".to_owned(),
             one.found.rate / ours.found.rate,
             Budget::None,
@@ -40,8 +40,8 @@ pub fn measure(table: &mut Table) {
             let baseline = through(baseline, connections, request);
             table.row(
                 &format!("{what}, compared with the baseline"),
-                ours.told(),
-                format!("Fastify and better-sqlite3: {}", baseline.told()),
+                ours.summary(),
+                format!("Fastify and better-sqlite3: {}", baseline.summary()),
                 ours.found.rate / baseline.found.rate,
                 Budget::AtLeast(least),
             );
@@ -64,7 +64,7 @@ struct Measured {
 }
 
 impl Measured {
-    fn told(&self) -> String {
+    fn summary(&self) -> String {
         format!(
             "{:.0}/s, p50 {:?}, p99 {:?}",
             self.found.rate, self.found.median, self.found.p99
@@ -125,10 +125,21 @@ fn from_one_address(n: u32) -> Vec<u8> {
 }
 
 fn post(n: u32, sender: &str) -> Vec<u8> {
-    let body = format!(
-        r#"{{"first_name":"Maria","last_name":"O’Brien","email":"maria{n}@property.example","phone":"(713) 555-{:04}","company":"Bayou Property & Sons","service_type":"fire-watch","location":"Houston, TX, lot {n}","start_date":"2099-12-01","duration":"1-week","description":"Panel is down on floors 3 to 9, two guards around the clock until the contractor is done","emergency_contact":true}}"#,
-        n % 10_000
-    );
+    let body = serde_json::json!({
+        "first_name": "Maria",
+        "last_name": "O’Brien",
+        "email": format!("maria{n}@property.example"),
+        "phone": format!("(713) 555-{:04}", n % 10_000),
+        "company": "Bayou Property & Sons",
+        "service_type": "fire-watch",
+        "location": format!("Houston, TX, lot {n}"),
+        "start_date": "2099-12-01",
+        "duration": "1-week",
+        "description": "Panel is down on floors 3 to 9, two guards around the clock until the \
+                        contractor is done",
+        "emergency_contact": true,
+    })
+    .to_string();
     format!(
         "POST /api/quotes HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n\
          {sender}idempotency-key: 00000000-0000-7000-8000-{n:012}\r\ncontent-length: {}\r\n\r\n\

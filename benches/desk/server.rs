@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
-    _says: Option<BufReader<ChildStdout>>,
+    _output: Option<BufReader<ChildStdout>>,
 }
 
 /// A folder on the disk of the build, not in memory.
@@ -60,8 +60,8 @@ pub fn announced(mut command: Command, find: impl Fn(&str) -> Option<SocketAddr>
         .stderr(Stdio::inherit())
         .spawn()
         .unwrap();
-    let mut says = BufReader::new(child.stdout.take().unwrap());
-    let address = says
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let address = output
         .by_ref()
         .lines()
         .map_while(Result::ok)
@@ -70,7 +70,7 @@ pub fn announced(mut command: Command, find: impl Fn(&str) -> Option<SocketAddr>
     Server {
         child,
         address,
-        _says: Some(says),
+        _output: Some(output),
     }
 }
 
@@ -89,7 +89,7 @@ impl Server {
         Self {
             child,
             address,
-            _says: None,
+            _output: None,
         }
     }
 

@@ -9,7 +9,7 @@ import type { Plugin } from 'vite';
 import { drawMap, drawOutlines, mapSize } from './outlines.ts';
 import { drawMapPicture } from './us-map.ts';
 
-type State = { slug: string; name: string; code: string; cities: string[]; neighbors: string[] };
+type StateSeed = { slug: string; name: string; code: string; cities: string[]; neighbors: string[] };
 type Cities = Record<string, Record<string, [number, number]>>;
 
 const map = 'virtual:us-map';
@@ -54,23 +54,23 @@ function asModule(value: unknown): string {
   return `export default ${JSON.stringify(value)}`;
 }
 
-function mapOf(all: State[]) {
+function mapOf(all: StateSeed[]) {
   return { ...mapSize, states: all.map(({ slug, name, code }) => ({ slug, name, code })) };
 }
 
-function shapesOf(all: State[]): Record<string, string> {
+function shapesOf(all: StateSeed[]): Record<string, string> {
   const drawn = drawMap();
   return Object.fromEntries(all.map(({ name, code }) => [code, drawn.get(name)?.d ?? '']));
 }
 
-function loadersOf(all: State[]): string {
+function loadersOf(all: StateSeed[]): string {
   const rows = all.map(({ slug }) => `${JSON.stringify(slug)}: () => import('${one}${slug}')`);
   return `export default { ${rows.join(', ')} }`;
 }
 
 let outlines: ReturnType<typeof drawOutlines> | undefined;
 
-function stateOf(slug: string, all: State[]) {
+function stateOf(slug: string, all: StateSeed[]) {
   const state = all.find((row) => row.slug === slug);
   if (!state) throw new Error(`no state "${slug}"`);
   const cities = seed<Cities>('cities.json');

@@ -3,7 +3,7 @@
 // the text color.
 import { drawMap, type StateShape } from './outlines.ts';
 
-type State = { name: string; code: string };
+type NamedState = { name: string; code: string };
 type Point = [x: number, y: number];
 
 /** Label positions for states that are too small for their label. */
@@ -35,7 +35,7 @@ const labelOffsets: Record<string, Point> = {
 };
 
 /** Renders the SVG file. */
-export function drawMapPicture(states: State[]): string {
+export function drawMapPicture(states: NamedState[]): string {
   const drawn = drawMap();
   const groups = states.map(({ name, code }) => {
     const shape = drawn.get(name);

@@ -101,8 +101,8 @@ test('the code of a recovery email works on another device', async ({ page, serv
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await emailLink(server, email, 'recovery');
-  const letter = server.emails().findLast((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail)) ?? '';
-  const code = /^[0-9]{6}(?=\r?$)/m.exec(letter)?.[0] ?? '';
+  const source = server.emails().findLast((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail)) ?? '';
+  const code = /^[0-9]{6}(?=\r?$)/m.exec(source)?.[0] ?? '';
   await page.getByLabel('Six-digit code').fill(code === '000000' ? '000001' : '000000');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Token has expired or is invalid')).toBeVisible();
@@ -266,8 +266,8 @@ test('a user who has not accepted an invitation is invited again', async ({ page
   const person = userRow(page, email);
   await person.getByRole('button', { name: 'Invite again' }).click();
   await expect(page.getByText(`${email} gets a new link`)).toBeVisible();
-  const letters = () => server.emails().filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail));
-  await expect.poll(() => letters().length, { timeout: 15_000 }).toBe(2);
+  const emails = () => server.emails().filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail));
+  await expect.poll(() => emails().length, { timeout: 15_000 }).toBe(2);
 });
 
 test('with required factors, an admin without one sets it up before anything else', async ({ browser }) => {

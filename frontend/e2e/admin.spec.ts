@@ -238,11 +238,11 @@ test('call clicks are shown beside the queue', async ({ page, request }) => {
     expect((await request.post('/api/taps', { data: { page: path } })).status()).toBe(204);
   }
   await signIn(page);
-  const taps = page.locator('details.call-clicks');
-  await taps.getByText(/[0-9]+ call clicks in 30 days/).click();
-  await expect(taps.getByRole('listitem').filter({ hasText: '/fire-watch' })).toBeVisible();
+  const clicks = page.locator('details.call-clicks');
+  await clicks.getByText(/[0-9]+ call clicks in 30 days/).click();
+  await expect(clicks.getByRole('listitem').filter({ hasText: '/fire-watch' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(taps.getByRole('listitem').first()).toBeHidden();
+  await expect(clicks.getByRole('listitem').first()).toBeHidden();
 });
 
 test('a notice that the list is old or incomplete moves no row', async ({ page, context, request }) => {

@@ -32,13 +32,13 @@ export function recordAttribution() {
   if (optsOutOfTracking() || getItem('sessionStorage', 'arrival')) return;
   const from = document.referrer ? new URL(document.referrer) : undefined;
   const first = from?.host === location.host ? from : new URL(location.href);
-  const arrival: Attribution = { landing: first.pathname };
-  if (from && from !== first) arrival.referrer_host = from.hostname;
+  const visit: Attribution = { landing: first.pathname };
+  if (from && from !== first) visit.referrer_host = from.hostname;
   for (const name of campaignParams) {
     const value = first.searchParams.get(name)?.slice(0, maxValueLength);
-    if (value) arrival[name] = value;
+    if (value) visit[name] = value;
   }
-  setItem('sessionStorage', 'arrival', JSON.stringify(arrival));
+  setItem('sessionStorage', 'arrival', JSON.stringify(visit));
 }
 
 /** The recorded attribution; undefined if there is none or the visitor opts out of tracking. */

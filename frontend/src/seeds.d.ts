@@ -30,7 +30,7 @@ declare module 'virtual:us-shapes' {
   export default shapes;
 }
 declare module 'virtual:states' {
-  type Seed = import('./content/states').State;
+  type Seed = import('./content/states').StateSeed;
   type Near = { slug: string; name: string };
   /** A state's data with its outline, and the names of its neighbors. */
   export type StateFacts = Omit<Seed, 'neighbors'> & {
@@ -49,7 +49,7 @@ declare module '*/states.json?pick=name,code' {
   export default rows;
 }
 declare module '*/states.json?pick=slug,name,code,licensing' {
-  type Seed = import('./content/states').State;
+  type Seed = import('./content/states').StateSeed;
   const rows: Pick<Seed, 'slug' | 'name' | 'code' | 'licensing'>[];
   export default rows;
 }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::error::{Error, Kind, Result};
-use super::{Auth, Caller};
+use super::{Auth, ClientInfo};
 use crate::domain::account::{EmailAddress, Metadata};
 use crate::domain::clock::Time;
 use crate::store::{self, Connection};
@@ -114,7 +114,7 @@ fn write(
 /// Store errors.
 pub(super) fn record_failure(
     conn: &Connection,
-    from: &Caller,
+    from: &ClientInfo,
     subject_id: Option<&str>,
     method: &str,
     code: &str,
@@ -140,7 +140,7 @@ pub(super) fn record_failure(
 pub(super) fn audit_outcome<T>(
     conn: &Connection,
     outcome: Result<T>,
-    from: &Caller,
+    from: &ClientInfo,
     subject_id: Option<&str>,
     method: &str,
     now: Time,
@@ -166,7 +166,7 @@ impl Auth {
     pub(super) async fn audit_outcome<T>(
         &self,
         outcome: Result<T>,
-        from: &Caller,
+        from: &ClientInfo,
         subject_id: Option<&str>,
         method: &str,
         now: Time,

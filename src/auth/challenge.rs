@@ -8,7 +8,7 @@ use super::error::{AuthError, Kind, Result, reject};
 use super::factors::own_factor;
 use super::session::{Grant, add_amr, insufficient_aal, session_not_found};
 use super::throttle::{Attempt, Permit, SecretKind};
-use super::{Auth, Caller, SignedInUser, totp};
+use super::{Auth, ClientInfo, SignedInUser, totp};
 use crate::domain::account::{Aal, Factor};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -24,7 +24,7 @@ impl Auth {
     /// 404 `mfa_factor_not_found`, 403 `insufficient_aal`.
     pub async fn challenge(
         &self,
-        from: Caller,
+        from: ClientInfo,
         caller: SignedInUser,
         factor_id: String,
     ) -> Result<(String, Time)> {
@@ -51,7 +51,7 @@ impl Auth {
     /// unverified factor if the user has a verified one that this session has not used.
     pub async fn verify_factor(
         &self,
-        from: Caller,
+        from: ClientInfo,
         caller: SignedInUser,
         factor_id: String,
         challenge_id: String,
@@ -102,7 +102,7 @@ impl Auth {
     pub(super) fn acquire_factor_permit(
         &self,
         conn: &Connection,
-        from: &Caller,
+        from: &ClientInfo,
         caller: &SignedInUser,
         now: Time,
     ) -> Result<Permit> {
@@ -133,7 +133,7 @@ impl Auth {
     pub(super) fn step_up(
         &self,
         conn: &Connection,
-        from: &Caller,
+        from: &ClientInfo,
         caller: &SignedInUser,
         factor_id: Option<&str>,
         method: &str,
@@ -167,7 +167,7 @@ impl Auth {
 /// Records a wrong second factor code or recovery code.
 pub(super) fn record_factor_failure(
     conn: &Connection,
-    from: &Caller,
+    from: &ClientInfo,
     user_id: &str,
     now: Time,
 ) -> Result<()> {
@@ -194,7 +194,7 @@ fn usable_factor<'a>(caller: &'a SignedInUser, factor_id: &str, now: Time) -> Re
 
 fn check_challenge(
     conn: &Connection,
-    from: &Caller,
+    from: &ClientInfo,
     factor: &Factor,
     id: &str,
     now: Time,

@@ -11,9 +11,10 @@ use super::purpose::Purpose;
 use super::secrets::digest;
 use super::{Auth, pkce};
 use crate::domain::account::User;
+use crate::domain::account_email::{AccountEmail, CodeAndLink, EmailSecret};
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::domain::notice::{AccountEmail, CodeAndLink, EmailSecret, Notice};
+use crate::domain::notice::Notice;
 use crate::store::one_time_tokens::{OneTimeToken, Sender, SignUp, WRONG_CODES};
 use crate::store::{Connection, accounts, decoys, one_time_tokens, outbox};
 
@@ -44,7 +45,7 @@ pub struct EmailRedirect {
     /// As sent by the client; checked before use.
     pub redirect_to: Option<String>,
     /// The PKCE challenge, if the browser waits for a code.
-    pub challenge: Option<pkce::Challenge>,
+    pub challenge: Option<pkce::CodeChallenge>,
 }
 
 /// An email for which a code and a link are issued.
@@ -114,10 +115,8 @@ impl Auth {
         // For an address without an account only a digest is stored. It is computed for every
         // address, so that the work is the same.
         let decoy_address = ring.digest("decoy", &[request.address.as_bytes()]);
-        let address = match request.user {
-            Some(_) => request.address.to_owned(),
-            None => decoy_address,
-        };
+        let known = request.user.map(|_| request.address.to_owned());
+        let address = known.unwrap_or(decoy_address);
         let code = six_digits();
         let nonce = hex::encode(ids::random_bytes::<16>());
         let bare = link_token(
@@ -128,25 +127,12 @@ impl Auth {
             &nonce,
             &code,
         );
-        let flow_id = match &request.redirect.challenge {
-            Some(challenge) => {
-                let life = self.lifetime_seconds(purpose);
-                Some(pkce::start_flow(
-                    conn,
-                    user_id,
-                    purpose.method(),
-                    challenge,
-                    life,
-                    now,
-                )?)
-            }
-            None => None,
-        };
-        let token = if flow_id.is_some() {
-            format!("{PKCE_PREFIX}{bare}")
-        } else {
-            bare.clone()
-        };
+        let lifetime = self.lifetime_seconds(purpose);
+        let start_flow =
+            |challenge| pkce::start_flow(conn, user_id, purpose.method(), challenge, lifetime, now);
+        let challenge = request.redirect.challenge.as_ref();
+        let flow_id = challenge.map(start_flow).transpose()?;
+        let prefix = flow_id.as_ref().map_or("", |_| PKCE_PREFIX);
         let row = OneTimeToken {
             id: 0,
             user_id: user_id.map(str::to_owned),
@@ -159,13 +145,14 @@ impl Auth {
             flow_id,
             wrong: 0,
             sign_up: request.sign_up.clone(),
-            expires_at: now.plus_seconds(self.lifetime_seconds(purpose)),
+            expires_at: now.plus_seconds(lifetime),
         };
         one_time_tokens::put(conn, &row, now)?;
         match user_id {
             Some(id) => accounts::mark_sent(conn, id, purpose.sent(), now)?,
             None => decoys::mark_sent(conn, now)?,
         }
+        let token = format!("{prefix}{bare}");
         Ok(IssuedToken { code, token })
     }
 

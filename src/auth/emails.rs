@@ -5,7 +5,7 @@ use super::email_tokens::{EmailRedirect, EmailRequest};
 use super::error::{AuthError, Kind, Result, reject};
 use super::metadata::check_metadata;
 use super::purpose::Purpose;
-use super::{Auth, Caller, SignedInUser, pending};
+use super::{Auth, ClientInfo, SignedInUser, pending};
 use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::SignUp;
@@ -28,7 +28,7 @@ impl Auth {
     /// `over_email_send_rate_limit`, also for unknown addresses.
     pub async fn send_otp(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         email: EmailAddress,
         create_user: bool,
         data: Metadata,
@@ -82,7 +82,7 @@ impl Auth {
     /// `over_email_send_rate_limit`, also for unknown addresses.
     pub async fn recover(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         email: EmailAddress,
         redirect: EmailRedirect,
     ) -> Result<()> {
@@ -109,7 +109,7 @@ impl Auth {
     /// `over_email_send_rate_limit`, also for unknown addresses.
     pub async fn resend(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         what: ResendKind,
         email: EmailAddress,
         redirect: EmailRedirect,

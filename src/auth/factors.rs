@@ -22,6 +22,35 @@ const CROWDED_SECONDS: i64 = 60;
 /// Maximum length of a factor's name.
 const NAME: usize = 100;
 
+/// Enrolling another factor needs AAL2 if the user has one.
+fn require_second_factor(caller: &SignedInUser) -> Result<()> {
+    if caller.lacks_second_factor() {
+        return reject(insufficient_aal().with_kind(Kind::Forbidden));
+    }
+    Ok(())
+}
+
+/// Whether a user with these factors may enroll another one of this name.
+fn check_further_factor(own: &[Factor], name: &str) -> Result<()> {
+    if own.len() >= MAX_FACTORS {
+        return reject(AuthError::new(
+            Kind::Unprocessable,
+            "too_many_enrolled_mfa_factors",
+            "Maximum number of verified factors reached, unenroll to continue",
+        ));
+    }
+    if !name.is_empty() && own.iter().any(|factor| factor.friendly_name == name) {
+        let text =
+            format!("A factor with the friendly name \"{name}\" for this user already exists");
+        return reject(AuthError::new(
+            Kind::Unprocessable,
+            "mfa_factor_name_conflict",
+            text,
+        ));
+    }
+    Ok(())
+}
+
 /// A newly enrolled factor. The secret is returned only here.
 #[derive(Clone, Debug)]
 pub struct Enrolled {
@@ -49,9 +78,7 @@ impl Auth {
         friendly_name: String,
         issuer: Option<String>,
     ) -> Result<Enrolled> {
-        if caller.lacks_second_factor() {
-            return reject(insufficient_aal().with_kind(Kind::Forbidden));
-        }
+        require_second_factor(&caller)?;
         if friendly_name.chars().count() > NAME {
             return reject(AuthError::validation("The factor's name is too long"));
         }
@@ -79,27 +106,10 @@ impl Auth {
         let sealed = totp::seal(&self.keys.ring(now), &enrolled.id, &enrolled.secret)?;
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
-            if caller.lacks_second_factor() {
-                return reject(insufficient_aal().with_kind(Kind::Forbidden));
-            }
+            require_second_factor(&caller)?;
             let own = prune_own_abandoned(conn, caller.user.factors, now)?;
-            if own.len() >= MAX_FACTORS {
-                return reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "too_many_enrolled_mfa_factors",
-                    "Maximum number of verified factors reached, unenroll to continue",
-                ));
-            }
             let name = &enrolled.friendly_name;
-            if !name.is_empty() && own.iter().any(|factor| &factor.friendly_name == name) {
-                return reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "mfa_factor_name_conflict",
-                    format!(
-                        "A factor with the friendly name \"{name}\" for this user already exists"
-                    ),
-                ));
-            }
+            check_further_factor(&own, name)?;
             factors::insert(conn, &enrolled.id, &caller.user.id, name, &sealed, now)?;
             Ok(enrolled)
         })

@@ -360,7 +360,8 @@ mod tests {
     fn only_affordable_argon2id_hashes_are_taken_in() {
         let hash = |m: u32| {
             format!(
-                "$argon2id$v=19$m={m},t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$Y5lqPIYQ5jK6x0wXXzlRe3WvQ5HqFKf0nE5kkq3YV2c"
+                "$argon2id$v=19$m={m},t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$\
+                 Y5lqPIYQ5jK6x0wXXzlRe3WvQ5HqFKf0nE5kkq3YV2c"
             )
         };
         assert!(is_acceptable_hash(&hash(19_456)));

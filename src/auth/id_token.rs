@@ -5,7 +5,7 @@ use serde_json::json;
 use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
 use super::external_identity::{self, ExternalProfile};
-use super::{Auth, Caller, Grant, SignedInUser, oidc};
+use super::{Auth, ClientInfo, Grant, SignedInUser, oidc};
 use crate::domain::account::Aal;
 use crate::domain::clock::Time;
 use crate::store::{Connection, used_nonces};
@@ -32,7 +32,7 @@ struct VerifiedIdToken {
 
 impl VerifiedIdToken {
     /// Consumes the token, so that it cannot be replayed.
-    fn consume(self, conn: &Connection, caller: &Caller, now: Time) -> Result<ExternalProfile> {
+    fn consume(self, conn: &Connection, caller: &ClientInfo, now: Time) -> Result<ExternalProfile> {
         if used_nonces::mark_used(conn, &self.digest, self.expires_at)? {
             return Ok(self.external);
         }
@@ -49,7 +49,7 @@ impl Auth {
     /// `user_banned`.
     pub async fn sign_in_with_id_token(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         credentials: IdTokenCredentials,
     ) -> Result<Grant> {
         self.ip_limiter.check(&caller.client)?;
@@ -69,7 +69,7 @@ impl Auth {
     /// As for signing in; 422 `identity_already_exists`, 401 `insufficient_aal`.
     pub async fn link_id_token(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         signed_in: SignedInUser,
         credentials: IdTokenCredentials,
     ) -> Result<Grant> {
@@ -90,7 +90,7 @@ impl Auth {
     /// Verifies the id_token and records a rejection.
     async fn verified_token(
         &self,
-        caller: &Caller,
+        caller: &ClientInfo,
         credentials: IdTokenCredentials,
         now: Time,
     ) -> Result<VerifiedIdToken> {
@@ -131,7 +131,7 @@ impl Auth {
         conn: &Connection,
         external: ExternalProfile,
         method: &str,
-        caller: &Caller,
+        caller: &ClientInfo,
         now: Time,
     ) -> Result<Grant> {
         let provider = external.identity.provider.clone();

@@ -20,10 +20,10 @@ const RELOAD_INTERVAL_MS: i64 = 5_000;
 /// The keys of a running server: the file as last read.
 pub struct Keys {
     file: PathBuf,
-    state: Mutex<State>,
+    state: Mutex<LoadedKeys>,
 }
 
-struct State {
+struct LoadedKeys {
     ring: Arc<KeyRing>,
     text: String,
     checked_at: Time,
@@ -40,7 +40,7 @@ impl Keys {
             .await?;
         Ok(Self {
             file: folder.join(KeyFile::Auth.name()),
-            state: Mutex::new(State {
+            state: Mutex::new(LoadedKeys {
                 ring: Arc::new(found.keys.corrected(now)),
                 text: found.text,
                 checked_at: now,

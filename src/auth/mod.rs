@@ -30,6 +30,7 @@ pub mod oauth_flow;
 mod offboarding;
 pub mod oidc;
 pub mod password;
+mod password_change;
 mod pending;
 pub mod pkce;
 pub mod purpose;
@@ -40,6 +41,7 @@ mod refresh_token;
 pub mod secrets;
 pub mod session;
 pub mod sign_in;
+pub mod signed_in_user;
 pub mod signup;
 pub mod throttle;
 mod totp;
@@ -58,7 +60,8 @@ use crate::store::{Connection, Store};
 
 pub use error::{AuthError, Error, Kind, Result};
 pub use logout::Scope;
-pub use session::{Grant, SignedInUser, TokenHolder};
+pub use session::Grant;
+pub use signed_in_user::{SignedInUser, TokenHolder};
 
 /// The authentication service. Cheap to clone.
 #[derive(Clone)]
@@ -92,7 +95,7 @@ pub struct Urls {
 
 /// The client of a request, in the form that may be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caller {
+pub struct ClientInfo {
     /// A keyed hash of the IP address.
     pub client: String,
     /// The `User-Agent` header.

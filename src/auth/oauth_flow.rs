@@ -9,9 +9,9 @@ use super::audit;
 use super::error::{AuthError, Error, Kind, Result, reject};
 use super::external_identity::{self, ExternalProfile};
 use super::id_token::provider_error;
-use super::pkce::{CODE_SECONDS, Challenge};
+use super::pkce::{CODE_SECONDS, CodeChallenge};
 use super::secrets::{digest, random_token};
-use super::{Auth, Caller, Grant, oidc};
+use super::{Auth, ClientInfo, Grant, oidc};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -35,7 +35,7 @@ pub struct AuthorizeParams<'a> {
     /// The redirect target; already checked.
     pub redirect_to: String,
     /// The PKCE challenge, if the browser waits for a code.
-    pub challenge: Option<Challenge>,
+    pub challenge: Option<CodeChallenge>,
 }
 
 /// Query parameters of the provider's callback.
@@ -72,7 +72,7 @@ impl Auth {
     /// 400 `validation_failed` for an unknown provider; 503 when it cannot be reached.
     pub async fn authorize(
         &self,
-        caller: &Caller,
+        caller: &ClientInfo,
         name: &str,
         params: AuthorizeParams<'_>,
     ) -> Result<String> {
@@ -90,7 +90,7 @@ impl Auth {
     /// 404 `sso_provider_not_found`; 503 when the provider cannot be reached.
     pub async fn authorize_sso(
         &self,
-        caller: &Caller,
+        caller: &ClientInfo,
         company: &SsoTarget,
         params: AuthorizeParams<'_>,
     ) -> Result<String> {
@@ -153,7 +153,7 @@ impl Auth {
     /// other error is part of the result.
     pub async fn handle_callback(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         browser_id: Option<String>,
         params: CallbackParams,
     ) -> Result<(String, FlowResult)> {
@@ -182,7 +182,7 @@ impl Auth {
 
     async fn exchange(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         flow: Flow,
         params: CallbackParams,
         now: Time,
@@ -234,7 +234,7 @@ impl Auth {
         external: ExternalProfile,
         flow: Flow,
         tokens: Metadata,
-        caller: &Caller,
+        caller: &ClientInfo,
         now: Time,
     ) -> Result<FlowResult> {
         if flow.code_challenge.is_none() {

@@ -11,7 +11,7 @@ use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
 use super::secrets::{digest, random_token};
 use super::session::Grant;
-use super::{Auth, Caller};
+use super::{Auth, ClientInfo};
 use crate::domain::account::{Aal, Metadata};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -23,9 +23,9 @@ pub const CODE_SECONDS: i64 = 300;
 
 /// A validated S256 challenge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Challenge(String);
+pub struct CodeChallenge(String);
 
-impl Challenge {
+impl CodeChallenge {
     /// Parses both parameters; `None` if neither is present.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ pub fn start_flow(
     conn: &Connection,
     user_id: Option<&str>,
     method: &str,
-    challenge: &Challenge,
+    challenge: &CodeChallenge,
     seconds: i64,
     now: Time,
 ) -> Result<String> {
@@ -140,7 +140,7 @@ impl Auth {
     /// `bad_code_verifier`, `user_banned`.
     pub async fn exchange_code(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         auth_code: &str,
         code_verifier: String,
     ) -> Result<Grant> {
@@ -180,7 +180,7 @@ impl Auth {
 
 #[cfg(test)]
 mod tests {
-    use super::{Challenge, matches_challenge};
+    use super::{CodeChallenge, matches_challenge};
 
     #[test]
     fn the_example_of_rfc_7636_fits_and_others_do_not() {
@@ -194,8 +194,8 @@ mod tests {
     #[test]
     fn only_whole_pairs_of_s256_are_taken() {
         let good = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-        assert!(Challenge::parse(None, Some("")).is_ok_and(|none| none.is_none()));
-        assert!(Challenge::parse(Some(good), Some("S256")).is_ok_and(|some| some.is_some()));
+        assert!(CodeChallenge::parse(None, Some("")).is_ok_and(|none| none.is_none()));
+        assert!(CodeChallenge::parse(Some(good), Some("S256")).is_ok_and(|some| some.is_some()));
         for (challenge, method) in [
             (Some(good), None),
             (None, Some("s256")),
@@ -207,7 +207,7 @@ mod tests {
             ),
         ] {
             assert!(
-                Challenge::parse(challenge, method).is_err(),
+                CodeChallenge::parse(challenge, method).is_err(),
                 "{challenge:?} {method:?}"
             );
         }

@@ -8,7 +8,7 @@ use super::challenge::record_factor_failure;
 use super::error::{AuthError, Kind, Result, reject};
 use super::key_ring::KeyRing;
 use super::session::{Grant, insufficient_aal};
-use super::{Auth, Caller, SignedInUser};
+use super::{Auth, ClientInfo, SignedInUser};
 use crate::domain::account::Aal;
 use crate::domain::ids;
 use crate::store::factors;
@@ -67,7 +67,7 @@ impl Auth {
     /// 422 `mfa_verification_failed`, `over_request_rate_limit`.
     pub async fn use_recovery_code(
         &self,
-        from: Caller,
+        from: ClientInfo,
         caller: SignedInUser,
         code: String,
     ) -> Result<Grant> {

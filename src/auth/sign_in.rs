@@ -8,7 +8,7 @@ use super::error::{AuthError, Kind, Result, reject};
 use super::password::PasswordCheck;
 use super::session::{Grant, WeakPassword, user_banned};
 use super::throttle::{Attempt, Permit, SecretKind};
-use super::{Auth, Caller, password, pending};
+use super::{Auth, ClientInfo, password, pending};
 use crate::domain::account::{Aal, EmailAddress, User};
 use crate::domain::clock::Time;
 use crate::store::{Connection, accounts, passwords};
@@ -30,7 +30,7 @@ impl Auth {
     /// `over_request_rate_limit`.
     pub async fn sign_in(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         email: EmailAddress,
         password: String,
     ) -> Result<Grant> {
@@ -99,7 +99,7 @@ impl Auth {
         attempt: SignInAttempt,
         is_correct: bool,
         rehash: Option<&str>,
-        caller: &Caller,
+        caller: &ClientInfo,
         now: Time,
     ) -> Result<Grant> {
         let fail = |error: AuthError| {

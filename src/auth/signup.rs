@@ -10,7 +10,7 @@ use super::error::{AuthError, Kind, Result, reject};
 use super::metadata::check_metadata;
 use super::purpose::Purpose;
 use super::session::Grant;
-use super::{Auth, Caller, pending};
+use super::{Auth, ClientInfo, pending};
 use crate::domain::account::{Aal, EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -36,7 +36,7 @@ impl Auth {
     /// auto-confirm `user_already_exists`.
     pub async fn sign_up(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         email: EmailAddress,
         password: &str,
         data: Metadata,
@@ -70,7 +70,7 @@ impl Auth {
         email: EmailAddress,
         sign_up: SignUp,
         redirect: &EmailRedirect,
-        caller: &Caller,
+        caller: &ClientInfo,
         now: Time,
     ) -> Result<SignUpResult> {
         let known = accounts::by_email_or_decoy(conn, &email)?;

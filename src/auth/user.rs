@@ -1,24 +1,16 @@
-//! Changes by the signed-in user: password, address, metadata.
-
-use serde_json::json;
+//! Changes by the signed-in user: password (`password_change`), address, metadata.
 
 use super::audit::{self, Actor};
 use super::email_tokens::EmailRedirect;
 use super::error::{AuthError, Kind, Result, reject};
 use super::metadata::{check_metadata, merge_metadata};
+use super::password_change::NewPassword;
 use super::session::insufficient_aal;
 use super::signup::reload;
-use super::throttle::{Attempt, Permit, SecretKind};
-use super::{Auth, Caller, SignedInUser};
+use super::{Auth, ClientInfo, SignedInUser};
 use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
-use crate::store::{
-    Connection, accounts, identities, one_time_tokens, passwords, sessions, user_addresses,
-};
-
-/// Age in seconds up to which a session may change the password without reauthentication (auth API,
-/// section 3, /reauthenticate).
-const RECENT_SESSION_SECONDS: i64 = 86_400;
+use crate::store::{Connection, accounts, user_addresses};
 
 /// Fields to change; absent fields stay unchanged.
 #[derive(Clone, Debug, Default)]
@@ -39,14 +31,6 @@ pub struct UserChanges {
     pub redirect: EmailRedirect,
 }
 
-/// A new password that has passed every check outside of the transaction.
-struct NewPassword {
-    old_hash: Option<String>,
-    new_hash: String,
-    /// The permit of the counted attempt.
-    permit: Option<Permit>,
-}
-
 /// Changing the password or address needs AAL2 if the user has a second factor.
 fn require_second_factor(caller: &SignedInUser, changes: &UserChanges) -> Result<()> {
     let guarded = changes.password.is_some() || changes.email.is_some();
@@ -65,7 +49,7 @@ impl Auth {
     /// `over_request_rate_limit` after too many attempts at the current password.
     pub async fn update_user(
         &self,
-        from: Caller,
+        from: ClientInfo,
         caller: SignedInUser,
         changes: UserChanges,
     ) -> Result<User> {
@@ -77,9 +61,10 @@ impl Auth {
         let password = match &changes.password {
             Some(password) => {
                 self.ip_limiter.check(&from.client)?;
-                self.require_recent_session(&caller, &changes, now)?;
+                self.require_recent_session(&caller, changes.nonce.as_deref(), now)?;
+                let current = changes.current_password.as_deref();
                 Some(
-                    self.prepare_password(&from, &caller.user, password, &changes)
+                    self.prepare_password(&from, &caller.user, password, current)
                         .await?,
                 )
             }
@@ -94,131 +79,21 @@ impl Auth {
         .await
     }
 
-    fn require_recent_session(
-        &self,
-        caller: &SignedInUser,
-        changes: &UserChanges,
-        now: Time,
-    ) -> Result<()> {
-        let old = caller
-            .session
-            .created_at
-            .plus_seconds(RECENT_SESSION_SECONDS)
-            <= now;
-        if old && changes.nonce.is_none() {
-            return reject(AuthError::new(
-                Kind::Invalid,
-                "reauthentication_needed",
-                "Password update requires reauthentication",
-            ));
-        }
-        Ok(())
-    }
-
-    async fn prepare_password(
-        &self,
-        from: &Caller,
-        user: &User,
-        password: &str,
-        changes: &UserChanges,
-    ) -> Result<NewPassword> {
-        self.require_strength(password, user.email.as_deref())
-            .await?;
-        let (old_hash, permit) = self.acquire_password_permit(from, user).await?;
-        if let Some(old) = &old_hash {
-            if let Some(current) = &changes.current_password
-                && !self.hasher.verify(current, Some(old)).await?
-            {
-                let wrong = reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "current_password_mismatch",
-                    "The current password is wrong",
-                ));
-                let (subject, now) = (Some(user.id.as_str()), self.clock.now());
-                return self
-                    .audit_outcome(wrong, from, subject, "current_password", now)
-                    .await;
-            }
-            if self.hasher.verify(password, Some(old)).await? {
-                return reject(AuthError::new(
-                    Kind::Unprocessable,
-                    "same_password",
-                    "New password should be different from the old password.",
-                ));
-            }
-        }
-        Ok(NewPassword {
-            old_hash,
-            new_hash: self.hasher.hash(password).await?,
-            permit,
-        })
-    }
-
-    /// Reads the current password's hash and counts an attempt, as at sign-in: both the given
-    /// current password and the new one are compared with it, and `same_password` reveals a match.
-    /// A successful change refunds the attempt.
-    async fn acquire_password_permit(
-        &self,
-        from: &Caller,
-        user: &User,
-    ) -> Result<(Option<String>, Option<Permit>)> {
-        let (auth, client, now) = (self.clone(), from.client.clone(), self.clock.now());
-        let (id, email) = (user.id.clone(), user.email.clone());
-        self.write(move |conn| {
-            let Some(hash) = passwords::password_hash(conn, &id)? else {
-                return Ok((None, None));
-            };
-            let attempt = Attempt {
-                secret: SecretKind::Password,
-                account: email.as_deref().unwrap_or(&id),
-                user_id: Some(&id),
-                client: &client,
-            };
-            let permit = auth.acquire_permit(conn, attempt, now)?;
-            Ok((Some(hash), Some(permit)))
-        })
-        .await
-    }
-
     fn apply_changes(
         &self,
         conn: &Connection,
-        from: &Caller,
+        from: &ClientInfo,
         caller: &SignedInUser,
         changes: UserChanges,
         password: Option<NewPassword>,
         now: Time,
     ) -> Result<User> {
         let user = &caller.user;
-        let email = changes
-            .email
-            .filter(|email| user.email.as_deref() != Some(email.as_str()));
-        if let Some(email) = &email
-            && accounts::by_email(conn, email)?.is_some()
-        {
-            return reject(AuthError::new(
-                Kind::Unprocessable,
-                "email_exists",
-                "A user with this email address has already been registered",
-            ));
-        }
-        let user_metadata = changes
-            .data
-            .map(|data| merge_metadata(user.user_metadata.clone(), data));
-        let app_metadata = changes
-            .app_metadata
-            .map(|data| merge_metadata(user.app_metadata.clone(), data));
-        for metadata in [&user_metadata, &app_metadata].into_iter().flatten() {
-            check_metadata(metadata)?;
-        }
-        if let Some(password) = &password
-            && passwords::password_hash(conn, &user.id)? != password.old_hash
-        {
-            return reject(AuthError::new(
-                Kind::Unprocessable,
-                "conflict",
-                "The password was changed at the same time by another request",
-            ));
+        let email = new_email(conn, user, changes.email)?;
+        let user_metadata = merged_metadata(&user.user_metadata, changes.data)?;
+        let app_metadata = merged_metadata(&user.app_metadata, changes.app_metadata)?;
+        if let Some(password) = &password {
+            password.check_unchanged(conn, user)?;
         }
         if let Some(email) = &email {
             let known = user.email.as_ref().and_then(|known| known.parse().ok());
@@ -230,10 +105,7 @@ impl Auth {
         // No check may fail after this line. The password comes first, because it voids all pending
         // emails.
         if let Some(password) = password {
-            if let Some(permit) = &password.permit {
-                permit.refund(conn)?;
-            }
-            self.set_password(conn, caller, &password.new_hash, now)?;
+            self.set_password(conn, caller, password, now)?;
         }
         if let Some(email) = &email {
             self.start_email_change(conn, user, email, &changes.redirect, now)?;
@@ -245,37 +117,6 @@ impl Auth {
             accounts::set_app_metadata(conn, &user.id, &metadata, now)?;
         }
         reload(conn, user)
-    }
-
-    /// Checks and consumes the emailed code.
-    fn consume_nonce(
-        &self,
-        conn: &Connection,
-        from: &Caller,
-        user: &User,
-        nonce: &str,
-        now: Time,
-    ) -> Result<()> {
-        let attempt = Attempt {
-            secret: SecretKind::Code,
-            account: &user.id,
-            user_id: Some(&user.id),
-            client: &from.client,
-        };
-        let permit = self.acquire_permit(conn, attempt, now)?;
-        for row in one_time_tokens::in_slot(conn, &user.id, "reauthentication", now)? {
-            if user.email.as_deref() == Some(row.address.as_str())
-                && self.consume_code(conn, &row, nonce, now)?
-            {
-                return permit.refund(conn);
-            }
-        }
-        let wrong = reject(AuthError::new(
-            Kind::Unprocessable,
-            "reauthentication_not_valid",
-            "Nonce has expired or is invalid",
-        ));
-        audit::audit_outcome(conn, wrong, from, Some(&user.id), "reauthentication", now)
     }
 
     fn start_email_change(
@@ -298,36 +139,32 @@ impl Auth {
             now,
         )
     }
+}
 
-    /// Sets a new password, ends all other sessions and voids all pending emails.
-    fn set_password(
-        &self,
-        conn: &Connection,
-        caller: &SignedInUser,
-        hash: &str,
-        now: Time,
-    ) -> Result<()> {
-        let id = &caller.user.id;
-        passwords::set_password_hash(conn, id, hash, now)?;
-        let ended = sessions::end_others(conn, id, &caller.session.id)?;
-        one_time_tokens::delete_all(conn, id)?;
-        if identities::by_subject(conn, "email", id)?.is_none()
-            && let Some(email) = caller
-                .user
-                .email
-                .as_ref()
-                .and_then(|email| email.parse().ok())
-        {
-            self.rename_email_identity(conn, id, &email, now)?;
-        }
-        let detail = [("sessions_ended", json!(ended))];
-        audit::record(
-            conn,
-            "password_changed",
-            Actor::User(id),
-            Some(id),
-            &detail,
-            now,
-        )
+/// The address that is asked for, unless the user has it already.
+fn new_email(
+    conn: &Connection,
+    user: &User,
+    asked: Option<EmailAddress>,
+) -> Result<Option<EmailAddress>> {
+    let email = asked.filter(|email| user.email.as_deref() != Some(email.as_str()));
+    if let Some(email) = &email
+        && accounts::by_email(conn, email)?.is_some()
+    {
+        return reject(AuthError::new(
+            Kind::Unprocessable,
+            "email_exists",
+            "A user with this email address has already been registered",
+        ));
     }
+    Ok(email)
+}
+
+/// The metadata with the changes, if there are any.
+fn merged_metadata(old: &Metadata, changes: Option<Metadata>) -> Result<Option<Metadata>> {
+    let merged = changes.map(|changes| merge_metadata(old.clone(), changes));
+    if let Some(metadata) = &merged {
+        check_metadata(metadata)?;
+    }
+    Ok(merged)
 }

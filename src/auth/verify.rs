@@ -9,7 +9,7 @@ use super::error::{AuthError, Result, reject};
 use super::purpose::Purpose;
 use super::session::Grant;
 use super::throttle::{Attempt, SecretKind};
-use super::{Auth, Caller, pkce};
+use super::{Auth, ClientInfo, pkce};
 use crate::domain::account::{Aal, EmailAddress, User};
 use crate::domain::clock::Time;
 use crate::store::one_time_tokens::OneTimeToken;
@@ -82,7 +82,7 @@ impl Auth {
     /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
     pub async fn verify_code(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         kind: VerifyType,
         email: EmailAddress,
         code: String,
@@ -154,7 +154,7 @@ impl Auth {
     /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
     pub async fn verify_hash(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         kind: VerifyType,
         token: String,
     ) -> Result<VerifyResult> {
@@ -174,7 +174,7 @@ impl Auth {
     /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
     pub async fn follow_link(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         kind: VerifyType,
         token: String,
     ) -> Result<LinkResult> {
@@ -205,7 +205,7 @@ impl Auth {
     fn find_link(
         &self,
         conn: &Connection,
-        caller: &Caller,
+        caller: &ClientInfo,
         kind: VerifyType,
         token: &str,
         waiting: PkceLinks,
@@ -230,7 +230,7 @@ impl Auth {
         conn: &Connection,
         row: &OneTimeToken,
         method: &str,
-        caller: &Caller,
+        caller: &ClientInfo,
         now: Time,
     ) -> Result<VerifyResult> {
         if let Some(flow) = &row.flow_id {
@@ -249,7 +249,7 @@ impl Auth {
         conn: &Connection,
         user: &User,
         method: &str,
-        caller: &Caller,
+        caller: &ClientInfo,
         now: Time,
     ) -> Result<Box<Grant>> {
         let grant = self.open_session(conn, &user.id, method, Aal::Aal1, caller, now)?;

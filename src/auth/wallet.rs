@@ -5,7 +5,7 @@ use super::audit;
 use super::error::{AuthError, Error, Kind, Result, reject};
 use super::external_identity::ExternalProfile;
 use super::web3::{self, Chain};
-use super::{Auth, Caller, Grant};
+use super::{Auth, ClientInfo, Grant};
 use crate::store::used_nonces;
 
 impl Auth {
@@ -16,7 +16,7 @@ impl Auth {
     /// form, 400 `invalid_credentials` for the rest; `signup_disabled`, `user_banned`.
     pub async fn sign_in_with_wallet(
         &self,
-        caller: Caller,
+        caller: ClientInfo,
         chain: &str,
         message: &str,
         signature: &str,

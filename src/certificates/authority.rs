@@ -99,7 +99,7 @@ pub(super) fn is_unknown_account(error: &anyhow::Error) -> bool {
     }
 }
 
-/// From when until when the authority wishes the certificate to be renewed; `None` if it has no
+/// From when until when the authority suggests renewing the certificate; `None` if it has no
 /// such hints (RFC 9773).
 ///
 /// # Errors

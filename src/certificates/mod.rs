@@ -28,7 +28,7 @@ pub const CHALLENGE_PATH: &str = "/.well-known/acme-challenge/";
 pub const CHALLENGE_PROTOCOL: &[u8] = b"acme-tls/1";
 /// How long an order may take.
 const ORDER_TIMEOUT: Duration = Duration::from_secs(5 * 60);
-/// How often the authority is asked when it wishes a renewal (RFC 9773, section 4.3.2).
+/// How often the authority is asked when it suggests to renew (RFC 9773, section 4.3.2).
 const HINT_MS: i64 = 6 * 60 * 60 * 1000;
 
 /// The certificate of a site with `server.tls_acme`.
@@ -115,7 +115,7 @@ impl Certificates {
     }
 
     /// Whether a new certificate is to be ordered: there is none, it is for other domains, the
-    /// authority wishes it, or two thirds of its life are over. Asks the authority every six hours.
+    /// authority suggests it, or two thirds of its life are over. Asks the authority every six hours.
     pub async fn is_due(&self) -> bool {
         let now = self.clock.now();
         let (leaf, hint) = {
@@ -134,24 +134,24 @@ impl Certificates {
             return true;
         }
         let is_fresh = |at: Time| (now.millis() - at.millis()).abs() < HINT_MS;
-        let wished = match hint {
-            Some((at, wished)) if is_fresh(at) => wished,
+        let suggested = match hint {
+            Some((at, suggested)) if is_fresh(at) => suggested,
             known => {
-                let asked = timeout(ORDER_TIMEOUT, self.wished_time(&leaf)).await;
-                let wished = asked.unwrap_or_else(|_| bail!("it does not answer"));
-                let wished = wished.unwrap_or_else(|error| {
+                let asked = timeout(ORDER_TIMEOUT, self.suggested_renewal(&leaf)).await;
+                let suggested = asked.unwrap_or_else(|_| bail!("it does not answer"));
+                let suggested = suggested.unwrap_or_else(|error| {
                     tracing::debug!("no hint about the renewal: {error:#}");
-                    known.and_then(|(_, wished)| wished)
+                    known.and_then(|(_, suggested)| suggested)
                 });
-                self.lock().hint = Some((now, wished));
-                wished
+                self.lock().hint = Some((now, suggested));
+                suggested
             }
         };
-        wished.is_some_and(|wished| now >= wished)
+        suggested.is_some_and(|suggested| now >= suggested)
     }
 
     /// When a renewal is due by the authority's hint: a point of its window, by the certificate.
-    async fn wished_time(&self, leaf: &[u8]) -> Result<Option<Time>> {
+    async fn suggested_renewal(&self, leaf: &[u8]) -> Result<Option<Time>> {
         let id = identifier(leaf).context("the certificate names no authority key")?;
         let account = authority::account(&self.server, &self.folder).await?;
         let window = authority::renewal_window(&account, &id).await?;

@@ -85,7 +85,7 @@ enum Command {
     ExportQuotes(export_requests::ExportQuotes),
     ExportMessages(export_requests::ExportMessages),
     Outbox(outbox::Outbox),
-    Person(person::Person),
+    Person(person::PersonCommand),
     Backup(backup::Backup),
     BackupKey(backup_key::BackupKeyCommand),
     ListBackups(list_backups::ListBackups),

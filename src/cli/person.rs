@@ -23,7 +23,7 @@ use crate::store::person::{ALWAYS, Erased};
     guardpost person export maria@property.example > maria.json\n  \
     guardpost person erase maria@property.example\n  \
     guardpost person erase maria@property.example --yes")]
-pub(super) struct Person {
+pub(super) struct PersonCommand {
     #[command(subcommand)]
     command: Command,
 }
@@ -50,7 +50,7 @@ enum Command {
     },
 }
 
-impl Person {
+impl PersonCommand {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
         let store = GlobalArgs::open_existing(&config)?;

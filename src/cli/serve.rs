@@ -126,7 +126,8 @@ async fn serve(mut config: Config, hold_mail: bool) -> Result<()> {
 }
 
 /// Listens on the addresses of the settings; or takes the sockets that systemd has opened before
-/// the start: that of the site, then that of plain HTTP. Those stay open while a server is replaced.
+/// the start: that of the site, then that of plain HTTP. Those stay open while a server is
+/// replaced.
 async fn listen(config: &mut Config) -> Result<(TcpListener, Option<TcpListener>)> {
     let mut passed = passed_sockets()?.into_iter();
     let server = &mut config.server;

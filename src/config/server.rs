@@ -149,14 +149,14 @@ impl Server {
         }
         if !self.base_url.starts_with("https:") {
             bail!(
-                "setting `server.tls_acme`: certificates are for the name in base_url; set it, as in \
-                 \"https://www.company.example\""
+                "setting `server.tls_acme`: certificates are for the name in base_url; set it, as \
+                 in \"https://www.company.example\""
             );
         }
         if let Some(name) = self.acme_names().iter().find(|name| !is_domain(name)) {
             bail!(
-                "setting `server.tls_acme`: `{name}` in base_url or acme_domains is not a domain as \
-                 in www.company.example"
+                "setting `server.tls_acme`: `{name}` in base_url or acme_domains is not a domain \
+                 as in www.company.example"
             );
         }
         let is_secure = reqwest::Url::parse(&self.acme_directory)
@@ -183,6 +183,23 @@ impl Server {
         }
     }
 
+    fn check_redirect_listen(&self) -> Result<()> {
+        let address = self.redirect_listen.as_str();
+        if matches!(address, "" | "off") {
+            return Ok(());
+        }
+        if address.parse::<SocketAddr>().is_err() {
+            bail!("setting `server.redirect_listen`: `{address}` is neither ADDRESS:PORT nor off");
+        }
+        if !self.speaks_tls() {
+            bail!(
+                "setting `server.redirect_listen`: the server does not speak TLS; set tls_acme, or \
+                 tls_cert and tls_key"
+            );
+        }
+        Ok(())
+    }
+
     pub(super) fn check(&self) -> Result<()> {
         if !self.base_url.is_empty() && !is_origin(&self.base_url) {
             bail!(
@@ -194,20 +211,7 @@ impl Server {
             bail!("setting `server.tls_cert`: give both tls_cert and tls_key, or neither");
         }
         self.check_acme()?;
-        let redirect = self.redirect_listen.as_str();
-        if !matches!(redirect, "" | "off") {
-            if redirect.parse::<SocketAddr>().is_err() {
-                bail!(
-                    "setting `server.redirect_listen`: `{redirect}` is neither ADDRESS:PORT nor off"
-                );
-            }
-            if !self.speaks_tls() {
-                bail!(
-                    "setting `server.redirect_listen`: the server does not speak TLS; set tls_acme, \
-                     or tls_cert and tls_key"
-                );
-            }
-        }
+        self.check_redirect_listen()?;
         if self.speaks_tls() && self.base_url.starts_with("http:") {
             bail!(
                 "setting `server.base_url`: `{}` must begin with https, because the server speaks \

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// A committed change of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Change {
+pub struct LiveChange {
     /// The request's id.
     pub id: String,
     /// `quote` or `message`.
@@ -26,12 +26,12 @@ pub struct Presence {
     /// The request's id.
     pub request: String,
     /// Each person once, in order of their ids.
-    pub people: Vec<Person>,
+    pub people: Vec<Viewer>,
 }
 
 /// An admin as other admins see them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Person {
+pub struct Viewer {
     /// The user's id.
     pub id: String,
     /// The email address, if the account has one.
@@ -54,7 +54,7 @@ pub enum End {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LiveEvent {
     /// A request has changed.
-    Change(Change),
+    Change(LiveChange),
     /// The people who have a request open have changed.
     Presence(Presence),
     /// Changes were missed, or cannot be named: read everything again.
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn events_are_written_as_frames_of_an_event_stream() {
-        let change = Change {
+        let change = LiveChange {
             id: "0199".into(),
             kind: "quote",
             verb: "moved".into(),
@@ -104,7 +104,7 @@ mod tests {
         };
         let presence = Presence {
             request: "0199".into(),
-            people: vec![Person {
+            people: vec![Viewer {
                 id: "7".into(),
                 email: Some("a\n@guard.example".into()),
             }],

@@ -2,6 +2,7 @@
 //! only `clock`, `ids` and `rate_limit` (a monotonic clock) call the operating system.
 
 pub mod account;
+pub mod account_email;
 pub mod attribution;
 pub mod case_link;
 pub mod clock;

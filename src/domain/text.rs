@@ -144,7 +144,9 @@ mod tests {
         }
 
         #[test]
-        fn strip_invisible_is_idempotent_and_removes_every_invisible_character(text in any::<String>()) {
+        fn strip_invisible_is_idempotent_and_removes_every_invisible_character(
+            text in any::<String>(),
+        ) {
             let shown = strip_invisible(&text);
             prop_assert!(!shown.chars().any(is_invisible));
             prop_assert_eq!(strip_invisible(&shown), &*shown);

@@ -7,6 +7,7 @@
 //! put into the bucket), row, answer. A crash at any point leaves a file whole or absent.
 
 pub mod access;
+pub mod appending;
 pub mod buckets;
 pub mod clamd;
 pub mod contents;
@@ -25,6 +26,7 @@ pub mod storing;
 pub mod sweep;
 mod token;
 pub mod upload;
+mod upload_locks;
 
 use std::sync::Arc;
 
@@ -38,8 +40,8 @@ use crate::store::{self, Connection, Store};
 use clamd::Address;
 use contents::Contents;
 pub use error::{Code, Error, Refusal, Result};
-use resumable::Locks;
 use running_uploads::RunningUploads;
+use upload_locks::Locks;
 
 /// How many contents are sent to a bucket at once.
 const PUBLICATIONS_TO_A_BUCKET: usize = 4;

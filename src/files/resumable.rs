@@ -1,18 +1,18 @@
 //! Resumable uploads (TUS 1.0). The row says what is uploaded, the length of the file how far it
 //! is, so that an upload survives a restart.
 
-use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
+use std::sync::Arc;
 
-use bytes::Bytes;
 use rusqlite::Connection;
 
+use super::appending::Appending;
 use super::contents::Temporary;
 use super::running_uploads::too_many_files;
 use super::token::Token;
 use super::upload::{Description, Right, Target, check_target, empty_file};
+use super::upload_locks::Lock;
 use super::{Code, Error, Files, Result, blocking};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -20,63 +20,27 @@ use crate::domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES};
 use crate::store;
 use crate::store::uploads::{self, ResumableUpload};
 
-/// Bytes collected before they are written.
-const BUFFER_BYTES: usize = 64 * 1024;
-
-/// Uploads to which a request is writing.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Locks(Arc<Mutex<HashSet<String>>>);
-
-impl Locks {
-    fn lock(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn take(&self, id: &str) -> Result<Lock> {
-        if !self.lock().insert(id.to_owned()) {
-            return Err(Code::UploadLocked.into());
-        }
-        Ok(Lock {
-            locks: self.clone(),
-            id: id.to_owned(),
-        })
-    }
-}
-
-/// The lock of one upload.
-#[derive(Debug)]
-struct Lock {
-    locks: Locks,
-    id: String,
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        self.locks.lock().remove(&self.id);
-    }
-}
-
 /// Who calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Caller {
+pub enum Uploader {
     /// An admin.
     Admin {
         /// The admin's user id.
         user_id: String,
     },
     /// The bearer of an upload token or a grant.
-    Token(TokenCaller),
+    Token(ValidToken),
 }
 
 /// A valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TokenCaller(Token);
+pub struct ValidToken(Token);
 
-impl Caller {
+impl Uploader {
     fn creator(&self) -> String {
         match self {
             Self::Admin { user_id } => format!("admin:{user_id}"),
-            Self::Token(TokenCaller(token)) => format!("token:{}", token.id),
+            Self::Token(ValidToken(token)) => format!("token:{}", token.id),
         }
     }
 }
@@ -90,26 +54,15 @@ pub struct Progress {
     pub offset: u64,
 }
 
-/// An upload that takes bytes.
-pub struct Appending {
-    upload: ResumableUpload,
-    file: Arc<File>,
-    start: u64,
-    offset: u64,
-    buffer: Vec<u8>,
-    /// Also held by file work: it goes on when its request is gone.
-    lock: Arc<Lock>,
-}
-
 impl Files {
     /// The caller with this token.
     ///
     /// # Errors
     /// `InvalidJwt`, `ExpiredToken`.
-    pub fn token_caller(&self, token: &str) -> Result<Caller> {
+    pub fn token_caller(&self, token: &str) -> Result<Uploader> {
         let token = self.unseal(token)?;
         token.check_time(self.clock.now())?;
-        Ok(Caller::Token(TokenCaller(token)))
+        Ok(Uploader::Token(ValidToken(token)))
     }
 
     /// Creates an upload of `length` bytes; returns its row.
@@ -118,7 +71,7 @@ impl Files {
     /// The refusals of an upload; errors of the disk and the store.
     pub async fn create_resumable(
         &self,
-        caller: &Caller,
+        caller: &Uploader,
         (bucket, name): (String, String),
         upsert: bool,
         length: u64,
@@ -172,14 +125,14 @@ impl Files {
 
     fn resumable_target(
         &self,
-        caller: &Caller,
+        caller: &Uploader,
         bucket: String,
         name: String,
         upsert: bool,
     ) -> Result<Target> {
         match caller {
-            Caller::Admin { user_id } => Ok(Target::by_admin(user_id, bucket, name, upsert)),
-            Caller::Token(TokenCaller(token)) => self.target_of(token.clone(), bucket, name),
+            Uploader::Admin { user_id } => Ok(Target::by_admin(user_id, bucket, name, upsert)),
+            Uploader::Token(ValidToken(token)) => self.target_of(token.clone(), bucket, name),
         }
     }
 
@@ -191,20 +144,20 @@ impl Files {
     ///
     /// # Errors
     /// `NoSuchUpload`, `AccessDenied`, `UploadExpired`, `UploadLocked`; store errors.
-    pub async fn progress(&self, caller: Caller, id: String) -> Result<Progress> {
+    pub async fn progress(&self, caller: Uploader, id: String) -> Result<Progress> {
         let found = self.progress_of_locked(caller.clone(), id.clone()).await;
         if !matches!(&found, Err(Error::Refused(refusal)) if refusal.code == Code::NoSuchUpload) {
             return found;
         }
         // While an upload is stored, its file is already gone and its row is not yet finished.
-        if self.locks.lock().contains(&id) {
+        if self.locks.is_taken(&id) {
             return Err(Code::UploadLocked.into());
         }
         self.progress_of_locked(caller, id).await
     }
 
     /// How far an upload is, of which the caller has the lock.
-    async fn progress_of_locked(&self, caller: Caller, id: String) -> Result<Progress> {
+    async fn progress_of_locked(&self, caller: Uploader, id: String) -> Result<Progress> {
         let now = self.clock.now();
         let upload = self.read(move |conn| find(conn, &caller, &id, now)).await?;
         let contents = self.contents.clone();
@@ -231,7 +184,7 @@ impl Files {
     /// `EntityTooLarge`, `InsufficientStorage`; store errors.
     pub async fn append(
         &self,
-        caller: Caller,
+        caller: Uploader,
         id: String,
         offset: u64,
         announced: Option<u64>,
@@ -251,14 +204,7 @@ impl Files {
         self.require_space(announced.unwrap_or(0)).await?;
         let path = self.contents.resumable_path(&upload.id);
         let file = blocking(move || Ok(OpenOptions::new().append(true).open(path)?)).await?;
-        Ok(Appending {
-            upload,
-            file: Arc::new(file),
-            start: offset,
-            offset,
-            buffer: Vec::new(),
-            lock: Arc::new(lock),
-        })
+        Ok(Appending::new(upload, file, offset, lock))
     }
 
     /// Ends a request that has written to an upload; with the last byte, the object is stored.
@@ -275,12 +221,7 @@ impl Files {
         let files = self.clone();
         detached(async move {
             appending.flush(true).await?;
-            let Appending {
-                mut upload,
-                offset,
-                lock,
-                ..
-            } = appending;
+            let (mut upload, offset, lock) = appending.into_parts();
             let expires_at = files.resumable_expiry(files.clock.now());
             upload.expires_at = expires_at.to_string();
             let id = upload.id.clone();
@@ -299,7 +240,7 @@ impl Files {
     /// Those of `progress` and `end_append`; `UploadLocked`.
     pub async fn complete(
         &self,
-        caller: Caller,
+        caller: Uploader,
         id: String,
         description: Description,
     ) -> Result<Progress> {
@@ -395,7 +336,7 @@ impl Files {
     /// # Errors
     /// `NoSuchUpload`, `AccessDenied`, `UploadExpired`, `UploadLocked`, `InvalidRequest` for a
     /// finished one; store errors.
-    pub async fn terminate(&self, caller: Caller, id: String) -> Result<()> {
+    pub async fn terminate(&self, caller: Uploader, id: String) -> Result<()> {
         let _lock = self.locks.take(&id)?;
         let progress = self.progress_of_locked(caller, id.clone()).await?;
         if progress.upload.finished {
@@ -417,64 +358,13 @@ async fn detached<T: Send + 'static>(
     }
 }
 
-fn find(conn: &Connection, caller: &Caller, id: &str, now: Time) -> Result<ResumableUpload> {
+fn find(conn: &Connection, caller: &Uploader, id: &str, now: Time) -> Result<ResumableUpload> {
     let upload = uploads::find(conn, id)?.ok_or(Code::NoSuchUpload)?;
-    if !matches!(caller, Caller::Admin { .. }) && upload.creator != caller.creator() {
+    if !matches!(caller, Uploader::Admin { .. }) && upload.creator != caller.creator() {
         return Err(Code::AccessDenied.into());
     }
     if upload.expires_at < now.to_string() {
         return Err(Code::UploadExpired.into());
     }
     Ok(upload)
-}
-
-impl Appending {
-    /// Bytes that are still missing.
-    pub const fn missing(&self) -> u64 {
-        self.upload.length - self.offset
-    }
-
-    /// The client's `Upload-Metadata`.
-    pub fn metadata(&self) -> &str {
-        &self.upload.metadata
-    }
-
-    /// Takes the next bytes. A request that is longer than what is missing is refused whole.
-    ///
-    /// # Errors
-    /// `EntityTooLarge`; errors of the disk.
-    pub async fn write(&mut self, bytes: Bytes) -> Result<()> {
-        if bytes.len() as u64 > self.missing() {
-            let (file, start, lock) = (self.file.clone(), self.start, self.lock.clone());
-            blocking(move || {
-                let _lock = lock;
-                Ok(file.set_len(start)?)
-            })
-            .await?;
-            return Err(Code::EntityTooLarge.into());
-        }
-        self.offset += bytes.len() as u64;
-        self.buffer.extend_from_slice(&bytes);
-        if self.buffer.len() >= BUFFER_BYTES {
-            self.flush(false).await?;
-        }
-        Ok(())
-    }
-
-    async fn flush(&mut self, durably: bool) -> Result<()> {
-        let (file, lock) = (self.file.clone(), self.lock.clone());
-        let mut buffer = std::mem::take(&mut self.buffer);
-        self.buffer = blocking(move || {
-            let _lock = lock;
-            let mut target: &File = &file;
-            target.write_all(&buffer)?;
-            if durably {
-                file.sync_data()?;
-            }
-            buffer.clear();
-            Ok(buffer)
-        })
-        .await?;
-        Ok(())
-    }
 }

@@ -3,13 +3,10 @@
 //! page with the values and an error beside each field; a stored form redirects (303), so that a
 //! reload sends nothing again.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lol_html::errors::{AttributeNameError, RewritingError};
-use lol_html::html_content::{ContentType, Element};
+use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 use poem::http::{Method, StatusCode, Uri, header};
 use poem::web::Data;
@@ -20,6 +17,7 @@ use super::attachments::{Refused, read_form_with_files};
 use super::body::{self, BodyError, MAX_BODY_BYTES};
 use super::body_budget::Lease;
 use super::client_address::{Client, network};
+use super::error_page::error_page;
 use super::posted_fields::{self, Fields};
 use super::problem::Problem;
 use super::storage::multipart::{MultipartError, boundary};
@@ -283,88 +281,4 @@ fn page_with(
             problem.clone().into_response()
         }
     }
-}
-
-/// The page with the submitted values and the error messages.
-fn error_page(
-    page: &str,
-    path: &str,
-    form: &Form,
-    fields: &Fields,
-    problem: &Problem,
-) -> Result<String, RewritingError> {
-    let value = |name: &str| fields.get(name).map_or("", String::as_str);
-    let message = |name: &str| {
-        let field = form.fields().iter().find(|field| field.name == name)?;
-        problem.field_message(&field.key)
-    };
-    let in_form = |part: &str| format!("form[action=\"{path}\"] {part}");
-    let select = Rc::new(RefCell::new(String::new()));
-    let mark_invalid = |element: &mut Element<'_, '_>, name: &str| match message(name) {
-        Some(_) => element.set_attribute("aria-invalid", "true"),
-        None => Ok(()),
-    };
-    let name_of = |element: &Element<'_, '_>| element.get_attribute("name").unwrap_or_default();
-    let handlers = vec![
-        element!(in_form("input[name]"), |input| {
-            let name = name_of(input);
-            if input.get_attribute("type").as_deref() == Some("checkbox") {
-                set_boolean(input, "checked", fields.contains_key(&name))?;
-            } else {
-                input.set_attribute("value", value(&name))?;
-            }
-            Ok(mark_invalid(input, &name)?)
-        }),
-        element!(in_form("textarea[name]"), |area| {
-            let name = name_of(area);
-            area.set_inner_content(value(&name), ContentType::Text);
-            Ok(mark_invalid(area, &name)?)
-        }),
-        element!(in_form("select[name]"), |list| {
-            let name = name_of(list);
-            mark_invalid(list, &name)?;
-            *select.borrow_mut() = name;
-            Ok(())
-        }),
-        element!(in_form("select[name] option"), |option| {
-            let selected =
-                option.get_attribute("value").unwrap_or_default() == value(&select.borrow());
-            Ok(set_boolean(option, "selected", selected)?)
-        }),
-        element!(in_form(".field-error[id]"), |element| {
-            let id = element.get_attribute("id").unwrap_or_default();
-            // An id may have a prefix: the field's name is the part before `-error`.
-            let name = id.trim_end_matches("-error").rsplit('-').next();
-            if let Some(message) = name.and_then(message) {
-                element.remove_attribute("hidden");
-                element.set_inner_content(message, ContentType::Text);
-            }
-            Ok(())
-        }),
-        element!(in_form(".form-alert"), |element| {
-            element.remove_attribute("hidden");
-            element.set_inner_content(problem.title(), ContentType::Text);
-            element.prepend("<strong>", ContentType::Html);
-            element.append("</strong> ", ContentType::Html);
-            element.append(problem.detail(), ContentType::Text);
-            Ok(())
-        }),
-    ];
-    let settings = handlers.into_iter().fold(
-        RewriteStrSettings::new(),
-        RewriteStrSettings::append_element_content_handler,
-    );
-    rewrite_str(page, settings)
-}
-
-fn set_boolean(
-    element: &mut Element<'_, '_>,
-    name: &str,
-    on: bool,
-) -> Result<(), AttributeNameError> {
-    if on {
-        return element.set_attribute(name, "");
-    }
-    element.remove_attribute(name);
-    Ok(())
 }

@@ -67,10 +67,8 @@ impl Metrics {
         for (route_group, classes) in ["page", "api"].iter().zip(&self.requests) {
             for (class, count) in (1..).zip(classes) {
                 let count = count.load(Relaxed);
-                let _ = writeln!(
-                    text,
-                    "guardpost_requests_total{{route_group=\"{route_group}\",status=\"{class}xx\"}} {count}"
-                );
+                let labels = format!("route_group=\"{route_group}\",status=\"{class}xx\"");
+                let _ = writeln!(text, "guardpost_requests_total{{{labels}}} {count}");
             }
         }
         let connections = [

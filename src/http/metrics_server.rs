@@ -12,8 +12,11 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
+use super::App;
 use super::metrics::Metric;
-use super::{App, system_api};
+use super::system_status::SystemStatus;
+use crate::domain::clock::Time;
+use crate::store::OutboxCounts;
 use crate::store::maintenance::LastRun;
 
 /// Serves the metrics on `listener` forever.
@@ -27,7 +30,7 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<App>) {
         let service = service_fn(move |_| {
             let app = app.clone();
             async move {
-                let mut metrics = state(&app).await;
+                let mut metrics = status(&app).await;
                 metrics.extend(figures(&app).await);
                 metrics.push(writes(&app));
                 metrics.push(bodies(&app));
@@ -47,40 +50,52 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<App>) {
 }
 
 /// The emails, the backups, the certificate and the disk; empty if the database cannot be read.
-async fn state(app: &App) -> Vec<Metric> {
-    let Ok(state) = system_api::state(app).await else {
+async fn status(app: &App) -> Vec<Metric> {
+    let Ok(status) = SystemStatus::read(app).await else {
         return Vec::new();
     };
-    let now = app.clock.now();
+    let mut metrics = emails(&status.emails).to_vec();
+    metrics.extend(maintenance(&status, app.clock.now()));
+    metrics
+}
+
+/// The emails of the outbox.
+fn emails(emails: &OutboxCounts) -> [Metric; 4] {
+    [
+        (
+            "guardpost_outbox_due",
+            "Emails that are due for delivery.",
+            emails.due,
+        ),
+        (
+            "guardpost_outbox_late",
+            "Due emails that have been undelivered for over an hour.",
+            emails.late,
+        ),
+        (
+            "guardpost_outbox_failed",
+            "Emails that have failed for good; an operator may retry them.",
+            emails.failed,
+        ),
+        (
+            "guardpost_outbox_held",
+            "Emails held since a restore; an operator may release them.",
+            emails.held,
+        ),
+    ]
+    .map(|(name, help, count)| (name, help, "gauge", count.unsigned_abs()))
+}
+
+/// The last backup, its proof and the last deletion of old requests, the certificate and the disk.
+fn maintenance(status: &SystemStatus, now: Time) -> impl Iterator<Item = Metric> {
     let age = |run: Option<&LastRun>| {
         let at = run?.succeeded_at?;
         u64::try_from(now.seconds() - at.seconds()).ok()
     };
     let failed = |run: Option<&LastRun>| Some(u64::from(!run?.ok));
-    let (backup, proof) = (state.backup.as_ref(), state.proof.as_ref());
-    let retention = state.retention.as_ref();
-    let emails = state.emails;
+    let (backup, proof) = (status.backup.as_ref(), status.proof.as_ref());
+    let retention = status.retention.as_ref();
     let values = [
-        (
-            "guardpost_outbox_due",
-            "Outbox messages due for delivery.",
-            Some(emails.due.unsigned_abs()),
-        ),
-        (
-            "guardpost_outbox_late",
-            "Due emails that have been undelivered for over an hour.",
-            Some(emails.late.unsigned_abs()),
-        ),
-        (
-            "guardpost_outbox_failed",
-            "Outbox messages that have failed for good; an operator may retry them.",
-            Some(emails.failed.unsigned_abs()),
-        ),
-        (
-            "guardpost_outbox_held",
-            "Emails held since a restore; an operator may release them.",
-            Some(emails.held.unsigned_abs()),
-        ),
         (
             "guardpost_backup_age_seconds",
             "Seconds since the last successful backup.",
@@ -109,20 +124,20 @@ async fn state(app: &App) -> Vec<Metric> {
         (
             "guardpost_certificate_days",
             "Days until the certificate expires; 0 once it has.",
-            state
+            status
                 .certificate_days
                 .map(|days| u64::try_from(days).unwrap_or(0)),
         ),
         (
             "guardpost_disk_free_bytes",
             "Free bytes on the disk of the data folder.",
-            state.disk_free,
+            status.disk_free,
         ),
     ];
     let gauge = |(name, help, value): (&'static str, &'static str, Option<u64>)| {
         Some((name, help, "gauge", value?))
     };
-    values.into_iter().filter_map(gauge).collect()
+    values.into_iter().filter_map(gauge)
 }
 
 /// Requests and sign-ins, by the database; empty if it cannot be read.

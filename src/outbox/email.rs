@@ -142,26 +142,37 @@ impl EmailRenderer {
         row: &ClaimedEmail,
         now: Time,
     ) -> Result<Email, RenderError> {
-        let draft = match &row.notice {
+        let draft = self.draft(store, row, now).await?;
+        self.build_message(row, draft)
+            .map_err(|_| RenderError::Permanent("its headers are invalid"))
+    }
+
+    async fn draft(
+        &self,
+        store: &Store,
+        row: &ClaimedEmail,
+        now: Time,
+    ) -> Result<Draft, RenderError> {
+        match &row.notice {
             Some(Notice::Quote { id, to, .. }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
                 let quote = store.quote(id.clone()).await.map_err(read_error)?;
-                self.quote_email(to, &quote)?
+                self.quote_email(to, &quote)
             }
             Some(Notice::Files { id, to }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
                 let quote = store.quote(id.clone()).await.map_err(read_error)?;
                 let files = store.quote_files(id.clone()).await.map_err(read_error)?;
-                self.files_email(to, &quote, &files)?
+                self.files_email(to, &quote, &files)
             }
             Some(Notice::Contact { id, to }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
                 let message = store.contact(id.clone()).await.map_err(read_error)?;
-                self.contact_email(to, &message)?
+                self.contact_email(to, &message)
             }
             Some(Notice::License(license)) => {
                 let to = self.staff_mailbox(license.to.as_deref())?;
-                self.license_email(to, license)?
+                self.license_email(to, license)
             }
             Some(Notice::Maintenance {
                 job,
@@ -170,34 +181,31 @@ impl EmailRenderer {
                 to,
             }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
-                self.maintenance_email(to, job, error, succeeded_at.as_deref())?
+                self.maintenance_email(to, job, error, succeeded_at.as_deref())
             }
             Some(Notice::Escalation { id, step, to, .. }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
                 let request = store.request(id.clone()).await.map_err(read_error)?;
-                self.escalation_email(to, &request, *step)?
+                self.escalation_email(to, &request, *step)
             }
             Some(Notice::Acknowledgement { id }) => {
                 let request = store.request(id.clone()).await.map_err(read_error)?;
-                self.acknowledgement(&request)?
+                self.acknowledgement(&request)
             }
             Some(Notice::Reply { .. }) => {
-                let event = row
-                    .event
-                    .ok_or(RenderError::Permanent("its event is not known"))?;
-                self.reply(&store.stored_reply(event).await.map_err(read_error)?)?
+                let unknown = RenderError::Permanent("its event is not known");
+                let event = row.event.ok_or(unknown)?;
+                self.reply(&store.stored_reply(event).await.map_err(read_error)?)
             }
             Some(Notice::Account(notice)) => {
                 let lifetime = i64::from(notice.minutes) * 60;
                 if now > row.created_at.plus_seconds(lifetime) {
                     return Err(RenderError::Expired);
                 }
-                self.account_email(notice)?
+                self.account_email(notice)
             }
-            None => return Err(RenderError::Permanent("its notice is invalid")),
-        };
-        self.build_message(row, draft)
-            .map_err(|_| RenderError::Permanent("its headers are invalid"))
+            None => Err(RenderError::Permanent("its notice is invalid")),
+        }
     }
 
     /// Splits a notice to the staff into one notice per address, so that they are delivered and
@@ -330,10 +338,10 @@ fn one_line(text: &str, max: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::account_email::{AccountEmail, AccountEmailKind, CodeAndLink, EmailSecret};
     use crate::domain::attribution::Attribution;
     use crate::domain::contact::ContactMessage;
     use crate::domain::form::ExtraFields;
-    use crate::domain::notice::{AccountEmail, AccountEmailKind, CodeAndLink, EmailSecret};
     use crate::domain::quote::{Quote, Status};
     use crate::domain::request::{Request, RequestKind};
     use crate::store::StoredReply;

@@ -1,19 +1,19 @@
-//! The delivery worker: claims due outbox rows under a lease, renders and sends an email for each,
-//! and records the outcome. `email` renders, `mailer` sends, `pacing` limits concurrency and
-//! decides when to claim, `retries` decides when to retry.
+//! The delivery worker: claims due outbox rows under a lease. `delivery` renders and sends an email
+//! for each and records the outcome. `email` renders, `mailer` sends, `pacing` limits concurrency
+//! and decides when to claim, `retries` decides when to retry.
 //!
 //! When a process dies, its rows are claimed again after the lease expires. An email that cannot be
 //! delivered is retried for `mail.give_up_hours` (RFC 5321, section 4.5.4.1); after that, or after
 //! a permanent rejection, the row is marked as failed and is only retried by an operator.
 
 pub mod current_renderer;
+mod delivery;
 pub mod email;
 pub mod license_warnings;
 pub mod mailer;
 mod pacing;
 mod retries;
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::time::Duration;
@@ -21,15 +21,14 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep_until};
 
 use self::current_renderer::CurrentRenderer;
-use self::email::RenderError;
-use self::mailer::{DeliveryError, Mailer};
+use self::mailer::Mailer;
 use self::pacing::{Attempt, Pacing};
 use self::retries::RetryPolicy;
 use crate::config;
-use crate::domain::clock::{Clock, Time};
+use crate::domain::clock::Clock;
 use crate::domain::due_time::AnswerTimes;
 use crate::domain::event::REPLY_DELAY_MS;
 use crate::store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
@@ -39,12 +38,6 @@ const HOUSEKEEPING_INTERVAL: Duration = Duration::from_secs(60);
 /// Interval at which overdue requests are looked for.
 const ESCALATION_INTERVAL: Duration = Duration::from_secs(5);
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// Consecutive attempts during which the process ended, after which the email is given up: it may
-/// be what crashes the process.
-const MAX_UNFINISHED: u32 = 20;
-/// Delay before an outcome is written again after a database error.
-const RECORD_RETRY_DELAY: Duration = Duration::from_secs(1);
-
 /// `last_claim` before the first claim: later than any time, so that the first claim repairs rows
 /// with times in the future.
 const NEVER: i64 = i64::MAX;
@@ -210,140 +203,4 @@ impl DeliveryWorker {
             tracing::warn!(%error, "old outbox rows could not be deleted");
         }
     }
-
-    async fn attempt_timed(self: Arc<Self>, row: ClaimedEmail) -> Attempt {
-        let (priority, started) = (row.priority, Instant::now());
-        let delivered = AssertUnwindSafe(self.deliver(row)).catch_unwind().await;
-        if delivered.is_err() {
-            tracing::error!("email delivery panicked; retried when the lease expires");
-        }
-        Attempt {
-            priority,
-            duration: started.elapsed(),
-        }
-    }
-
-    async fn deliver(&self, row: ClaimedEmail) {
-        let (row, outcome) = self.attempt(row).await;
-        while let Err(error) = self.record(&row, &outcome).await {
-            tracing::error!(%error, email = %row.id, "delivery outcome could not be stored");
-            if !matches!(outcome, DeliveryOutcome::Sent) {
-                // Unsent: the row is claimed again when the lease expires.
-                return;
-            }
-            // Without this record the email would be sent a second time.
-            sleep(RECORD_RETRY_DELAY).await;
-        }
-    }
-
-    /// Tries to send a row; returns it as it is after its notice was split, with the outcome.
-    async fn attempt(&self, row: ClaimedEmail) -> (ClaimedEmail, DeliveryOutcome) {
-        if row.unfinished > MAX_UNFINISHED {
-            let error = DeliveryError::permanent(
-                "no attempt was completed",
-                "the process ended during each attempt",
-            );
-            return (row, DeliveryOutcome::Failed(error));
-        }
-        let row = match self.split_recipients(&row).await {
-            Ok(row) => row,
-            Err(error) => {
-                let outcome = self.classify(&row, read_failed(error));
-                return (row, outcome);
-            }
-        };
-        let outcome = match self.render_and_send(&row).await {
-            Ok(()) => DeliveryOutcome::Sent,
-            Err(outcome) => outcome,
-        };
-        (row, outcome)
-    }
-
-    async fn render_and_send(&self, row: &ClaimedEmail) -> Result<(), DeliveryOutcome> {
-        let renderer = self.renderer.get();
-        let rendered = renderer.render(&self.store, row, self.clock.now());
-        let email = rendered.await.map_err(|error| match error {
-            RenderError::Temporary(error) => self.classify(row, read_failed(error)),
-            RenderError::Permanent(reason) => {
-                DeliveryOutcome::Failed(DeliveryError::permanent(reason, reason))
-            }
-            RenderError::Expired => DeliveryOutcome::Expired,
-        })?;
-        let sent = self.mailer.send(&email).await;
-        sent.map_err(|error| self.classify(row, error))
-    }
-
-    /// Gives each staff address a row of its own; returns the first, to be delivered now.
-    async fn split_recipients(&self, row: &ClaimedEmail) -> store::Result<ClaimedEmail> {
-        let notices = self.renderer.get().split_recipients(row);
-        if notices.is_empty() {
-            return Ok(row.clone());
-        }
-        self.store
-            .split_notice(row, notices, self.clock.now())
-            .await
-    }
-
-    /// Decides whether a failed attempt is retried, by the error, the attempts and the age.
-    fn classify(&self, row: &ClaimedEmail, error: DeliveryError) -> DeliveryOutcome {
-        let (now, attempts) = (self.clock.now(), row.attempts);
-        if error.permanent || self.retries.is_exhausted(row.tried_since, attempts, now) {
-            return DeliveryOutcome::Failed(error);
-        }
-        DeliveryOutcome::Rescheduled(error, now.plus_millis(self.retries.delay(attempts)))
-    }
-
-    async fn record(&self, row: &ClaimedEmail, outcome: &DeliveryOutcome) -> store::Result<()> {
-        match outcome {
-            DeliveryOutcome::Sent => self.store.email_sent(row, self.clock.now()).await?,
-            DeliveryOutcome::Rescheduled(error, due) => {
-                let detail = error.detail.clone();
-                self.store.reschedule_email(row, *due, detail).await?;
-                tracing::warn!(
-                    email = %row.id,
-                    kind = %row.kind,
-                    attempts = row.attempts,
-                    error = %error.summary,
-                    "email rescheduled"
-                );
-            }
-            DeliveryOutcome::Failed(error) => {
-                let detail = error.detail.clone();
-                self.store.email_failed(row, detail, false).await?;
-                tracing::error!(
-                    email = %row.id,
-                    kind = %row.kind,
-                    attempts = row.attempts,
-                    error = %error.summary,
-                    "email failed; see `guardpost outbox list`"
-                );
-            }
-            DeliveryOutcome::Expired => {
-                let detail = "its code and link expired before it could be sent".to_owned();
-                self.store.email_failed(row, detail, true).await?;
-                tracing::error!(
-                    email = %row.id,
-                    kind = %row.kind,
-                    "email failed: its code expired before it could be sent"
-                );
-            }
-        }
-        Ok(())
-    }
-}
-
-fn read_failed(error: store::Error) -> DeliveryError {
-    DeliveryError::temporary("its data cannot be read", error)
-}
-
-/// The result of a delivery attempt.
-enum DeliveryOutcome {
-    /// Accepted by the mailer.
-    Sent,
-    /// Retried at that time.
-    Rescheduled(DeliveryError, Time),
-    /// Kept as failed.
-    Failed(DeliveryError),
-    /// Kept as failed, without its code and link, which no longer work.
-    Expired,
 }

@@ -15,7 +15,7 @@ pub struct Content {
     /// Every page, in menu order.
     pub pages: Vec<PageEntry>,
     /// The 50 states.
-    pub states: Vec<State>,
+    pub states: Vec<StateFacts>,
     /// The services with a page of their own.
     pub services: Vec<Service>,
     /// The ten FAQ entries of the home page.
@@ -46,7 +46,7 @@ pub struct PageEntry {
 
 /// A US state.
 #[derive(Debug, Deserialize)]
-pub struct State {
+pub struct StateFacts {
     /// Its name in URL paths.
     pub slug: String,
     /// Its name.
@@ -124,7 +124,7 @@ impl Content {
     }
 
     /// The state with this slug.
-    pub fn state(&self, slug: &str) -> Option<&State> {
+    pub fn state(&self, slug: &str) -> Option<&StateFacts> {
         self.states.iter().find(|state| state.slug == slug)
     }
 

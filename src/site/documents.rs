@@ -82,7 +82,6 @@ fn apply_conditions(html: &str, placeholders: &Placeholders) -> String {
 /// The same `<img>` element that `scene.tsx` and `portrait.tsx` in `frontend/src/scenes` render for
 /// a photo.
 fn image_element(path: &str, (width, height): (u16, u16)) -> String {
-    format!(
-        r#"<img src="{path}" alt="" width="{width}" height="{height}" loading="lazy" decoding="async"/>"#
-    )
+    let size = format!(r#"width="{width}" height="{height}""#);
+    format!(r#"<img src="{path}" alt="" {size} loading="lazy" decoding="async"/>"#)
 }

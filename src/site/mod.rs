@@ -15,3 +15,4 @@ pub mod placeholders;
 pub mod renderer;
 pub mod sections;
 pub mod seo;
+mod structured_data;

@@ -33,6 +33,13 @@ pub struct Placeholders {
 const OPEN: &str = "{{company.";
 const CLOSE: &str = "}}";
 
+/// The entries as a JSON object.
+fn json_object<'a>(entries: impl IntoIterator<Item = (&'a String, &'a String)>) -> Value {
+    let entries = entries.into_iter();
+    let entries = entries.map(|(key, value)| (key.clone(), Value::from(value.as_str())));
+    entries.collect::<Map<_, _>>().into()
+}
+
 impl Placeholders {
     /// The facts of `company` for the site at `base_url`. `call_minutes` is how soon a visitor is
     /// called who asks for it, `now` gives the copyright year, `photos`
@@ -62,33 +69,25 @@ impl Placeholders {
             ("base_url", base_url.to_owned()),
             ("year", now.day()[..4].to_owned()),
         ];
-        let text = |value: &String| Value::String(value.clone());
-        let mut all: Map<String, Value> = plain
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), text(value)))
-            .collect();
         let licenses = license_facts(company, &now.day());
-        for (group, facts) in licenses.iter().filter(|(group, facts)| {
-            // The scripts expect this group even if there is no license.
-            *group == "licenses" || !facts.is_empty()
-        }) {
-            let by_state = facts
-                .iter()
-                .map(|(state, fact)| (state.clone(), text(fact)));
-            all.insert((*group).into(), by_state.collect::<Map<_, _>>().into());
-        }
         let samples = is_local(base_url);
-        if samples {
-            all.insert("samples".into(), true.into());
+        let mut json: Map<String, Value> = plain
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), value.clone().into()))
+            .collect();
+        for (group, facts) in &licenses {
+            // The scripts expect this group even if there is no license.
+            if *group == "licenses" || !facts.is_empty() {
+                json.insert((*group).into(), json_object(facts));
+            }
         }
         if !photos.is_empty() {
-            let paths = photos
-                .iter()
-                .map(|(scene, path)| (scene.clone(), text(path)));
-            all.insert("photos".into(), paths.collect::<Map<_, _>>().into());
+            json.insert("photos".into(), json_object(&photos));
         }
-        if sso {
-            all.insert("sso".into(), true.into());
+        for (key, is_set) in [("samples", samples), ("sso", sso)] {
+            if is_set {
+                json.insert(key.into(), true.into());
+            }
         }
         let values = plain
             .into_iter()
@@ -102,7 +101,7 @@ impl Placeholders {
         Self {
             values,
             photos,
-            json: script_json(&Value::Object(all)),
+            json: script_json(&Value::Object(json)),
         }
     }
 
@@ -287,9 +286,11 @@ mod tests {
                 "{\"name\":\"O'Neil & \\\"Sons\\\" <b>\"}",
             ),
             (
-                "<a href=\"mailto:{{company.email}}?subject=To%20{{company.name}}\">{{company.year}}</a>",
+                "<a href=\"mailto:{{company.email}}?subject=To%20{{company.name}}\">\
+                 {{company.year}}</a>",
                 EscapeContext::Html,
-                "<a href=\"mailto:office@guardpost.example?subject=To%20O%27Neil%20%26%20%22Sons%22%20%3Cb%3E\">1970</a>",
+                "<a href=\"mailto:office@guardpost.example\
+                 ?subject=To%20O%27Neil%20%26%20%22Sons%22%20%3Cb%3E\">1970</a>",
             ),
             (
                 "{{company.licenses.TX}}{{company.licenses.CA}}",

@@ -17,7 +17,11 @@ pub enum AccessError {
         error: io::Error,
     },
     /// Other users of this host can read or change it.
-    #[error("other users of this host can open {} (mode {mode:03o}); run: chmod {wanted:o} {}", path.display(), quoted(path))]
+    #[error(
+        "other users of this host can open {} (mode {mode:03o}); run: chmod {wanted:o} {}",
+        path.display(),
+        quoted(path)
+    )]
     Exposed {
         /// Its path.
         path: PathBuf,

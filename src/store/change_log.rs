@@ -1,7 +1,8 @@
 //! Finds out what each commit has changed, and publishes it in the live feed: an update hook
 //! collects the rows during the transaction; they are read after the commit, when its callers have
-//! been answered. Only the delivery of an email changes an event that is stored already. A row of a job that was rolled back is not found then. Commits of other processes
-//! are noticed by `PRAGMA data_version`.
+//! been answered. A row of a job that was rolled back is not found then. Only the delivery of an
+//! email changes an event that is stored already. Commits of other processes are noticed by
+//! `PRAGMA data_version`.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension};
 use tokio::sync::Notify;
 
 use super::live_feed::LiveFeed;
-use crate::domain::live::{Change, LiveEvent};
+use crate::domain::live::{LiveChange, LiveEvent};
 
 /// Changes of one commit that are published one by one. Of more, clients are told to read
 /// everything again, which costs them less.
@@ -180,7 +181,7 @@ fn read(conn: &Connection, table: Table, row: i64) -> rusqlite::Result<Option<Li
     // A request that is held as spam is announced by the event of that.
     let announced = request.filter(|(_, _, is_held)| !(is_new && *is_held));
     Ok(announced.map(|(id, status, _)| {
-        LiveEvent::Change(Change {
+        LiveEvent::Change(LiveChange {
             id,
             kind,
             verb,

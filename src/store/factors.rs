@@ -92,7 +92,7 @@ pub(crate) fn prune_unverified(conn: &Connection, from: Time, to: Time) -> Resul
 
 /// A challenge of a factor.
 #[derive(Clone, Debug)]
-pub struct Challenge {
+pub struct FactorChallenge {
     /// The factor it is for.
     pub factor_id: String,
     /// The keyed hash of the client's address.
@@ -124,13 +124,13 @@ pub(crate) fn challenge(
 }
 
 /// The challenge with this id.
-pub(crate) fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<Challenge>> {
+pub(crate) fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<FactorChallenge>> {
     Ok(conn
         .prepare_cached(
             "SELECT factor_id, client, used_at, expires_at FROM challenges WHERE id = ?1",
         )?
         .query_row([id], |found| {
-            Ok(Challenge {
+            Ok(FactorChallenge {
                 factor_id: found.get("factor_id")?,
                 client: found.get("client")?,
                 used: found.get::<_, Option<String>>("used_at")?.is_some(),

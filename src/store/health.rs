@@ -19,14 +19,14 @@ pub(super) const DAMAGED: &str = "a page of it is damaged";
 /// The health, shared by the writer, the readers and `/readyz`.
 #[derive(Default)]
 pub(super) struct Health {
-    state: Mutex<State>,
+    faults: Mutex<Faults>,
     check: Notify,
     /// When the last probe ended. Locked while one runs.
     last_probe: tokio::sync::Mutex<Option<Instant>>,
 }
 
 #[derive(Default)]
-struct State {
+struct Faults {
     /// The last error of a write or a read since the last successful probe.
     fault: Option<String>,
     /// A damaged page was found, and no check has succeeded since.
@@ -45,10 +45,10 @@ impl Health {
 
     /// Records a failed write or read.
     pub(super) fn record_failure(&self, error: &Error) {
-        let mut state = self.state();
-        state.fault = Some(error.to_string());
-        if matches!(error, Error::Unusable(DAMAGED)) && !state.damaged {
-            state.damaged = true;
+        let mut faults = self.faults();
+        faults.fault = Some(error.to_string());
+        if matches!(error, Error::Unusable(DAMAGED)) && !faults.damaged {
+            faults.damaged = true;
             tracing::error!(
                 "found a damaged page; nothing more is stored until a check of all pages succeeds"
             );
@@ -58,11 +58,11 @@ impl Health {
 
     /// Records the result of a check of all pages.
     pub(super) fn record_check(&self, is_sound: bool) {
-        let mut state = self.state();
-        if state.damaged && is_sound {
+        let mut faults = self.faults();
+        if faults.damaged && is_sound {
             tracing::warn!("the check of all pages succeeded; writes are accepted again");
         }
-        state.damaged = !is_sound;
+        faults.damaged = !is_sound;
     }
 
     /// Waits until a check of all pages is requested.
@@ -72,24 +72,24 @@ impl Health {
 
     /// Sets which files are lost, if any.
     pub(super) fn set_files_lost(&self, lost: Option<&'static str>) {
-        self.state().lost = lost;
+        self.faults().lost = lost;
     }
 
     /// Why writes are rejected, if they are.
     pub(super) fn unusable(&self) -> Option<&'static str> {
-        let state = self.state();
-        state.lost.or(state.damaged.then_some(DAMAGED))
+        let faults = self.faults();
+        faults.lost.or(faults.damaged.then_some(DAMAGED))
     }
 
     fn status(&self) -> std::result::Result<(), String> {
         if let Some(why) = self.unusable() {
             return Err(Error::Unusable(why).to_string());
         }
-        self.state().fault.clone().map_or(Ok(()), Err)
+        self.faults().fault.clone().map_or(Ok(()), Err)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn faults(&self) -> MutexGuard<'_, Faults> {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -114,7 +114,7 @@ impl Store {
     /// # Errors
     /// The error of the write or the read.
     pub async fn probe(&self) -> Result<()> {
-        self.health.state().fault = None;
+        self.health.faults().fault = None;
         let result = self.write_and_read().await;
         if let Err(error) = &result {
             self.health.record_failure(error);

@@ -1,11 +1,11 @@
 //! The query of a page of the inbox: which requests, in which order, from which cursor. A cursor is
 //! a tag for its kind and the `seq` of the last request on the page.
 
-use super::request_columns::IndexedColumns;
-use super::search_index::{
+use super::index_words::{
     ANSWERED, ASSIGNED, EMERGENCY, HELD, MESSAGE, REPLY_FAILED, assignee_word, service_word,
     state_word, status_word,
 };
+use super::request_columns::IndexedColumns;
 use super::{Error, Result};
 use crate::domain::clock::Time;
 use crate::domain::due_time::AnswerTimes;

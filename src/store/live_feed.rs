@@ -148,10 +148,10 @@ impl Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::live::Change;
+    use crate::domain::live::LiveChange;
 
     fn change(verb: usize) -> LiveEvent {
-        LiveEvent::Change(Change {
+        LiveEvent::Change(LiveChange {
             id: "0199".into(),
             kind: "quote",
             verb: verb.to_string(),

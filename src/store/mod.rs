@@ -30,6 +30,8 @@ mod inbox_filters;
 mod inbox_list;
 mod inbox_query;
 mod inbox_walk;
+mod index_merge;
+mod index_words;
 pub mod inspection;
 mod integrity;
 pub mod key_files;
@@ -111,7 +113,9 @@ pub use outbox_repair::MAX_WAIT_MS;
 pub use quote_list::{QuotePage, QuoteQuery};
 pub use quotes::MoveResult;
 pub use replies::{NewReply, StoredReply};
-pub use request_changes::{Assign, BulkResult, CallOutcome, Change, Changed, Mover, Refusal};
+pub use request_changes::{
+    Assign, BulkResult, CallOutcome, Changed, Mover, Refusal, RequestUpdate,
+};
 pub use request_columns::{ExportColumn, INBOX_COLUMNS, MESSAGE_COLUMNS, QUOTE_COLUMNS};
 pub use request_detail::RequestDetail;
 pub use request_undo::{BulkUndo, UndoRefusal};

@@ -6,7 +6,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ToSql};
 use serde_json::{Map, Value};
 
-use super::{Result, Store, objects, row, search_index};
+use super::{Result, Store, index_merge, objects, row};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 
@@ -53,8 +53,8 @@ const RULES: &[(&str, Rule)] = &[
         "acknowledged",
         // As `notice_split::mailbox_of` writes it.
         Delete(
-            "address = iif(instr(:email, '+') > 0,
-               substr(:email, 1, instr(:email, '+') - 1) || substr(:email, instr(:email, '@')), :email)",
+            "address = iif(instr(:email, '+') > 0, substr(:email, 1, instr(:email, '+') - 1)
+               || substr(:email, instr(:email, '@')), :email)",
         ),
     ),
     (
@@ -298,7 +298,7 @@ fn email_ids(
 
 /// Merges the whole search index, which removes the words of deleted entries from its pages.
 pub(super) fn purge_words(conn: &Connection) -> Result<()> {
-    Ok(search_index::optimize(conn)?)
+    Ok(index_merge::optimize(conn)?)
 }
 
 /// Every email address of a request, in lower case, once each.

@@ -65,7 +65,7 @@ fn letters(word: &str) -> impl Iterator<Item = Option<char>> {
         })
 }
 
-/// Combining accents (`search_index::split_words` accepts no others).
+/// Combining accents (`index_words::split_words` accepts no others).
 fn is_accent(c: char) -> bool {
     ('\u{300}'..='\u{331}').contains(&c)
 }
@@ -108,7 +108,7 @@ const ACCENTED: &[(char, &str)] = &[
 mod tests {
     use super::{MAX_WORDS, Prefix, letters};
     use crate::store::Store;
-    use crate::store::search_index::tests::{index_each_character, word_with};
+    use crate::store::index_words::tests::{index_each_character, word_with};
     use rusqlite::Connection;
 
     #[tokio::test]

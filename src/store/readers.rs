@@ -109,7 +109,8 @@ impl Readers {
 
     /// Runs a long `job` on a connection of its own. Its second argument returns true when the job
     /// has to stop: when the pool waits for all reads to end, or when the log, which cannot be
-    /// checkpointed during the job, exceeds `WAL_SIZE_LIMIT` and is the store's to checkpoint. Blocks.
+    /// checkpointed during the job, exceeds `WAL_SIZE_LIMIT` and is the store's to checkpoint.
+    /// Blocks.
     pub(super) fn with_own_connection<T>(
         &self,
         job: impl FnOnce(&Connection, Box<dyn Fn() -> bool + Send>) -> Result<T>,

@@ -25,7 +25,7 @@ pub struct Mover {
 
 /// What to change. Parts that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Change {
+pub struct RequestUpdate {
     /// The new status.
     pub status: Option<Status>,
     /// The new assignee.
@@ -119,7 +119,7 @@ impl Store {
     pub async fn change_request(
         &self,
         id: String,
-        change: Change,
+        change: RequestUpdate,
         by: Mover,
         now: Time,
     ) -> Result<Changed> {
@@ -137,7 +137,7 @@ impl Store {
     pub async fn change_requests(
         &self,
         ids: Vec<String>,
-        change: Change,
+        change: RequestUpdate,
         by: Mover,
         now: Time,
     ) -> Result<BulkResult> {
@@ -256,7 +256,7 @@ pub(crate) fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result
 fn change_one(
     conn: &Connection,
     request: &Request,
-    change: &Change,
+    change: &RequestUpdate,
     by: &Mover,
     (bulk, now): (Option<i64>, Time),
 ) -> Result<Changed> {

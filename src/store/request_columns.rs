@@ -84,7 +84,8 @@ impl ExportColumn {
 
 macro_rules! export_columns {
     ($($(#[$doc:meta])* $list:ident: $($name:literal = $column:ident),*;)*) => {
-        $($(#[$doc])* pub const $list: &[ExportColumn] = &[$(ExportColumn($name, Column::$column)),*];)*
+        $($(#[$doc])*
+        pub const $list: &[ExportColumn] = &[$(ExportColumn($name, Column::$column)),*];)*
     };
 }
 
@@ -140,7 +141,7 @@ fn read_kind(row: &Row<'_>) -> rusqlite::Result<RequestKind> {
     })
 }
 
-/// What the search index holds of a request.
+/// What lists are filtered by, and the search index holds as properties of a request.
 pub(super) struct IndexedColumns<'a> {
     pub seq: i64,
     pub kind: RequestKind,
@@ -154,8 +155,6 @@ pub(super) struct IndexedColumns<'a> {
     pub location: &'a str,
     pub phone: &'a str,
     pub email: &'a str,
-    /// Every searchable text, the phone number as it was written among them.
-    pub texts: [&'a str; SEARCHED.len()],
 }
 
 impl<'a> IndexedColumns<'a> {
@@ -163,10 +162,6 @@ impl<'a> IndexedColumns<'a> {
         let text = |column: Column| -> rusqlite::Result<Option<&'a str>> {
             Ok(row.get_ref(column as usize)?.as_str_or_null()?)
         };
-        let mut texts = [""; SEARCHED.len()];
-        for (value, column) in std::iter::zip(&mut texts, SEARCHED) {
-            *value = text(column)?.unwrap_or_default();
-        }
         Ok(Self {
             seq: read_seq(row)?,
             kind: read_kind(row)?,
@@ -182,9 +177,18 @@ impl<'a> IndexedColumns<'a> {
             location: text(Column::location)?.unwrap_or_default(),
             phone: text(Column::phone)?.unwrap_or_default(),
             email: text(Column::email)?.unwrap_or_default(),
-            texts,
         })
     }
+}
+
+/// Every searchable text of a request, the phone number as it was written among them.
+pub(super) fn searched_texts<'a>(row: &'a Row<'_>) -> rusqlite::Result<[&'a str; SEARCHED.len()]> {
+    let mut texts = [""; SEARCHED.len()];
+    for (text, column) in std::iter::zip(&mut texts, SEARCHED) {
+        let value = row.get_ref(column as usize)?;
+        *text = value.as_str_or_null()?.unwrap_or_default();
+    }
+    Ok(texts)
 }
 
 fn value<T: FromSql>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {

@@ -73,8 +73,8 @@ mod tests {
 
     const OLD_QUOTE: &str = "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name,
         email, phone, service_type, duration, start_date, location, emergency_contact)
-        VALUES (?1, ?2,
-        ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch', '1-week', '2026-12-01', 'Houston', 0)";
+        VALUES (?1, ?2, ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch',
+        '1-week', '2026-12-01', 'Houston', 0)";
 
     #[tokio::test]
     async fn a_quote_whose_id_does_not_encode_its_seq_is_found_and_moved_by_its_id() {

@@ -8,9 +8,9 @@ use rusqlite::Connection;
 use super::Result;
 use super::inbox_query::{CursorKind, InboxQuery, SeqRange};
 use super::inbox_walk::{Order, Source, first, walk};
+use super::index_words::{split_words, words};
 use super::prefix::Prefix;
 use super::request_columns::read_request;
-use super::search_index::{split_words, words};
 use crate::domain::request::Request;
 
 /// Terms of one search.

@@ -247,7 +247,8 @@ fn notice(kind: &str, link: Option<&str>) -> serde_json::Value {
 
 #[tokio::test]
 async fn an_account_email_has_its_code_before_any_other_number_and_one_link() {
-    let link = "https://www.guardpost.example/auth/v1/verify?token=0123456789abcdef&type=recovery&redirect_to=https%3A%2F%2Fwww.guardpost.example%2Fadmin";
+    let link = "https://www.guardpost.example/auth/v1/verify?token=0123456789abcdef&type=recovery\
+                &redirect_to=https%3A%2F%2Fwww.guardpost.example%2Fadmin";
     for kind in [
         "signup",
         "invite",

@@ -70,8 +70,8 @@ async fn an_escalation_links_to_the_panel_of_its_request_of_either_kind() {
     subjects(&app).await;
     app.stored(json!({"emergency_contact": false})).await;
     let message = json!({
-        "first_name": "Ana", "last_name": "Silva", "email": "ana@dock.example", "phone": "713-555-0177",
-        "service": "emergency", "details": "Guard did not turn up tonight."
+        "first_name": "Ana", "last_name": "Silva", "email": "ana@dock.example",
+        "phone": "713-555-0177", "service": "emergency", "details": "Guard did not turn up tonight."
     });
     let sent = app.http.post(app.url("/api/contact")).json(&message);
     assert_eq!(sent.send().await.unwrap().status(), 201);

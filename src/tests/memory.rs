@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use serde_json::json;
 
 use guardpost::app;
-use guardpost::auth::Caller;
+use guardpost::auth::ClientInfo;
 use guardpost::auth::accounts::create_user_with_identity;
 use guardpost::config::Config;
 use guardpost::domain::account::Aal;
@@ -96,7 +96,7 @@ async fn admin_tokens(cli: &Cli, server: &ServerProcess) -> Vec<String> {
                 "INSERT INTO user_roles (user_id, role, created_at) VALUES (?1, 'admin', ?2)";
             conn.execute(grant, [&user, &now.to_string()]).unwrap();
             let (client, user_agent) = ("test".to_owned(), None);
-            let caller = Caller { client, user_agent };
+            let caller = ClientInfo { client, user_agent };
             let opened = service.open_session(conn, &user, "password", Aal::Aal1, &caller, now)?;
             tokens.push(opened.access_token);
         }

@@ -129,7 +129,7 @@ it('offers company accounts only where there are any', async () => {
   document.head.innerHTML = '';
 });
 
-it('keeps the secret of the way to a company’s provider only while the browser is there', async () => {
+it('keeps the PKCE verifier of a company’s provider only while the browser is there', async () => {
   const left = vi.spyOn(location, 'assign').mockImplementation(() => {});
   const kept = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
   document.head.innerHTML = '<script type="application/json" id="company">{"sso":true}</script>';
@@ -346,7 +346,7 @@ it('opens the quote that a mail links to, whole', async () => {
   expect(document.querySelector('a[href="mailto:marta@property.example"]')).toBeTruthy();
 });
 
-it('tells how often our number was tapped, and says nothing of no taps', async () => {
+it('shows the clicks on phone links, and nothing if there are none', async () => {
   answers['GET /api/admin/taps'] = () => [200, { pages: [] }];
   signedIn();
   await open();

@@ -21,12 +21,12 @@ export default function AdminPage({ search }: { search: string }) {
   useEffect(registerServiceWorker, []);
   return (
     <SessionProvider waiting={<Loading />}>
-      <State search={search} />
+      <CurrentView search={search} />
     </SessionProvider>
   );
 }
 
-function State({ search }: { search: string }) {
+function CurrentView({ search }: { search: string }) {
   const { isLoading, user, accessLevel, recoveryCodes } = useAuth();
   const view = new URLSearchParams(search).get('view');
 

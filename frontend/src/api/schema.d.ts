@@ -316,11 +316,11 @@ export interface paths {
          * Changes as they happen
          * @description An event stream. `change` names a request that has changed: `{id, kind, verb, actor_id,
          *     status}`; its verb is `received`, that of an event in the history, or `delivery`: the state
-         *     of one of its emails has changed. `presence` names everybody who has a request open: `{request, people: [{id,
-         *     email}]}`; an empty list means nobody. `resync`: changes were missed or cannot be named, so
-         *     read the lists again. `end` is the last event: `{reason}` is `token` (expired: come back
-         *     with the next one), `session` (signed out, or no longer an admin) or `shutdown` (come back
-         *     later). A comment is sent after 25 seconds without an event.
+         *     of one of its emails has changed. `presence` names everybody who has a request open:
+         *     `{request, people: [{id, email}]}`; an empty list means nobody. `resync`: changes were
+         *     missed or cannot be named, so read the lists again. `end` is the last event: `{reason}` is
+         *     `token` (expired: come back with the next one), `session` (signed out, or no longer an
+         *     admin) or `shutdown` (come back later). A comment is sent after 25 seconds without an event.
          */
         get: operations["watchRequests"];
         put?: never;

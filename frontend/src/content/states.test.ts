@@ -4,12 +4,12 @@ import company from '@seeds/site/company.json';
 import states from '@seeds/site/states.json';
 import { describe, expect, it } from 'vitest';
 
-type State = (typeof states)[number];
+type StateSeed = (typeof states)[number];
 
 const slugs = states.map(({ slug }) => slug);
 
 /** The words of a state page, without state names. */
-function words({ intro, work, season, licensing }: State): string[] {
+function words({ intro, work, season, licensing }: StateSeed): string[] {
   const text = [intro, work, season.title, season.text, licensing.text, licensing.armed_text].join(' ');
   const names = new RegExp(states.map(({ name }) => name).join('|'), 'g');
   return (
@@ -21,7 +21,7 @@ function words({ intro, work, season, licensing }: State): string[] {
 }
 
 /** The four-word shingles of a page, for near-duplicate detection. */
-function shingles(state: State): Set<string> {
+function shingles(state: StateSeed): Set<string> {
   const all = words(state);
   return new Set(all.slice(3).map((_, at) => all.slice(at, at + 4).join(' ')));
 }

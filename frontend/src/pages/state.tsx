@@ -20,7 +20,7 @@ export async function prepare({ slug = '' }: Record<string, string>) {
   if (load && !loadedStates.has(slug)) loadedStates.set(slug, (await load()).default);
 }
 
-export default function State(props: PageProps) {
+export default function StatePage(props: PageProps) {
   const state = loadedStates.get(props.params.slug ?? '');
   if (!state) return <NotFound {...props} />;
   return (

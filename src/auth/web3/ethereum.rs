@@ -54,7 +54,9 @@ mod tests {
 
     /// The example of the chain's own JavaScript library: `accounts.sign('Some data', key)`.
     const ADDRESS: &str = "0x2c7536E3605D9C16a7a3D7b1898e529396a65c23";
-    const SIGNATURE: &str = "0xb91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c";
+    const SIGNATURE: &str = "0x\
+        b91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd\
+        6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c";
 
     #[test]
     fn the_published_signature_recovers_its_address() {

@@ -242,7 +242,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_other_text_than_the_signed_one_is_rejected(at in 0..NOTEPAD.len(), c in any::<char>()) {
+        fn any_other_text_than_the_signed_one_is_rejected(
+            at in 0..NOTEPAD.len(),
+            c in any::<char>(),
+        ) {
             prop_assume!(!NOTEPAD[at..].starts_with(c));
             let mut changed = NOTEPAD.to_owned();
             changed.replace_range(at..=at, c.encode_utf8(&mut [0; 4]));
@@ -250,7 +253,10 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_the_verification_fail_otherwise(text in "\\PC{64,200}", lines in "([ -~]{0,40}\n){0,12}") {
+        fn no_text_makes_the_verification_fail_otherwise(
+            text in "\\PC{64,200}",
+            lines in "([ -~]{0,40}\n){0,12}",
+        ) {
             let heading = "guard.example wants you to sign in with your Ethereum account:\n";
             for text in [text, format!("{heading}{lines}")] {
                 prop_assert!(verify_notepad(&text).is_err());
@@ -273,7 +279,9 @@ mod tests {
                            0x6Da01670d8fc844e736095918bbE11fE8D564163\n\nSIWE Notepad Example\n\n\
                            URI: http://localhost:4361\nVersion: 1\nChain ID: 1\n\
                            Nonce: kEWepMt9knR6lWJ6A\nIssued At: 2021-12-07T18:28:18.807Z";
-    const NOTEPAD_SIGNATURE: &str = "0x6228b3ecd7bf2df018183aeab6b6f1db1e9f4e3cbe24560404112e25363540eb679934908143224d746bbb5e1aa65ab435684081f4dbb74a0fec57f98f40f5051c";
+    const NOTEPAD_SIGNATURE: &str = "0x\
+        6228b3ecd7bf2df018183aeab6b6f1db1e9f4e3cbe24560404112e25363540eb\
+        679934908143224d746bbb5e1aa65ab435684081f4dbb74a0fec57f98f40f5051c";
 
     #[test]
     fn the_published_ethereum_message_is_accepted_within_ten_minutes_only() {

@@ -43,7 +43,11 @@ mod tests {
     fn the_vectors_of_rfc_8032_are_accepted_and_nothing_else() {
         let key = hex::decode("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c")
             .unwrap();
-        let mut signature = hex::decode("92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00").unwrap();
+        let mut signature = hex::decode(
+            "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da\
+             085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
+        )
+        .unwrap();
         assert!(check("r", &signature, &key));
         assert!(!check("s", &signature, &key));
         assert!(!check("r", &signature[..63], &key));

@@ -11,7 +11,7 @@ use crate::cli::{count_noun, global_args, key_files, media};
 use crate::config::{Config, Data};
 use crate::domain::content::Sections;
 use crate::files::contents::Contents;
-use crate::http::system_api::{MAX_REPLICATED_LOG, log_bytes};
+use crate::http::system_status::{MAX_REPLICATED_LOG, log_bytes};
 use crate::store::access::{AccessError, quoted, require_private};
 use crate::store::inspection::{Inspection, inspect};
 use crate::store::key_files::KeyFile;

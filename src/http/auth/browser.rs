@@ -8,8 +8,7 @@ use std::sync::Arc;
 use poem::http::{HeaderMap, header};
 use poem::{Request, RequestBody};
 
-use super::caller::Caller;
-use crate::auth;
+use crate::auth::ClientInfo;
 use crate::auth::pkce::CODE_SECONDS;
 use crate::auth::secrets::random_token;
 use crate::http::App;
@@ -23,18 +22,18 @@ const VALUE_LENGTH: usize = 43;
 /// The browser behind a request.
 pub struct Browser {
     /// The client and its user agent.
-    pub from: auth::Caller,
+    pub from: ClientInfo,
     /// The cookie's value, if any.
     pub value: Option<String>,
 }
 
 impl<'a> poem::FromRequest<'a> for Browser {
     async fn from_request(request: &'a Request, body: &mut RequestBody) -> poem::Result<Self> {
-        let from = <Caller as poem::FromRequest>::from_request(request, body).await?;
+        let from = <ClientInfo as poem::FromRequest>::from_request(request, body).await?;
         let app = request.data::<Arc<App>>();
         let name = app.map(|app| name(app.auth.origin()));
         Ok(Self {
-            from: from.0,
+            from,
             value: name.and_then(|name| read_cookie(request.headers(), name)),
         })
     }

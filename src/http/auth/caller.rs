@@ -7,25 +7,22 @@ use poem::http::header;
 use poem::{Request, RequestBody};
 
 use super::error_response::ErrorResponse;
-use crate::auth::{self, SignedInUser};
+use crate::auth::{ClientInfo, SignedInUser};
 use crate::http::App;
 use crate::http::bearer::{bearer_extractor, identify};
 use crate::http::client_address::Client;
 
-/// The client of a request, in the form that may be stored.
-pub struct Caller(pub auth::Caller);
-
-impl<'a> poem::FromRequest<'a> for Caller {
+impl<'a> poem::FromRequest<'a> for ClientInfo {
     async fn from_request(request: &'a Request, body: &mut RequestBody) -> poem::Result<Self> {
         let client = <Client as poem::FromRequest>::from_request(request, body).await?;
-        Ok(Self(auth::Caller {
+        Ok(Self {
             client: client.key,
             user_agent: request
                 .headers()
                 .get(header::USER_AGENT)
                 .and_then(|value| value.to_str().ok())
                 .map(ToOwned::to_owned),
-        }))
+        })
     }
 }
 

@@ -9,12 +9,12 @@ use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::{Bearer, Caller};
+use super::caller::Bearer;
 use super::dto::Empty;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::{Metadata, Tag, email_redirect, non_empty, parse_email};
-use crate::auth::AuthError;
 use crate::auth::emails::ResendKind;
+use crate::auth::{AuthError, ClientInfo};
 use crate::domain::account::EmailAddress;
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
@@ -76,7 +76,7 @@ impl Emails {
     async fn otp(
         &self,
         app: Data<&Arc<App>>,
-        caller: Caller,
+        caller: ClientInfo,
         /// Where the link redirects in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<OtpRequest>,
@@ -91,7 +91,7 @@ impl Emails {
         let data = body.data.map(|data| data.0).unwrap_or_default();
         let create = body.create_user.unwrap_or(true);
         app.auth
-            .send_otp(caller.0, email, create, data, redirect)
+            .send_otp(caller, email, create, data, redirect)
             .await?;
         Ok(Json(Empty {}))
     }
@@ -107,7 +107,7 @@ impl Emails {
     async fn recover(
         &self,
         app: Data<&Arc<App>>,
-        caller: Caller,
+        caller: ClientInfo,
         /// Where the link redirects in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<RecoverRequest>,
@@ -119,7 +119,7 @@ impl Emails {
             body.code_challenge,
             body.code_challenge_method,
         )?;
-        app.auth.recover(caller.0, email, redirect).await?;
+        app.auth.recover(caller, email, redirect).await?;
         Ok(Json(Empty {}))
     }
 
@@ -134,7 +134,7 @@ impl Emails {
     async fn resend(
         &self,
         app: Data<&Arc<App>>,
-        caller: Caller,
+        caller: ClientInfo,
         /// Where the link redirects in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<ResendRequest>,
@@ -157,7 +157,7 @@ impl Emails {
             body.code_challenge,
             body.code_challenge_method,
         )?;
-        app.auth.resend(caller.0, what, email, redirect).await?;
+        app.auth.resend(caller, what, email, redirect).await?;
         Ok(Json(Empty {}))
     }
 

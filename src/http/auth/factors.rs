@@ -8,11 +8,11 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::{Bearer, Caller};
+use super::caller::Bearer;
 use super::dto::Session;
 use super::error_response::AuthResult;
 use super::{Tag, non_empty, parse_uuid};
-use crate::auth::{AuthError, Kind};
+use crate::auth::{AuthError, ClientInfo, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
@@ -164,12 +164,12 @@ impl Factors {
     async fn challenge(
         &self,
         app: Data<&Arc<App>>,
-        from: Caller,
+        from: ClientInfo,
         caller: Bearer,
         factor_id: Path<String>,
     ) -> AuthResult<ChallengeResponse> {
         let id = parse_uuid(&factor_id.0, "factor_id")?;
-        let (id, end) = app.auth.challenge(from.0, caller.0, id).await?;
+        let (id, end) = app.auth.challenge(from, caller.0, id).await?;
         Ok(Json(ChallengeResponse {
             id,
             kind: "totp".to_owned(),
@@ -186,7 +186,7 @@ impl Factors {
     async fn verify(
         &self,
         app: Data<&Arc<App>>,
-        from: Caller,
+        from: ClientInfo,
         caller: Bearer,
         factor_id: Path<String>,
         body: StrictJson<VerifyFactor>,
@@ -196,7 +196,7 @@ impl Factors {
         let grant = app
             .auth
             .verify_factor(
-                from.0,
+                from,
                 caller.0,
                 id,
                 challenge.unwrap_or_default(),
@@ -261,12 +261,12 @@ impl Factors {
     async fn use_code(
         &self,
         app: Data<&Arc<App>>,
-        from: Caller,
+        from: ClientInfo,
         caller: Bearer,
         body: StrictJson<RecoveryCode>,
     ) -> AuthResult<Session> {
         let code = body.0.code.unwrap_or_default();
-        let grant = app.auth.use_recovery_code(from.0, caller.0, code).await?;
+        let grant = app.auth.use_recovery_code(from, caller.0, code).await?;
         Ok(Json(grant.into()))
     }
 }

@@ -12,14 +12,13 @@ use poem_openapi::payload::{Binary, Html, PlainText, Response};
 use serde::Deserialize;
 
 use super::Tag;
-use super::caller::Caller;
 use super::error_response::ErrorResponse;
 use super::middleware::CONFIRM;
 use super::redirects::{Redirect, with_code, with_error, with_session};
 use crate::auth::email_tokens::PKCE_PREFIX;
 use crate::auth::redirect::with_fragment;
 use crate::auth::verify::{LinkResult, VerifyType};
-use crate::auth::{self, Auth, AuthError, Error, Kind};
+use crate::auth::{self, Auth, AuthError, ClientInfo, Error, Kind};
 use crate::http::App;
 use crate::http::body::{read, same_site};
 use crate::http::client_address::{Client, network};
@@ -86,7 +85,7 @@ impl LinkPages {
     async fn confirm(
         &self,
         app: Data<&Arc<App>>,
-        caller: Caller,
+        caller: ClientInfo,
         client: Client,
         headers: &HeaderMap,
         body: Binary<Body>,
@@ -107,7 +106,7 @@ impl LinkPages {
         let form: ConfirmForm = serde_urlencoded::from_bytes(&bytes)
             .map_err(|_| AuthError::validation("This is not the form of the page"))?;
         let target = app.auth.checked_redirect(Some(&form.redirect_to));
-        let url = match follow(&app.auth, caller.0, &form).await {
+        let url = match follow(&app.auth, caller, &form).await {
             Ok(LinkResult::SignedIn(grant)) => with_session(&target, &grant, Some(&form.kind)),
             Ok(LinkResult::Code(code)) => with_code(&target, &code),
             Ok(LinkResult::OneSideConfirmed) => {
@@ -123,7 +122,7 @@ impl LinkPages {
     }
 }
 
-async fn follow(auth: &Auth, caller: auth::Caller, form: &ConfirmForm) -> auth::Result<LinkResult> {
+async fn follow(auth: &Auth, caller: ClientInfo, form: &ConfirmForm) -> auth::Result<LinkResult> {
     let kind = VerifyType::parse(&form.kind)?;
     auth.follow_link(caller, kind, form.token.clone()).await
 }

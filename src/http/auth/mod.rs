@@ -25,7 +25,7 @@ use poem_openapi::{OpenApi, Tags};
 
 use self::error_response::ErrorResponse;
 use crate::auth::email_tokens::EmailRedirect;
-use crate::auth::pkce::Challenge;
+use crate::auth::pkce::CodeChallenge;
 use crate::auth::{AuthError, Kind, Urls};
 use crate::domain::account::{EmailAddress, Metadata};
 
@@ -96,7 +96,7 @@ fn email_redirect(
 ) -> Result<EmailRedirect, ErrorResponse> {
     Ok(EmailRedirect {
         redirect_to: non_empty(redirect_to),
-        challenge: Challenge::parse(challenge.as_deref(), method.as_deref())?,
+        challenge: CodeChallenge::parse(challenge.as_deref(), method.as_deref())?,
     })
 }
 

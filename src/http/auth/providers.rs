@@ -17,7 +17,7 @@ use super::{Tag, non_empty};
 use crate::auth::oauth_flow::{
     AuthorizeParams, CallbackParams, FlowResult, SsoTarget, bad_oauth_state,
 };
-use crate::auth::pkce::Challenge;
+use crate::auth::pkce::CodeChallenge;
 use crate::auth::{AuthError, Error};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
@@ -102,7 +102,7 @@ impl Providers {
         code_challenge_method: Query<Option<String>>,
     ) -> Result<Response<Redirect>, ErrorResponse> {
         let method = code_challenge_method.0.as_deref();
-        let challenge = Challenge::parse(code_challenge.0.as_deref(), method)?;
+        let challenge = CodeChallenge::parse(code_challenge.0.as_deref(), method)?;
         let target = app.auth.checked_redirect(redirect_to.0.as_deref());
         let name = provider.0.unwrap_or_default();
         let (auth, cookie_value) = (&app.auth, browser.value_or_new());
@@ -138,7 +138,7 @@ impl Providers {
             }
         };
         let method = body.code_challenge_method.as_deref();
-        let challenge = Challenge::parse(body.code_challenge.as_deref(), method)?;
+        let challenge = CodeChallenge::parse(body.code_challenge.as_deref(), method)?;
         let target = app.auth.checked_redirect(body.redirect_to.as_deref());
         let (auth, cookie_value) = (&app.auth, browser.value_or_new());
         let start = AuthorizeParams {

@@ -10,12 +10,11 @@ use poem_openapi::types::Any;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::Caller;
 use super::dto::{Session, User};
 use super::error_response::ErrorResponse;
 use super::{Metadata, Tag, email_redirect, non_empty, parse_email};
 use crate::auth::signup::SignUpResult;
-use crate::auth::{AuthError, Kind};
+use crate::auth::{AuthError, ClientInfo, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
@@ -78,7 +77,7 @@ impl SignUps {
     async fn signup(
         &self,
         app: Data<&Arc<App>>,
-        caller: Caller,
+        caller: ClientInfo,
         /// Where the email's link redirects in the end.
         redirect_to: Query<Option<String>>,
         body: StrictJson<SignUpRequest>,
@@ -111,7 +110,7 @@ impl SignUps {
         let password = body.password.unwrap_or_default();
         let signed_up = app
             .auth
-            .sign_up(caller.0, email, &password, data, redirect)
+            .sign_up(caller, email, &password, data, redirect)
             .await?;
         Ok(match signed_up {
             SignUpResult::Pending(user) => SignUpResponse::User(Box::new(Json((&user).into()))),

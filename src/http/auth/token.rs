@@ -9,12 +9,11 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::Caller;
 use super::dto::Session;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::{Tag, non_empty, parse_email};
 use crate::auth::id_token::IdTokenCredentials;
-use crate::auth::{self, Auth, AuthError, Error, Kind};
+use crate::auth::{Auth, AuthError, ClientInfo, Error, Kind};
 use crate::http::App;
 use crate::http::bearer::identify;
 use crate::http::strict_json::StrictJson;
@@ -71,7 +70,7 @@ impl Tokens {
         &self,
         app: Data<&Arc<App>>,
         request: &Request,
-        caller: Caller,
+        caller: ClientInfo,
         /// `password`, `refresh_token`, `pkce`, `id_token` or `web3`.
         grant_type: Query<Option<String>>,
         body: StrictJson<TokenRequest>,
@@ -98,19 +97,19 @@ impl Tokens {
                     (Some(email), None) => parse_email(&email)?,
                 };
                 let password = body.password.unwrap_or_default();
-                auth.sign_in(caller.0, email, password).await
+                auth.sign_in(caller, email, password).await
             }
             "refresh_token" => auth.refresh(&body.refresh_token.unwrap_or_default()).await,
             "pkce" => {
                 let code = body.auth_code.unwrap_or_default();
                 let verifier = body.code_verifier.unwrap_or_default();
-                auth.exchange_code(caller.0, &code, verifier).await
+                auth.exchange_code(caller, &code, verifier).await
             }
-            "id_token" => return with_id_token(auth, caller.0, request, body).await,
+            "id_token" => return with_id_token(auth, caller, request, body).await,
             "web3" => {
                 let text = |field: Option<String>| field.unwrap_or_default();
                 let (message, signature) = (text(body.message), text(body.signature));
-                auth.sign_in_with_wallet(caller.0, &text(body.chain), &message, &signature)
+                auth.sign_in_with_wallet(caller, &text(body.chain), &message, &signature)
                     .await
             }
             _ => Err(Error::Rejected(AuthError::new(
@@ -129,7 +128,7 @@ impl Tokens {
 /// because some clients always send one.
 async fn with_id_token(
     auth: &Auth,
-    caller: auth::Caller,
+    caller: ClientInfo,
     request: &Request,
     body: TokenRequest,
 ) -> AuthResult<Session> {

@@ -9,12 +9,12 @@ use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::{Bearer, Caller};
+use super::caller::Bearer;
 use super::dto::{Empty, User};
 use super::error_response::AuthResult;
 use super::{Metadata, Tag, email_redirect, non_empty, parse_email, parse_uuid};
 use crate::auth::user::UserChanges;
-use crate::auth::{AuthError, Kind};
+use crate::auth::{AuthError, ClientInfo, Kind};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
@@ -62,7 +62,7 @@ impl Users {
     async fn update(
         &self,
         app: Data<&Arc<App>>,
-        from: Caller,
+        from: ClientInfo,
         caller: Bearer,
         /// Where the emails' links redirect in the end.
         redirect_to: Query<Option<String>>,
@@ -87,7 +87,7 @@ impl Users {
                 body.code_challenge_method,
             )?,
         };
-        let user = app.auth.update_user(from.0, caller.0, changes).await?;
+        let user = app.auth.update_user(from, caller.0, changes).await?;
         Ok(Json((&user).into()))
     }
 

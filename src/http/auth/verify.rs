@@ -11,13 +11,12 @@ use poem_openapi::registry::{MetaResponses, Registry};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::Caller;
 use super::dto::Session;
 use super::error_response::ErrorResponse;
 use super::link_page::{self, ConfirmForm, HALF_CONFIRMED};
 use super::{Tag, non_empty, parse_email};
-use crate::auth::AuthError;
 use crate::auth::verify::{VerifyResult, VerifyType};
+use crate::auth::{AuthError, ClientInfo};
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 
@@ -89,7 +88,7 @@ impl Verification {
     async fn verify(
         &self,
         app: Data<&Arc<App>>,
-        caller: Caller,
+        caller: ClientInfo,
         body: StrictJson<VerifyRequest>,
     ) -> Result<VerifyResponse, ErrorResponse> {
         let body = body.0;
@@ -102,9 +101,9 @@ impl Verification {
             non_empty(body.token),
             non_empty(body.token_hash),
         ) {
-            (None, None, None, Some(hash)) => auth.verify_hash(caller.0, kind, hash).await?,
+            (None, None, None, Some(hash)) => auth.verify_hash(caller, kind, hash).await?,
             (Some(email), None, Some(code), None) => {
-                auth.verify_code(caller.0, kind, parse_email(&email)?, code)
+                auth.verify_code(caller, kind, parse_email(&email)?, code)
                     .await?
             }
             (None, Some(_), Some(_), None) => return Err(AuthError::phone_disabled().into()),

@@ -21,7 +21,7 @@ use crate::http::error_responses::AdminError;
 use crate::http::guard::Admin;
 use crate::http::problem::{Person, Problem};
 use crate::http::strict_json::{StrictJson, UniqueKeys};
-use crate::store::{Assign, Change, Refusal, UndoRefusal};
+use crate::store::{Assign, Refusal, RequestUpdate, UndoRefusal};
 
 /// Requests of one bulk change.
 const MAX_BULK: usize = 500;
@@ -236,7 +236,7 @@ fn respond(app: &App, request: Request) -> ChangedResponse {
     ChangedResponse::Ok(Json(RequestItem::new(request, app.answer_times)))
 }
 
-fn parse_change(body: &UniqueKeys) -> Result<Change, Problem> {
+fn parse_change(body: &UniqueKeys) -> Result<RequestUpdate, Problem> {
     let status = match body.0.get("status") {
         None | Some(Value::Null) => None,
         Some(status) => Some(parse_status(status.as_str().unwrap_or_default())?),
@@ -252,7 +252,7 @@ fn parse_change(body: &UniqueKeys) -> Result<Change, Problem> {
         let detail = "Give a `status`, an `assignee`, or both.";
         return Err(Problem::new(StatusCode::BAD_REQUEST, detail));
     }
-    Ok(Change { status, assign })
+    Ok(RequestUpdate { status, assign })
 }
 
 fn parse_ids(body: &UniqueKeys) -> Result<Vec<String>, Problem> {

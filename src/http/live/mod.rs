@@ -27,7 +27,7 @@ use super::guard::Admin;
 use super::problem::Problem;
 use super::strict_json::{StrictJson, UniqueKeys};
 use super::timeouts::StreamSlot;
-use crate::domain::live::Person;
+use crate::domain::live::Viewer;
 
 /// How often tokens are checked for expiry.
 const EXPIRY_INTERVAL: Duration = Duration::from_millis(500);
@@ -64,11 +64,11 @@ impl LiveApi {
     ///
     /// An event stream. `change` names a request that has changed: `{id, kind, verb, actor_id,
     /// status}`; its verb is `received`, that of an event in the history, or `delivery`: the state
-    /// of one of its emails has changed. `presence` names everybody who has a request open: `{request, people: [{id,
-    /// email}]}`; an empty list means nobody. `resync`: changes were missed or cannot be named, so
-    /// read the lists again. `end` is the last event: `{reason}` is `token` (expired: come back
-    /// with the next one), `session` (signed out, or no longer an admin) or `shutdown` (come back
-    /// later). A comment is sent after 25 seconds without an event.
+    /// of one of its emails has changed. `presence` names everybody who has a request open:
+    /// `{request, people: [{id, email}]}`; an empty list means nobody. `resync`: changes were
+    /// missed or cannot be named, so read the lists again. `end` is the last event: `{reason}` is
+    /// `token` (expired: come back with the next one), `session` (signed out, or no longer an
+    /// admin) or `shutdown` (come back later). A comment is sent after 25 seconds without an event.
     #[oai(path = "/live", method = "get", operation_id = "watchRequests")]
     async fn watch(
         &self,
@@ -118,7 +118,7 @@ impl LiveApi {
     ) -> Result<PresenceResponse, AdminError> {
         let (request, tab) = (read_request(&body.0)?, read_tab(&body.0)?);
         let caller = admin.0;
-        let person = Person {
+        let person = Viewer {
             id: caller.user.id,
             email: caller.user.email,
         };

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use crate::auth::TokenHolder;
 use crate::domain::clock::Time;
-use crate::domain::live::{End, LiveEvent, Person, Presence};
+use crate::domain::live::{End, LiveEvent, Presence, Viewer};
 use crate::store::LiveFeed;
 
 /// Streams of one account at a time.
@@ -28,7 +28,7 @@ struct Open {
     last: u64,
     streams: BTreeMap<u64, Stream>,
     /// By session and tab: the person, and the request that is open there.
-    presence: BTreeMap<(String, String), (Person, String)>,
+    presence: BTreeMap<(String, String), (Viewer, String)>,
 }
 
 struct Stream {
@@ -146,7 +146,7 @@ impl Streams {
     pub fn set_presence(
         &self,
         (session, tab): (&str, String),
-        person: Person,
+        person: Viewer,
         request: Option<String>,
     ) -> bool {
         let mut open = self.open_streams();

@@ -41,7 +41,7 @@ pub struct Part {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum Position {
     /// Before the end of a part: the preamble counts as one.
     Data,
     /// After a delimiter.
@@ -56,7 +56,7 @@ pub struct Multipart<'a> {
     finder: Finder<'static>,
     delimiter: usize,
     buffer: BytesMut,
-    state: State,
+    position: Position,
 }
 
 /// The boundary of a body of the type `multipart/form-data`; `None` if it is of another type.
@@ -97,7 +97,7 @@ impl<'a> Multipart<'a> {
             delimiter: delimiter.len(),
             // The first delimiter is at the beginning of the body, without a line break.
             buffer: BytesMut::from(&b"\r\n"[..]),
-            state: State::Data,
+            position: Position::Data,
         }
     }
 
@@ -107,7 +107,7 @@ impl<'a> Multipart<'a> {
     /// If the body cannot be read.
     pub async fn next_part(&mut self) -> Result<Option<Part>, MultipartError> {
         while self.chunk().await?.is_some() {}
-        if self.state == State::End {
+        if self.position == Position::End {
             return Ok(None);
         }
         // `--` ends the last part; white space may follow a boundary (RFC 2046, section 5.1.1).
@@ -115,12 +115,12 @@ impl<'a> Multipart<'a> {
             self.fill().await?;
         }
         if self.buffer.starts_with(b"--") {
-            self.state = State::End;
+            self.position = Position::End;
             self.skip_epilogue().await?;
             return Ok(None);
         }
         let head = self.read_head().await?;
-        self.state = State::Data;
+        self.position = Position::Data;
         parse_head(&head).map(Some).ok_or(MultipartError::Malformed)
     }
 
@@ -130,13 +130,13 @@ impl<'a> Multipart<'a> {
     /// If the body cannot be read.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, MultipartError> {
         loop {
-            if self.state != State::Data {
+            if self.position != Position::Data {
                 return Ok(None);
             }
             if let Some(at) = self.finder.find(&self.buffer) {
                 let data = self.buffer.split_to(at).freeze();
                 self.buffer.advance(self.delimiter);
-                self.state = State::Delimiter;
+                self.position = Position::Delimiter;
                 if data.is_empty() {
                     continue;
                 }

@@ -14,7 +14,7 @@ use super::{BASE, reading, set};
 use crate::domain::clock::Time;
 use crate::domain::storage::MAX_FILE_BYTES;
 use crate::domain::storage::values::{cache_control, decode_base64, parse_metadata};
-use crate::files::resumable::{Caller, Progress};
+use crate::files::resumable::{Progress, Uploader};
 use crate::files::upload::{Description, UPLOAD_MEMORY};
 use crate::files::{Code, Refusal};
 use crate::http::body::{self, BodyError};
@@ -90,10 +90,10 @@ fn options() -> Response {
         .finish()
 }
 
-async fn caller(request: &Call<'_>, signed: bool) -> Result<Caller> {
+async fn caller(request: &Call<'_>, signed: bool) -> Result<Uploader> {
     if !signed {
         let user_id = request.admin().await?.user.id;
-        return Ok(Caller::Admin { user_id });
+        return Ok(Uploader::Admin { user_id });
     }
     match request.header("x-signature") {
         Some(token) => Ok(request.app.files.token_caller(token)?),
@@ -237,7 +237,7 @@ async fn patch(
 /// Writes a body to an upload. What came before a cut is kept.
 async fn append(
     request: &Call<'_>,
-    caller: Caller,
+    caller: Uploader,
     id: String,
     offset: u64,
     body: &mut UploadBody,

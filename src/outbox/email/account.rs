@@ -5,7 +5,7 @@ use lettre::message::Mailbox;
 use serde_json::json;
 
 use super::{AutoSubmitted, Draft, EmailRenderer, RenderError};
-use crate::domain::notice::{AccountEmail, AccountEmailKind as Kind};
+use crate::domain::account_email::{AccountEmail, AccountEmailKind as Kind};
 
 impl EmailRenderer {
     pub(super) fn account_email(&self, notice: &AccountEmail) -> Result<Draft, RenderError> {

@@ -80,7 +80,7 @@ fn answer(mut stream: TcpStream, answers: &Mutex<Answers>) {
 }
 
 #[tokio::test]
-async fn a_certificate_is_renewed_when_the_authority_wishes_it() {
+async fn a_certificate_is_renewed_when_the_authority_suggests_it() {
     let (mut authority, hints) = (Authority::new(), Hints::serve());
     let app = site(&authority, hints.directory()).await;
     authority.start(CLOSED, app.address.port());

@@ -217,12 +217,9 @@ async fn the_confirmation_form_rejects_cross_site_posts() {
 #[tokio::test]
 async fn the_page_escapes_its_parameters() {
     let app = TestApp::start().await;
-    let page = app
-        .http
-        .get(app.url("/auth/v1/verify?token=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&type=%3Cb%3E&redirect_to=x"))
-        .send()
-        .await
-        .unwrap();
+    let script = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E";
+    let path = format!("/auth/v1/verify?token={script}&type=%3Cb%3E&redirect_to=x");
+    let page = app.http.get(app.url(&path)).send().await.unwrap();
     let html = page.text().await.unwrap();
     assert!(
         !html.contains("<script>") && !html.contains("<b>"),

@@ -32,11 +32,11 @@ pub struct Issuer {
 }
 
 struct Inner {
-    state: Mutex<State>,
+    state: Mutex<IssuerState>,
 }
 
 /// State that a test may change while the issuer runs.
-pub struct State {
+pub struct IssuerState {
     pub url: String,
     /// The clock.
     pub clock: Clock,
@@ -78,7 +78,7 @@ impl Issuer {
         drop(listener);
         let url = format!("http://{address}");
         let inner = Arc::new(Inner {
-            state: Mutex::new(State {
+            state: Mutex::new(IssuerState {
                 url: url.clone(),
                 clock: Clock::manual(Time::parse(START).unwrap()),
                 claims: json!({ "sub": sub, "email": email, "email_verified": true }),
@@ -117,7 +117,7 @@ impl Issuer {
     }
 
     /// The state that a test may change.
-    pub fn state(&self) -> MutexGuard<'_, State> {
+    pub fn state(&self) -> MutexGuard<'_, IssuerState> {
         self.inner.state.lock().unwrap()
     }
 
@@ -161,7 +161,7 @@ impl Issuer {
     }
 }
 
-impl State {
+impl IssuerState {
     fn body(&self, changes: &Value) -> Value {
         let now = self.clock.now().seconds();
         let mut claims = json!({ "iss": self.url, "aud": CLIENT, "iat": now, "exp": now + 300,

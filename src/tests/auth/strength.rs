@@ -9,7 +9,8 @@ use crate::app::TestApp;
 use crate::people::PASSWORD;
 
 /// A hash of the highest allowed cost: it occupies the only worker for a while.
-const COSTLY: &str = "$argon2id$v=19$m=65536,t=10,p=1$c2FsdHNhbHRzYWx0c2FsdA$Y5lqPIYQ5jK6x0wXXzlRe3WvQ5HqFKf0nE5kkq3YV2c";
+const COSTLY: &str = "$argon2id$v=19$m=65536,t=10,p=1$c2FsdHNhbHRzYWx0c2FsdA$\
+                      Y5lqPIYQ5jK6x0wXXzlRe3WvQ5HqFKf0nE5kkq3YV2c";
 
 #[tokio::test]
 async fn passwords_are_scored_on_the_hashing_threads_while_pages_are_served() {

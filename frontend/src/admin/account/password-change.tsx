@@ -19,9 +19,9 @@ export function passwordField(error: unknown): string | undefined {
 export function PasswordChange() {
   const { manager } = useAuth();
   const { user } = useSession();
-  const [coded, setCoded] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const sending = useSubmit({
-    check: required(...(coded ? ['password', 'nonce'] : ['password'])),
+    check: required(...(needsCode ? ['password', 'nonce'] : ['password'])),
     send: async ({ password = '', nonce }) => {
       const change = { password, ...(nonce ? { nonce: nonce.trim() } : {}) };
       try {
@@ -29,10 +29,10 @@ export function PasswordChange() {
       } catch (error) {
         if (!hasErrorCode(error, 'reauthentication_needed')) throw error;
         await manager.withToken(reauthenticate);
-        setCoded(true);
+        setNeedsCode(true);
         return;
       }
-      setCoded(false);
+      setNeedsCode(false);
       toast({ title: 'Password changed', detail: 'Your other sessions have ended.' });
       sending.form.ref.current?.reset();
     },
@@ -52,7 +52,7 @@ export function PasswordChange() {
           hint="Your other sessions end when it changes."
           error={sending.messages.password}
         />
-        {coded ? (
+        {needsCode ? (
           <TextField
             name="nonce"
             label="Code from your mail"

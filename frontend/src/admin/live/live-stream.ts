@@ -5,7 +5,7 @@ import type { Person } from '../../api/inbox-types';
 import type { SessionManager } from '../session/session-manager';
 import { createEventParser, type StreamEvent } from './event-stream';
 
-export type Change = {
+export type LiveChange = {
   id: string;
   kind: 'quote' | 'message';
   verb: string;
@@ -14,7 +14,7 @@ export type Change = {
 };
 
 export type LiveEvent =
-  | ({ type: 'change' } & Change)
+  | ({ type: 'change' } & LiveChange)
   | { type: 'presence'; request: string; people: Person[] }
   | { type: 'resync' };
 

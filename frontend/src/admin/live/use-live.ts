@@ -4,7 +4,7 @@ import { callApi } from '../../api/admin-client';
 import type { Person } from '../../api/inbox-types';
 import { usePolling } from '../queue/use-polling';
 import { useAuth } from '../session/provider';
-import type { Change } from './live-stream';
+import type { LiveChange } from './live-stream';
 import { followLive } from './live-tabs';
 
 /** Tells this tab from others of the same session. */
@@ -14,7 +14,7 @@ type Handlers = {
   /** Requests that have changed; none if any may have. */
   changed(ids: string[]): void;
   /** A new request, in the one tab that rings. */
-  received(change: Change): void;
+  received(change: LiveChange): void;
 };
 
 export type Live = {

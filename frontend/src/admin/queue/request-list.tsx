@@ -1,4 +1,4 @@
-// The list with its states: loading, failed, empty, and the way to older requests.
+// The list with its states: loading, failed, empty, and the button for older requests.
 import { useMemo, useRef } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';

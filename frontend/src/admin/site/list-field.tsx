@@ -107,8 +107,8 @@ export function ListField({ shape, label, value, path, editing, draw }: Props) {
 
 /** The button that moves the same entry on. */
 function nextOf(does: string): string {
-  const [way, nth] = does.split(' ');
-  return `${way} ${Number(nth) + (way === 'up' ? -1 : 1)}`;
+  const [direction, nth] = does.split(' ');
+  return `${direction} ${Number(nth) + (direction === 'up' ? -1 : 1)}`;
 }
 
 type EntryProps = { draw: Draw; shape: Shape; name: string; value: unknown; path: Path; editing: Editing };

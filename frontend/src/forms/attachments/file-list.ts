@@ -7,12 +7,12 @@ import { checkFile, fileKey, maxFiles, texts } from './check-file';
 /** Where the files of a stored request go; `null` if none can be taken now. */
 export type Grant = { url: string; token: string } | null | undefined;
 
-export type State = 'chosen' | 'refused' | 'waiting' | 'sending' | 'lost' | 'failed' | 'arrived';
+export type FileStatus = 'chosen' | 'refused' | 'waiting' | 'sending' | 'lost' | 'failed' | 'arrived';
 
 export type Item = {
   id: number;
   file: File;
-  state: State;
+  state: FileStatus;
   /** Why it is refused or has failed. */
   reason: string;
   /** Bytes that have arrived, as far as the browser knows. */

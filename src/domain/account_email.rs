@@ -1,0 +1,102 @@
+//! Emails of the authentication service, with a code and a link that nobody else may read.
+
+use serde::{Deserialize, Serialize};
+
+use super::sealing::SealingKey;
+
+/// An email of the authentication service. It holds a secret, so its stored notice is cleared once
+/// the email is sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountEmail {
+    /// Its purpose.
+    pub kind: AccountEmailKind,
+    /// The recipient's address.
+    pub to: String,
+    /// The code and the link, encrypted for this recipient.
+    #[serde(flatten)]
+    pub secret: EmailSecret,
+    /// The new address, in emails about a change of address.
+    pub new_email: Option<String>,
+    /// Lifetime of code and link, in minutes.
+    pub minutes: u32,
+}
+
+/// The code and link of an email. Anyone who has them can sign in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeAndLink {
+    /// The six-digit code.
+    pub code: String,
+    /// The link; `None` in a reauthentication email.
+    pub link: Option<String>,
+}
+
+/// A code and a link as stored in the outbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum EmailSecret {
+    /// Encrypted with a key that is stored outside the database.
+    Sealed {
+        /// Encrypted JSON of `CodeAndLink`.
+        sealed: String,
+    },
+    /// Plain text, in rows written before codes were encrypted.
+    Clear(CodeAndLink),
+}
+
+impl EmailSecret {
+    /// Encrypts `secret` for the recipient `to`.
+    ///
+    /// # Errors
+    /// If the system provides no randomness.
+    pub fn seal(
+        secret: &CodeAndLink,
+        key: &SealingKey,
+        to: &str,
+    ) -> Result<Self, pasetors::errors::Error> {
+        let secret = serde_json::json!(secret).to_string();
+        let sealed = key.seal(&secret, to)?;
+        Ok(Self::Sealed { sealed })
+    }
+
+    /// Decrypts the code and link; `None` if they were encrypted with another key or for another
+    /// recipient.
+    pub fn open(&self, key: &SealingKey, to: &str) -> Option<CodeAndLink> {
+        match self {
+            Self::Clear(secret) => Some(secret.clone()),
+            Self::Sealed { sealed } => serde_json::from_str(&key.open(sealed, to).ok()?).ok(),
+        }
+    }
+}
+
+/// The emails of the authentication service (contract section 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccountEmailKind {
+    /// Confirm a new account's address.
+    Signup,
+    /// An invitation.
+    Invite,
+    /// Choose a new password.
+    Recovery,
+    /// Sign in without a password.
+    Magiclink,
+    /// Confirm a change of address, from the old one.
+    EmailChangeCurrent,
+    /// Confirm a change of address, at the new one.
+    EmailChangeNew,
+    /// Confirm a sensitive change while signed in.
+    Reauthentication,
+}
+
+impl AccountEmailKind {
+    /// Every kind.
+    pub const ALL: [Self; 7] = [
+        Self::Signup,
+        Self::Invite,
+        Self::Recovery,
+        Self::Magiclink,
+        Self::EmailChangeCurrent,
+        Self::EmailChangeNew,
+        Self::Reauthentication,
+    ];
+}

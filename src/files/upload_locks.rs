@@ -1,0 +1,48 @@
+//! Locks of resumable uploads: one request at a time writes to each.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Code, Result};
+
+/// Uploads to which a request is writing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Locks(Arc<Mutex<HashSet<String>>>);
+
+impl Locks {
+    fn lock(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a request is writing to the upload `id`.
+    pub(super) fn is_taken(&self, id: &str) -> bool {
+        self.lock().contains(id)
+    }
+
+    /// Takes the lock of the upload `id`, until it is dropped.
+    ///
+    /// # Errors
+    /// `UploadLocked`.
+    pub(super) fn take(&self, id: &str) -> Result<Lock> {
+        if !self.lock().insert(id.to_owned()) {
+            return Err(Code::UploadLocked.into());
+        }
+        Ok(Lock {
+            locks: self.clone(),
+            id: id.to_owned(),
+        })
+    }
+}
+
+/// The lock of one upload.
+#[derive(Debug)]
+pub(super) struct Lock {
+    locks: Locks,
+    id: String,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        self.locks.lock().remove(&self.id);
+    }
+}

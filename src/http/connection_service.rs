@@ -1,0 +1,217 @@
+//! One connection: TLS, HTTP/1.1 or HTTP/2, its timeouts, and the hyper service that answers its
+//! requests. `PageMap` answers pages at once; all other requests go to the `Router`.
+
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use futures_util::future::{BoxFuture, Either};
+use hyper::body::Incoming;
+use hyper::service::Service;
+use hyper_util::rt::TokioIo;
+use poem::http::{HeaderMap, StatusCode, Version, header};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+
+use super::connections::ConnectionSlot;
+use super::metrics::RouteGroup;
+use super::page_map::PageResponse;
+use super::server_state::{Body, ServerState, body_length};
+use super::stream::ConnectionStream;
+use super::timeouts::{ConnectionTimer, StreamSlot};
+use super::{html_forms, redirect, tls};
+
+type ServiceResult = Result<hyper::Response<Body>, Infallible>;
+
+/// An accepted connection.
+pub(super) struct Connection {
+    pub peer: SocketAddr,
+    /// Whether its requests are only redirected to https.
+    pub redirected: bool,
+    pub slot: ConnectionSlot,
+}
+
+/// Serves one connection until it is closed. Its slot is freed when this returns.
+pub(super) async fn serve_connection(
+    state: Arc<ServerState>,
+    stream: std::net::TcpStream,
+    connection: Connection,
+    closing: watch::Receiver<bool>,
+) {
+    let Ok(stream) = TcpStream::from_std(stream) else {
+        return;
+    };
+    // Responses are written whole; Nagle's algorithm would only delay the last packet.
+    let _ = stream.set_nodelay(true);
+    let timer = connection.slot.timer();
+    state.app.metrics.connection_opened();
+    let lost = match &state.tls {
+        Some(tls) if !connection.redirected => tokio::select! {
+            done = tls.accept(stream) => match done {
+                Ok(stream) if tls::is_challenge(&stream) => false,
+                // Boxed: it is larger, and a plain connection would take as much memory.
+                Ok(stream) => Box::pin(drive_http(&state, stream, &connection, closing)).await,
+                Err(_) => false,
+            },
+            () = timer.expired() => true,
+        },
+        _ => drive_http(&state, stream, &connection, closing).await,
+    };
+    state.app.metrics.connection_closed(lost);
+}
+
+/// Drives HTTP until the connection is closed or times out; returns whether it timed out.
+async fn drive_http<S>(
+    state: &Arc<ServerState>,
+    stream: S,
+    connection: &Connection,
+    mut closing: watch::Receiver<bool>,
+) -> bool
+where
+    S: AsyncRead + AsyncWrite + Unpin + 'static,
+{
+    let timer = connection.slot.timer();
+    let service = ConnectionService {
+        state: state.clone(),
+        timer: timer.clone(),
+        peer: connection.peer,
+        redirected: connection.redirected,
+    };
+    let stream = ConnectionStream::new(stream, timer.clone(), state.header_lines.clone());
+    let connection = state.http.serve_connection(TokioIo::new(stream), service);
+    tokio::pin!(connection);
+    let mut open = true;
+    loop {
+        tokio::select! {
+            biased;
+            _ = connection.as_mut() => return false,
+            _ = closing.wait_for(|closing| *closing), if open => {
+                open = false;
+                connection.as_mut().graceful_shutdown();
+            }
+            () = timer.expired() => return true,
+        }
+    }
+}
+
+/// The hyper service of one connection.
+struct ConnectionService {
+    state: Arc<ServerState>,
+    timer: Arc<ConnectionTimer>,
+    peer: SocketAddr,
+    /// Whether requests are only redirected to https.
+    redirected: bool,
+}
+
+impl Service<hyper::Request<Incoming>> for ConnectionService {
+    type Response = hyper::Response<Body>;
+    type Error = Infallible;
+    type Future = Either<Ready<ServiceResult>, BoxFuture<'static, ServiceResult>>;
+
+    fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
+        let started = Instant::now();
+        self.timer.head_received();
+        if let Some(found) = self.find_page(&request) {
+            let response = self.page_response(&request, found, started);
+            return Either::Left(ready(Ok(response)));
+        }
+        let Some(running) = self.timer.begin_request() else {
+            // The connection is being closed, and this request has not been started.
+            let text = "Please send this again on another connection.\n";
+            let pages = self.state.app.pages.current();
+            let busy = pages.text_response(StatusCode::SERVICE_UNAVAILABLE, text);
+            return Either::Left(ready(Ok(busy.map(Body::Left))));
+        };
+        let (state, peer, timer) = (self.state.clone(), self.peer, self.timer.clone());
+        Either::Right(Box::pin(async move {
+            let logged = state
+                .access_log
+                .is_some()
+                .then(|| (request.method().clone(), request.uri().clone()));
+            let mut response = state.clone().dispatch(request, peer).await;
+            timer.record_response(body_length(&response));
+            let metrics = &state.app.metrics;
+            metrics.record_response(RouteGroup::Api, response.status());
+            if let (Some(log), Some((method, uri))) = (&state.access_log, logged) {
+                let path = state.endpoint.template(uri.path());
+                state.log_request(log, &method, path, &response, started);
+            }
+            match response.extensions_mut().remove::<StreamSlot>() {
+                Some(slot) => slot.hold(ConnectionTimer::begin_stream(running)),
+                None => drop(running),
+            }
+            Ok(response)
+        }))
+    }
+}
+
+impl ConnectionService {
+    /// The response to a request that needs no handler: for a challenge, a redirect, a page, or a
+    /// request without a valid target.
+    fn find_page(&self, request: &hyper::Request<Incoming>) -> Option<PageResponse> {
+        let (state, uri) = (&self.state, request.uri());
+        let proof = state.challenge_response(uri.path());
+        if proof.is_some() {
+            return proof;
+        }
+        if !has_valid_target(request) {
+            let text = "A request names one host and one path.\n";
+            let pages = state.app.pages.current();
+            return Some(pages.text_response(StatusCode::BAD_REQUEST, text));
+        }
+        if self.redirected {
+            return Some(redirect::response(&state.origin, uri));
+        }
+        let pages = state.app.pages.current();
+        pages.response(request.method(), uri, request.headers())
+    }
+
+    /// Records and logs the response of a page.
+    fn page_response(
+        &self,
+        request: &hyper::Request<Incoming>,
+        found: PageResponse,
+        started: Instant,
+    ) -> hyper::Response<Body> {
+        let (state, app) = (&self.state, &self.state.app);
+        if html_forms::is_form_view(request) && !self.redirected {
+            let client = app.addresses.client(self.peer.ip(), request.headers());
+            app.form_views.record(&client.key, app.clock.now());
+        }
+        let response = found.map(Body::Left);
+        self.timer.record_response(body_length(&response));
+        app.metrics
+            .record_response(RouteGroup::Page, response.status());
+        if let Some(log) = &state.access_log {
+            let path = is_site_path(response.status()).then(|| request.uri().path());
+            state.log_request(log, request.method(), path, &response, started);
+        }
+        response
+    }
+}
+
+/// Whether a response of the page map belongs to a path of the site.
+fn is_site_path(status: StatusCode) -> bool {
+    !matches!(status, StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST)
+}
+
+/// RFC 9112, section 3.2: an HTTP/1.1 request has exactly one `Host`. Requests to a proxy are
+/// rejected.
+fn has_valid_target(request: &hyper::Request<Incoming>) -> bool {
+    let host_names = host_count(request.headers());
+    let valid = match request.version() {
+        Version::HTTP_11 => host_names == 1,
+        Version::HTTP_2 => {
+            host_names <= 1 && (host_names == 1 || request.uri().authority().is_some())
+        }
+        _ => host_names <= 1,
+    };
+    valid && request.uri().path().starts_with('/')
+}
+
+fn host_count(headers: &HeaderMap) -> usize {
+    headers.get_all(header::HOST).iter().count()
+}

@@ -1,0 +1,220 @@
+//! The words that the search index holds of a request: those of its texts, and its properties.
+
+use std::borrow::Cow;
+use std::iter;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use rusqlite::Row;
+use sha2::{Digest, Sha256};
+
+use super::prefix::Prefix;
+use super::request_columns::{IndexedColumns, searched_texts};
+use crate::domain::quote::Status;
+use crate::domain::request::RequestKind;
+use crate::domain::us_state;
+
+/// The words of a text: runs of letters and digits, with combining accents. Indexed texts and
+/// search terms are both split here, and only at characters at which the tokenizer of the index
+/// (`unicode61`) splits too: it never splits one of these words again.
+pub(super) fn split_words(text: &str) -> impl Iterator<Item = &str> {
+    // Most texts are ASCII, for which this is faster than the pattern.
+    let ascii = text.is_ascii().then(|| {
+        text.split(|c: char| !c.is_ascii_alphanumeric())
+            .filter(|word| !word.is_empty())
+    });
+    let any = (!text.is_ascii()).then(|| split_unicode(text));
+    ascii.into_iter().flatten().chain(any.into_iter().flatten())
+}
+
+fn split_unicode(text: &str) -> impl Iterator<Item = &str> {
+    #[expect(clippy::expect_used, reason = "a constant; every test compiles it")]
+    static WORD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?x) [\p{L}\p{N}--\x{19B0}-\x{19C9}\x{1CF2}\x{1CF3}]
+                   [\p{L}\p{N}
+                    \x{300}-\x{304}\x{306}-\x{30C}\x{30F}\x{311}\x{31B}
+                    \x{323}-\x{328}\x{32D}\x{32E}\x{330}\x{331}
+                    --\x{19B0}-\x{19C9}\x{1CF2}\x{1CF3}]*",
+        )
+        .expect("the pattern of a word")
+    });
+    WORD.find_iter(text).map(|word| word.as_str())
+}
+
+/// Words that start with this are properties of a request. Those in visitors' texts are left out,
+/// so that no text changes the lists that a request is in.
+const PROPERTY: &str = "qqf";
+
+/// The status as a word of the index.
+pub(super) const fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Pending => "qqfpending",
+        Status::InProgress => "qqfinprogress",
+        Status::Completed => "qqfcompleted",
+        Status::Cancelled => "qqfcancelled",
+    }
+}
+
+/// In contact messages only.
+pub(super) const MESSAGE: &str = "qqfmessage";
+/// In requests whose customer was reached.
+pub(super) const ANSWERED: &str = "qqfanswered";
+/// In requests with a reply that could not be delivered.
+pub(super) const REPLY_FAILED: &str = "qqfreplyfailed";
+/// In quotes that ask for a call right away.
+pub(super) const EMERGENCY: &str = "qqfemergency";
+/// In requests that are held as spam.
+pub(super) const HELD: &str = "qqfheld";
+/// In requests that somebody has taken.
+pub(super) const ASSIGNED: &str = "qqfassigned";
+
+/// In requests of one person.
+pub(super) fn assignee_word(user_id: &str) -> String {
+    let id = user_id.chars().filter(char::is_ascii_alphanumeric);
+    format!("qqfassignee{}", id.collect::<String>())
+}
+
+/// In requests for this service.
+pub(super) fn service_word(service: &str) -> String {
+    let name = service.chars().filter(char::is_ascii_alphanumeric);
+    format!(
+        "qqfservice{}",
+        name.collect::<String>().to_ascii_lowercase()
+    )
+}
+
+/// In requests from this email address.
+pub(super) fn email_word(email: &str) -> String {
+    let hash = Sha256::digest(email.to_ascii_lowercase());
+    format!("qqfemail{}", hex::encode(&hash[..5]))
+}
+
+/// In quotes for a location in this state.
+pub(super) fn state_word(code: &str) -> String {
+    format!("qqfstate{}", code.to_ascii_lowercase())
+}
+
+/// The indexed words of a request: its properties, the words of its texts, and the phone number as
+/// bare digits.
+pub(super) fn words<'a>(
+    request: &'a Row<'_>,
+) -> rusqlite::Result<impl Iterator<Item = Cow<'a, str>>> {
+    let texts = searched_texts(request)?;
+    let request = IndexedColumns::read(request)?;
+    let phone = request.phone;
+    let digits = move || phone.chars().filter(char::is_ascii_digit).collect();
+    Ok(properties(&request)
+        .chain(
+            texts
+                .into_iter()
+                .flat_map(split_words)
+                .filter(|word| !is_property(word))
+                .map(Cow::Borrowed),
+        )
+        .chain(iter::once_with(move || Cow::Owned(digits()))))
+}
+
+/// The properties of a request as words, so that a list by them skips all other requests.
+fn properties<'a>(request: &IndexedColumns<'_>) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
+    let flags = [
+        (request.kind == RequestKind::Message, MESSAGE),
+        (request.emergency, EMERGENCY),
+        (request.answered, ANSWERED),
+        (request.reply_failed, REPLY_FAILED),
+        (request.held, HELD),
+        (request.assignee.is_some(), ASSIGNED),
+    ];
+    let set = flags
+        .into_iter()
+        .filter_map(|(is_set, word)| is_set.then_some(word));
+    let service = service_word(request.service);
+    let assignee = request.assignee.map(assignee_word);
+    let state = us_state::of_location(request.location).map(state_word);
+    let email = email_word(request.email);
+    iter::once(status_word(request.status))
+        .chain(set)
+        .map(Cow::Borrowed)
+        .chain(
+            iter::once(service)
+                .chain(assignee)
+                .chain(state)
+                .chain([email])
+                .map(Cow::Owned),
+        )
+}
+
+/// Whether the index would take a word of a text for a property.
+fn is_property(word: &str) -> bool {
+    let is_candidate = word.starts_with(['q', 'Q']) || !word.is_ascii();
+    is_candidate && Prefix::of(PROPERTY).is_some_and(|prefix| prefix.matches(word))
+}
+
+/// The words of `words`, joined by spaces.
+pub(super) fn indexed_text(request: &Row<'_>) -> rusqlite::Result<String> {
+    let mut text = String::new();
+    for word in words(request)? {
+        text.push_str(&word);
+        text.push(' ');
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::split_words;
+    use crate::store::Store;
+    use rusqlite::Connection;
+
+    /// Indexes a word around each character that `split_words` takes as part of a word; the row id
+    /// is the code point of the character.
+    pub(in crate::store) fn index_each_character(conn: &Connection) -> rusqlite::Result<()> {
+        let mut index = conn.prepare("INSERT INTO request_words (rowid, words) VALUES (?1, ?2)")?;
+        for c in (1..=u32::from(char::MAX)).filter_map(char::from_u32) {
+            let text = word_with(c);
+            if split_words(&text).eq([text.as_str()]) {
+                index.execute((u32::from(c), &text))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The word that `index_each_character` makes of `c`.
+    pub(in crate::store) fn word_with(c: char) -> String {
+        format!("qa{c}zq")
+    }
+
+    #[tokio::test]
+    async fn the_tokenizer_of_the_index_splits_no_word_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let split_again = |conn: &Connection| {
+            index_each_character(conn)?;
+            let parts = "SELECT count(*) FROM request_words WHERE request_words MATCH 'qa'";
+            let all = "SELECT count(*) FROM request_words";
+            let count = |sql| conn.query_row(sql, [], |row| row.get::<_, i64>(0));
+            Ok((count(parts)?, count(all)?))
+        };
+        let (split_again, words) = store.write(split_again).await.unwrap();
+        assert!(words > 100_000, "{words} letters, digits and accents");
+        assert_eq!(split_again, 0);
+        let words: Vec<_> =
+            split_words("O’Brien & Sons, “N\u{303}a”: 713-555 किसान a\u{24b6}b").collect();
+        assert_eq!(
+            words,
+            [
+                "O",
+                "Brien",
+                "Sons",
+                "N\u{303}a",
+                "713",
+                "555",
+                "क",
+                "स",
+                "न",
+                "a",
+                "b"
+            ]
+        );
+    }
+}
