@@ -58,6 +58,12 @@ impl Backup {
             create(&source, &place, watch)
         })
         .await?;
+        if !config.files.to.is_empty() {
+            eprintln!(
+                "note: stored files are in {}, not in the backup",
+                config.files.to
+            );
+        }
         let megabytes = entry.manifest.bytes().div_ceil(1 << 20);
         println!("{} ({megabytes} MB)", entry.place);
         if !self.keep_all {

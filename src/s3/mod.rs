@@ -8,6 +8,7 @@ mod background;
 mod download;
 mod upload;
 
+use std::error::Error as _;
 use std::fmt;
 use std::io;
 use std::ops::Range;
@@ -72,13 +73,23 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl From<object_store::Error> for Error {
     fn from(error: object_store::Error) -> Self {
-        let text = error.to_string();
+        let text = describe(&error);
         match error {
             // The bucket itself is missing.
             _ if text.contains("NoSuchBucket") => Self::Failed("the bucket does not exist".into()),
             object_store::Error::NotFound { path, .. } => Self::Missing(path),
-            _ => Self::Failed(text.chars().take(MAX_ERROR).collect()),
+            _ => Self::Failed(text),
         }
+    }
+}
+
+/// What an error says, and its first cause, such as a certificate that is not trusted.
+fn describe(error: &object_store::Error) -> String {
+    let text: String = error.to_string().chars().take(MAX_ERROR).collect();
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    match causes.last().map(ToString::to_string) {
+        Some(cause) if !text.contains(&cause) => format!("{text}: {cause}"),
+        _ => text,
     }
 }
 

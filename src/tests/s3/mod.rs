@@ -40,7 +40,14 @@ impl Moto {
         let address = lines.find_map(|line| {
             let line = line.unwrap();
             let (_, address) = line.split_once("Running on http://")?;
-            address.trim().parse().ok()
+            // Colors may follow.
+            let is_address = |c: &char| c.is_ascii_digit() || ".:".contains(*c);
+            address
+                .chars()
+                .take_while(is_address)
+                .collect::<String>()
+                .parse()
+                .ok()
         });
         let address = address.expect("`just moto` installs the S3 server of the tests");
         thread::spawn(move || lines.for_each(drop));
