@@ -8,7 +8,6 @@ mod background;
 mod download;
 mod upload;
 
-use std::error::Error as _;
 use std::fmt;
 use std::io;
 use std::ops::Range;
@@ -86,10 +85,14 @@ impl From<object_store::Error> for Error {
 /// What an error says, and its first cause, such as a certificate that is not trusted.
 fn describe(error: &object_store::Error) -> String {
     let text: String = error.to_string().chars().take(MAX_ERROR).collect();
-    let causes = std::iter::successors(error.source(), |cause| cause.source());
-    match causes.last().map(ToString::to_string) {
-        Some(cause) if !text.contains(&cause) => format!("{text}: {cause}"),
-        _ => text,
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    let cause = cause.to_string();
+    match text.contains(&cause) {
+        true => text,
+        false => format!("{text}: {cause}"),
     }
 }
 
