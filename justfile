@@ -144,6 +144,22 @@ bench *PARTS: web
 notices FILE="target/release/THIRD_PARTY_NOTICES.txt": deps
     node frontend/scripts/notices.mjs "$(realpath -m {{FILE}})"
 
+# Debian package of the optimized binary: target/debian/guardpost_*.deb
+deb: build sbom
+    bash packaging/deb/build.sh
+
+# Install, upgrade, remove and purge the package in a clean Debian, which it downloads; as root
+test-deb SUITE="bookworm":
+    bash packaging/deb/test.sh {{SUITE}}
+
+# One static binary for any Linux: target/x86_64-unknown-linux-musl/release/guardpost
+musl: web
+    bash packaging/musl.sh
+
+# Write the bills of materials of server and site (CycloneDX) into FOLDER
+sbom FOLDER="target/release": deps
+    bash packaging/sbom.sh {{FOLDER}}
+
 # Throw generated requests at every call of the API description for SECONDS: no 5xx, no undocumented answer (schemathesis)
 fuzz SECONDS="120": debug
     bash benches/fuzz.sh {{SECONDS}}

@@ -14,6 +14,7 @@ use crate::domain::due_time::AnswerTimes;
 use crate::domain::form::Forms;
 use crate::domain::reply_template::ReplyTemplate;
 use crate::domain::time_zone::TimeZone;
+use crate::erasure::Eraser;
 use crate::files::Files;
 use crate::files::contents::Contents;
 use crate::http::App;
@@ -87,6 +88,7 @@ pub async fn build_with(
         auth,
         files,
         live: Streams::new(store.live_feed()),
+        eraser: Eraser::new(store.clone(), folder, &config.backup.to, &config.s3),
         store,
         certificates: Certificates::open(&config.server, folder, &clock)?,
         clock,

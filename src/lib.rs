@@ -10,6 +10,7 @@ pub mod certificates;
 pub mod cli;
 pub mod config;
 pub mod domain;
+pub mod erasure;
 pub mod export;
 pub mod files;
 pub mod http;

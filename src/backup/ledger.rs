@@ -66,13 +66,18 @@ impl LedgerKey {
         Line {
             at: at.to_string(),
             key: self.id(),
-            person: self.hash("person", &normalized(email)),
+            person: self.person(email),
         }
+    }
+
+    /// The keyed hash of an address.
+    pub fn person(&self, email: &str) -> String {
+        self.hash("person", &normalized(email))
     }
 
     /// Until when the requests of this address are erased, by `lines`.
     pub fn erased_until(&self, lines: &BTreeSet<Line>, email: &str) -> Option<Time> {
-        let (id, person) = (self.id(), self.hash("person", &normalized(email)));
+        let (id, person) = (self.id(), self.person(email));
         let ours = lines
             .iter()
             .filter(|line| line.key == id && line.person == person);

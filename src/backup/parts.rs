@@ -15,8 +15,8 @@ use super::{Stopped, sealing};
 use crate::store::key_files::KeyFile;
 
 /// The folders that are copied whole, without hidden files: pictures, stored files, edited content,
-/// emails written as files.
-const FOLDERS: [&str; 4] = ["media", "files", "content", "mail"];
+/// emails written as files, and the account and certificate of `server.tls_acme`.
+const FOLDERS: [&str; 5] = ["media", "files", "content", "mail", "acme"];
 /// Bytes copied at a time.
 const BUFFER: usize = 1 << 16;
 

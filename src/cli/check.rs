@@ -82,6 +82,9 @@ impl Check {
         install_tls_provider()?;
         settings::examine(&config, &clock, report);
         let data = data::examine(&config);
+        for text in data.fine {
+            report.fine("data", text);
+        }
         for warning in data.warnings {
             report.warning("data", warning);
         }

@@ -1,18 +1,13 @@
 //! `guardpost person`: answers and erases on request of a visitor.
 
-use std::path::Path;
-
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
-use serde_json::json;
 
 use super::count_noun;
 use super::global_args::GlobalArgs;
-use crate::backup::{Place, ledger, remove_migration_copies, remove_written_emails};
-use crate::config::Config;
 use crate::domain::clock::Clock;
-use crate::store::Store;
-use crate::store::person::{ALWAYS, Erased};
+use crate::erasure::{Actor, Eraser};
+use crate::store::person::Erased;
 
 /// Show or erase what is stored about a visitor.
 ///
@@ -54,16 +49,15 @@ impl PersonCommand {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
         let store = GlobalArgs::open_existing(&config)?;
-        let now = Clock::system().now();
+        let eraser = Eraser::new(store, &config.data.dir, &config.backup.to, &config.s3);
         match self.command {
             Command::Export { email } => {
-                let email = address(&email)?;
-                let tables = store.export_person(email.clone()).await?;
-                let export = json!({"email": email, "exported_at": now, "tables": tables});
+                let (email, now) = (address(&email)?, Clock::system().now());
+                let export = eraser.export(&email, Actor::operator(), now).await?;
                 println!("{}", serde_json::to_string_pretty(&export)?);
                 Ok(())
             }
-            Command::Erase { email, yes } => erase(&config, &store, &address(&email)?, yes).await,
+            Command::Erase { email, yes } => erase(&eraser, &address(&email)?, yes).await,
         }
     }
 }
@@ -77,39 +71,31 @@ fn address(text: &str) -> Result<String> {
     Ok(email.to_owned())
 }
 
-async fn erase(config: &Config, store: &Store, email: &str, yes: bool) -> Result<()> {
-    let found = store.count_person(email.to_owned(), ALWAYS).await?;
-    if store.has_account(email.to_owned()).await? {
+async fn erase(eraser: &Eraser, email: &str, yes: bool) -> Result<()> {
+    let found = eraser.find(email).await?;
+    if found.has_account {
         eprintln!("note: an account has this address; it stays");
     }
-    if found == Erased::default() {
+    if found.rows == Erased::default() {
         println!("Nothing is stored about {email}.");
         return Ok(());
     }
-    print_counts(if yes { "Erased" } else { "Would erase" }, &found);
     if !yes {
+        print_counts("Would erase", &found.rows);
         println!("Nothing was changed. To erase: guardpost person erase {email} --yes");
         return Ok(());
     }
-    // A request may be newer than the clock, if that was set back.
     let now = Clock::system().now();
-    let at = found.newest.map_or(now, |newest| newest.max(now));
-    let backups = Some(Path::new(&config.backup.to)).filter(|_| !config.backup.to.is_empty());
-    let backups = backups.map(|to| Place::open(to, &config.s3)).transpose()?;
-    ledger::record(&config.data.dir, backups.as_ref(), email, at)
-        .context("nothing was erased: the ledger of erasures cannot be written")?;
-    let erased = store.erase_person(email.to_owned(), ALWAYS).await?;
-    let files = remove_written_emails(&config.data.dir, &erased.email_ids)?;
-    // They hold the person as well; the next migration makes another.
-    let copies = remove_migration_copies(&config.data.dir, ALWAYS)?;
-    if copies > 0 {
+    let done = eraser.erase(email, Actor::operator(), now).await?;
+    print_counts("Erased", &done.rows);
+    if done.migration_copies > 0 {
         println!(
             "  {} of the database from before a migration",
-            count_copies(copies)
+            count_copies(done.migration_copies)
         );
     }
-    if files > 0 {
-        println!("  {} in mail/", count_noun(files, "file"));
+    if done.written_emails > 0 {
+        println!("  {} in mail/", count_noun(done.written_emails, "file"));
     }
     println!("The erasure is in the ledger: restored backups erase it again.");
     Ok(())

@@ -72,6 +72,7 @@ use crate::domain::form::Forms;
 use crate::domain::rate_limit::RateLimiter;
 use crate::domain::reply_template::ReplyTemplate;
 use crate::domain::time_zone::TimeZone;
+use crate::erasure::Eraser;
 use crate::files::Files;
 use crate::publishing::Publisher;
 use crate::site::current::SiteState;
@@ -108,6 +109,8 @@ pub struct App {
     pub bodies: Arc<BodyBudget>,
     /// The open event streams.
     pub live: Arc<Streams>,
+    /// Erases visitors.
+    pub eraser: Eraser,
     /// The `limits` settings.
     pub limits: config::Limits,
     /// The `data` settings.

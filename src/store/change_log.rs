@@ -29,6 +29,8 @@ pub(super) struct ChangeLog {
 struct Pending {
     /// The changed rows, each once, at most one more than `MAX_CHANGES`.
     rows: Vec<(Table, i64)>,
+    /// Requests were deleted: clients are told to read everything again.
+    deleted: bool,
     /// Sessions, users or roles may have changed.
     access: bool,
     /// `PRAGMA data_version` when it was last read.
@@ -58,6 +60,9 @@ impl ChangeLog {
     pub(super) fn record(&self, action: Action, table: &str, row: i64) {
         let is_new = action == Action::SQLITE_INSERT;
         let published = match table {
+            "quotes" | "contact_messages" if action == Action::SQLITE_DELETE => {
+                return self.pending().deleted = true;
+            }
             "quotes" => Table::Quotes,
             "contact_messages" => Table::Messages,
             "events" if action == Action::SQLITE_UPDATE => Table::Deliveries,
@@ -78,7 +83,9 @@ impl ChangeLog {
 
     /// Forgets the changes of a transaction that was rolled back.
     pub(super) fn discard(&self) {
-        self.pending().rows.clear();
+        let mut pending = self.pending();
+        pending.rows.clear();
+        pending.deleted = false;
     }
 
     /// Publishes the changes of the transaction that was just committed on `conn`.
@@ -86,14 +93,15 @@ impl ChangeLog {
         let mut pending = self.pending();
         let rows = std::mem::take(&mut pending.rows);
         let access = std::mem::take(&mut pending.access);
+        let deleted = std::mem::take(&mut pending.deleted);
         drop(pending);
         if access {
             self.access.notify_one();
         }
-        if rows.is_empty() {
+        if rows.is_empty() && !deleted {
             return;
         }
-        if rows.len() > MAX_CHANGES || !self.feed.has_listeners() {
+        if deleted || rows.len() > MAX_CHANGES || !self.feed.has_listeners() {
             return self.feed.publish(&[LiveEvent::Resync]);
         }
         let changes: rusqlite::Result<Vec<_>> = rows

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use super::key_files::{self, KeyFile, KnownKeys};
 use super::maintenance::{self, Job, LastRun};
-use super::{Error, Result, connection, content, media_files, objects, schema};
+use super::{Error, Result, connection, content, growth, media_files, objects, schema};
 use crate::domain::content::Sections;
 
 /// Lines of SQLite's integrity check to report.
@@ -32,6 +32,8 @@ pub struct Inspection {
     pub content: Sections,
     /// The contents of stored files, by their SHA-256.
     pub contents: BTreeSet<String>,
+    /// The bytes that requests and their files add in a day, if there are enough to tell.
+    pub daily_bytes: Option<u64>,
 }
 
 /// Inspects the database in `file`.
@@ -102,6 +104,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
         return Ok(());
     }
     found.content = content::newest_sections(conn)?;
+    found.daily_bytes = growth::daily_bytes(conn)?;
     for job in Job::ALL {
         found
             .runs

@@ -21,6 +21,7 @@ mod figures;
 mod files;
 pub(crate) mod flows;
 mod group_commit;
+mod growth;
 mod health;
 mod held;
 mod hold;

@@ -6,7 +6,8 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ToSql};
 use serde_json::{Map, Value};
 
-use super::{Result, Store, index_merge, objects, row};
+use super::{Result, Store, audit, index_merge, objects, row};
+use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::ids;
 
@@ -137,6 +138,47 @@ pub struct Erased {
     pub request_ids: Vec<String>,
     /// When the newest of them was made.
     pub newest: Option<Time>,
+}
+
+/// Who exports or erases a person, for the audit. The address itself must not be in it.
+#[derive(Clone, Debug)]
+pub struct AuditedBy {
+    /// A user's id, or `operator`.
+    pub actor: String,
+    /// The keyed hash of the client's address.
+    pub client: Option<String>,
+    /// The keyed hash of the person's address.
+    pub person: String,
+    /// When.
+    pub now: Time,
+}
+
+impl AuditedBy {
+    fn record(&self, conn: &Connection, action: &str, detail: &Metadata) -> Result<()> {
+        let entry = audit::Entry {
+            action,
+            actor: &self.actor,
+            subject_id: Some(&self.person),
+            client: self.client.as_deref(),
+            detail,
+        };
+        audit::record(conn, &entry, self.now)
+    }
+}
+
+impl Erased {
+    /// The numbers, for the audit.
+    fn detail(&self) -> Metadata {
+        let numbers = [
+            ("quotes", self.quotes),
+            ("messages", self.messages),
+            ("emails", self.emails),
+            ("files", self.files),
+            ("history", self.history),
+        ];
+        let pairs = numbers.map(|(name, number)| (name.to_owned(), Value::from(number)));
+        pairs.into_iter().collect()
+    }
 }
 
 /// What a person's address leads to.
@@ -395,16 +437,35 @@ impl Store {
         .await
     }
 
-    /// Erases everything about the person until `until` in one transaction, then removes the words
-    /// from the search index and the log of the database.
+    /// Records in the audit that somebody has exported what is stored about a person.
     ///
     /// # Errors
     /// The error of the database.
-    pub async fn erase_person(&self, email: String, until: Time) -> Result<Erased> {
+    pub async fn audit_export(&self, by: AuditedBy) -> Result<()> {
+        self.write(move |conn| by.record(conn, "person_exported", &Metadata::default()))
+            .await
+    }
+
+    /// Erases everything about the person until `until` in one transaction, with a row in the audit
+    /// for `by`, then removes the words from the search index and the log of the database.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn erase_person(
+        &self,
+        email: String,
+        until: Time,
+        by: Option<AuditedBy>,
+    ) -> Result<Erased> {
         let email = email.to_ascii_lowercase();
-        let erased = self
-            .write(move |conn| erase_rows(conn, &email, until))
-            .await?;
+        let erase = move |conn: &Connection| {
+            let erased = erase_rows(conn, &email, until)?;
+            if let Some(by) = &by {
+                by.record(conn, "person_erased", &erased.detail())?;
+            }
+            Ok(erased)
+        };
+        let erased = self.write(erase).await?;
         self.purge_index().await?;
         Ok(erased)
     }

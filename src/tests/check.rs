@@ -138,6 +138,24 @@ async fn failed_emails_are_a_warning() {
     expect(&Cli::on_data_of(&app), &[], "warning", "1 email failed");
 }
 
+#[tokio::test]
+async fn the_days_until_the_disk_is_full_are_counted() {
+    let app = TestApp::start().await;
+    let cli = Cli::on_data_of(&app);
+    for _ in 0..100 {
+        app.clock.advance(2 * 60 * 60 * 1000);
+        app.stored(serde_json::json!({})).await;
+    }
+    expect(&cli, &[], "ok", "days at the 1 MB a day of the last month");
+    // As if the last month had brought 1 PB.
+    let grant = app.grant().await;
+    app.add_file(&grant, "a.pdf", b"%PDF-1.7 a plan").await;
+    let grow = "UPDATE objects SET size = 1 << 50";
+    let grow = move |conn: &rusqlite::Connection| Ok(conn.execute(grow, [])?);
+    assert_eq!(app.store.write(grow).await.unwrap(), 1);
+    expect(&cli, &[], "warning", "are free, enough for 0 days at the ");
+}
+
 /// Answers each TXT query on a free UDP port: SPF for the domain, a DKIM key for selectors, which
 /// is revoked for `old`, nothing for DMARC.
 fn dns_server() -> SocketAddr {

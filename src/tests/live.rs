@@ -473,3 +473,17 @@ async fn a_person_is_shown_as_long_as_any_of_their_tabs_has_the_request_open() {
     }
     assert_eq!(people(&mut live).await, 0, "the session has no stream");
 }
+
+#[tokio::test]
+async fn deleted_requests_leave_open_dashboards() {
+    let app = TestApp::start().await;
+    let ada = app.admin().await;
+    app.stored(json!({})).await;
+    let mut live = Live::open(&app, &ada).await;
+    let email = "maria@property.example";
+    let body = json!({"email": email, "confirm": email});
+    let path = "/api/admin/person/erase";
+    let erased = call(&app, &ada.access_token, Method::POST, path, body).await;
+    assert_eq!(erased.status(), StatusCode::OK);
+    assert_eq!(live.event().await.name, "resync");
+}

@@ -169,7 +169,9 @@ async fn an_export_holds_everything_about_the_person_and_nothing_else() {
 #[tokio::test]
 async fn a_request_made_after_an_erasure_stays() {
     let app = with_requests().await;
-    let erased = app.store.erase_person(MARIA.to_owned(), app.clock.now());
+    let erased = app
+        .store
+        .erase_person(MARIA.to_owned(), app.clock.now(), None);
     assert_eq!(erased.await.unwrap().quotes, 2);
     app.clock.advance(1000);
     let answer = app.ask("198.51.100.9", None, &quote(json!({}))).await;
@@ -177,7 +179,7 @@ async fn a_request_made_after_an_erasure_stays() {
     let at = app.clock.now().plus_millis(-1000);
     assert_eq!(
         app.store
-            .erase_person(MARIA.to_owned(), at)
+            .erase_person(MARIA.to_owned(), at, None)
             .await
             .unwrap()
             .quotes,

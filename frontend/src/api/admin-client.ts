@@ -62,9 +62,9 @@ export async function callApi<T>(path: string, request: Request = {}): Promise<T
   return json as T;
 }
 
-/** Reads a file, which may take longer than other calls. */
-export async function download(path: string, token: string): Promise<Blob> {
-  const response = await send(path, { token, slow: true });
+/** Reads a file, which may take longer than other calls; with a body, by POST. */
+export async function download(path: string, token: string, body?: unknown): Promise<Blob> {
+  const response = await send(path, { token, slow: true, method: body === undefined ? 'GET' : 'POST', body });
   if (!response.ok) throw toApiError(response, parse(await response.text()));
   return response.blob();
 }

@@ -21,9 +21,14 @@ use crate::store::maintenance::{Job, LastRun};
 const MIN_FREE_INODES: u64 = 100;
 const MEBIBYTE: u64 = 1 << 20;
 
+/// Days until the disk is full from which somebody should look at it.
+const MIN_DAYS: u64 = 30;
+
 /// The findings, one sentence each.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
+    /// What is as it should be.
+    pub fine: Vec<String>,
     /// The server would not start, or data is missing.
     pub faults: Vec<String>,
     /// The next start fixes it, or an operator should look at it.
@@ -129,6 +134,24 @@ fn check_free_space(data: &Data, findings: &mut Findings) {
     }
 }
 
+/// When the disk will be full, if the data goes on growing by `daily` bytes a day.
+fn check_days_left(folder: &Path, daily: u64, findings: &mut Findings) {
+    // An error is reported by the check of the free space.
+    let Ok(space) = rustix::fs::statvfs(folder) else {
+        return;
+    };
+    let free = space.f_bavail.saturating_mul(space.f_frsize);
+    let days = free / daily.max(1);
+    let (free, daily) = (free / MEBIBYTE, daily.div_ceil(MEBIBYTE));
+    let text = format!(
+        "disk: {free} MB are free, enough for {days} days at the {daily} MB a day of the last month"
+    );
+    match days < MIN_DAYS {
+        true => findings.warnings.push(text),
+        false => findings.fine.push(text),
+    }
+}
+
 /// A log that only Litestream may empty, and does not.
 fn check_log(data: &Data, findings: &mut Findings) {
     let bytes = log_bytes(data);
@@ -161,10 +184,14 @@ fn check_database(config: &Config, findings: &mut Findings) {
         held_emails,
         content,
         contents,
+        daily_bytes,
     } = inspect(&file);
     findings.runs = runs;
     findings.content = content;
     check_emails(failed_emails, held_emails, findings);
+    if let Some(bytes) = daily_bytes {
+        check_days_left(folder, bytes, findings);
+    }
     for fault in faults {
         findings.fault(&file, fault);
     }

@@ -8,6 +8,7 @@ mod inbox;
 mod notes;
 mod params;
 mod people;
+mod person;
 mod replies;
 
 use poem::http::StatusCode;
@@ -37,6 +38,7 @@ pub fn endpoints() -> impl OpenApi {
         people::PeopleApi,
         export::ExportApi,
         held::HeldApi,
+        person::PersonApi,
     )
 }
 

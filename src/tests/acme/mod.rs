@@ -178,6 +178,33 @@ async fn a_certificate_is_renewed_at_two_thirds_of_its_life_with_the_same_accoun
 }
 
 #[tokio::test]
+async fn a_restored_backup_has_the_account_and_the_certificate_of_the_site() {
+    let mut authority = Authority::new();
+    let mut app = site(&authority, authority.directory()).await;
+    authority.start(plain_port(&app), app.address.port());
+    assert!(order(&app).await.ok);
+    let issued = certificate(&app, "guard.test", None).await;
+    let account = fs::read(app.folder.path().join("acme/account.json")).unwrap();
+
+    let (cli, folder) = (Cli::on_data_of(&app), tempfile::tempdir().unwrap());
+    cli.run_ok(&["backup", "--to", "all"]);
+    let to = folder.path().to_str().unwrap();
+    cli.run_ok(&["restore", "all", "--to", to]);
+    // A new machine, while the authority is down.
+    authority.stop();
+    app.stop();
+    app.config.server.redirect_listen = free_address();
+    let again = app.on(folder.into()).await;
+    assert_eq!(certificate(&again, "guard.test", None).await, issued);
+    let file = again.folder.path().join("acme/account.json");
+    assert_eq!(fs::read(&file).unwrap(), account);
+    assert_eq!(
+        fs::metadata(file).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+}
+
+#[tokio::test]
 async fn a_damaged_certificate_or_one_for_other_names_is_replaced_without_stopping_the_site() {
     let mut authority = Authority::new();
     let mut app = site(&authority, authority.directory()).await;

@@ -4,6 +4,7 @@ mod changes;
 mod inbox;
 mod notes;
 mod people;
+mod person;
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};

@@ -1,6 +1,7 @@
 // The whole request, beside the list: who, what, where, when, in their words, its history, and what to do with it.
 import { type RefObject, useEffect } from 'react';
 import type { Person } from '../../api/inbox-types';
+import type { VisitorData } from '../../api/person';
 import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { ActionButtons, type ActionProps, confirmText } from '../queue/action-buttons';
@@ -14,6 +15,7 @@ import { Facts } from './facts';
 import { Files } from './files';
 import { HeldBox } from './held-box';
 import { PanelHead, Reference } from './panel-head';
+import { PersonData } from './person-data';
 import { Related } from './related';
 import { Timeline } from './timeline';
 
@@ -33,6 +35,8 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
   takesFocus(): boolean;
   assign(assignee: string | null): void;
   undoEvent(event: number): void;
+  /** The person of the request was erased. */
+  erased(data: VisitorData): void;
   reload(): void;
   close(): void;
   previous: (() => void) | undefined;
@@ -98,6 +102,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
         <h3>Came from</h3>
         <CameFrom {...(request.attribution ?? {})} />
       </section>
+      <PersonData key={request.email} email={request.email} erased={props.erased} />
     </aside>
   );
 }

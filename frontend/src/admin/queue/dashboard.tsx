@@ -1,5 +1,6 @@
 // The admin dashboard: the views, the list, the request that is open beside it, and the keys that work them.
 import { useRef, useState } from 'react';
+import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
 import { Heading } from '../heading';
 import { AlertsMenu } from '../live/alerts-menu';
@@ -7,7 +8,8 @@ import type { ComposerForm } from '../panel/composer';
 import { OpenRequest } from '../panel/open-request';
 import { BulkBar, Refusals } from './bulk-bar';
 import { CallClicks } from './call-clicks';
-import { formatDeskUrl, parseDeskUrl } from './desk-url';
+import { formatDeskUrl, navigateDesk, parseDeskUrl } from './desk-url';
+import { ErasedNotice } from './erased-notice';
 import { ExportMenu } from './export-menu';
 import { FilterChips, FilterForm } from './filter-form';
 import { NewRequestsBanner } from './new-requests-banner';
@@ -48,6 +50,7 @@ export function Dashboard({ search }: { search: string }) {
   const panelHeading = useRef<HTMLHeadingElement>(null);
   const [help, setHelp] = useState(false);
   const [composer, setComposer] = useState<{ request: string; form: ComposerForm }>();
+  const [erased, setErased] = useState<VisitorData>();
   const [pendingConfirm, setPendingConfirm] = usePendingConfirm();
   const now = useNow();
   const unseen = list?.unseen.length ?? 0;
@@ -127,6 +130,7 @@ export function Dashboard({ search }: { search: string }) {
           loadMore={store.loadMore}
         />
         <StaleNotice freshness={store.freshness} incomplete={list?.incomplete ?? false} />
+        <ErasedNotice data={erased} close={() => setErased(undefined)} />
         <Refusals refused={changes.refused} close={changes.clearRefused} />
         <BulkBar
           count={selection.ids.size}
@@ -154,6 +158,11 @@ export function Dashboard({ search }: { search: string }) {
         undoEvent={async (event) => {
           if (openId) await undo({ id: openId, event });
           open.reload();
+        }}
+        erased={(data) => {
+          setErased(data);
+          navigateDesk({ ...url, request: undefined }, true);
+          store.load();
         }}
         close={commands.close}
         previous={walk(-1)}

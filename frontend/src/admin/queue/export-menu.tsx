@@ -4,6 +4,7 @@ import { exportRequests } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { Popover } from '../popover';
+import { saveFile } from '../save-file';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../use-submit';
 import { type DeskUrl, filterQuery } from './desk-url';
@@ -40,14 +41,4 @@ export function ExportMenu({ url, count }: { url: DeskUrl; count: number | undef
       </Button>
     </Popover>
   );
-}
-
-/** A link cannot send the session's token, so the file is read first and then saved. */
-function saveFile(file: Blob, name: string) {
-  const link = Object.assign(document.createElement('a'), {
-    href: URL.createObjectURL(file),
-    download: name,
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -125,6 +125,14 @@ export function putRequest(state: RequestsState, request: RequestItem): Requests
   return { ...state, requests: withRequests(state.requests, [request]) };
 }
 
+/** Removes a request that was deleted. */
+export function dropRequest(state: RequestsState, id: string): RequestsState {
+  const requests = new Map(state.requests);
+  requests.delete(id);
+  const { list } = state;
+  return { requests, list: list && { ...list, ids: list.ids.filter((listed) => listed !== id) } };
+}
+
 /** Stores a request whose status this user changed, and adjusts the counts. */
 export function applyMove(state: RequestsState, request: RequestItem, from: Status): RequestsState {
   const { requests, list } = putRequest(state, request);

@@ -10,6 +10,7 @@ import { type DeskUrl, formatDeskUrl, listQuery } from './desk-url';
 import {
   appendPage,
   applyPoll,
+  dropRequest,
   noRequests,
   putRequest,
   type RequestsState,
@@ -81,10 +82,15 @@ export function useRequestList({ view, filters }: DeskUrl) {
 
   const put = useCallback((request: RequestItem) => setState((now) => putRequest(now, request)), []);
 
-  /** Reads one request again; undefined if that fails. */
+  /** Reads one request again; undefined if that fails. A deleted one leaves the list. */
   const reread = useCallback(
     async (id: string) => {
-      const request = await manager.withToken((token) => readRequest(token, id)).catch(() => undefined);
+      const request = await manager
+        .withToken((token) => readRequest(token, id))
+        .catch((error) => {
+          if (error instanceof ApiError && error.status === 404) setState((now) => dropRequest(now, id));
+          return undefined;
+        });
       if (request) put(request);
       return request;
     },

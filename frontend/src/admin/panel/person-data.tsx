@@ -1,0 +1,108 @@
+// What is stored about the person of a request, for somebody who asks what we hold or wants to be forgotten: numbers
+// first, then the download, and the erasure once the address is typed.
+import { useState } from 'react';
+import { ApiError } from '../../api/admin-client';
+import { erasePerson, exportPerson, findPerson, type VisitorData } from '../../api/person';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { TextField } from '../field';
+import { saveFile } from '../save-file';
+import { useAuth } from '../session/provider';
+import { errorMessage, type FieldMessages, useSubmit } from '../use-submit';
+import { storedText } from './stored-text';
+
+type Props = { email: string; erased(data: VisitorData): void };
+
+export function PersonData({ email, erased }: Props) {
+  const { manager } = useAuth();
+  const [data, setData] = useState<VisitorData>();
+  const [open, setOpen] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function look() {
+    setOpen(!open);
+    setData(undefined);
+    setFailure('');
+    if (open) return;
+    try {
+      setData(await manager.withToken((token) => findPerson(token, email)));
+    } catch (error) {
+      setFailure(errorMessage(error));
+    }
+  }
+
+  return (
+    <section className="person-data" aria-labelledby="person-title">
+      <h3 id="person-title">What we hold</h3>
+      <Button look="line" className="button-small" aria-expanded={open} onClick={look}>
+        Export or erase this person
+      </Button>
+      {open ? (
+        <>
+          <p role="status">{data ? `${storedText(data)} of ${email}.` : failure || 'Counting'}</p>
+          {data ? <Choices data={data} erased={erased} /> : null}
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+function Choices({ data, erased }: { data: VisitorData; erased(data: VisitorData): void }) {
+  const { manager } = useAuth();
+  const { email } = data;
+  const [busy, setBusy] = useState(false);
+
+  async function save() {
+    setBusy(true);
+    try {
+      saveFile(await manager.withToken((token) => exportPerson(token, email)), `${email}.json`);
+      toast({ title: 'Exported', detail: 'The file is in your downloads.' });
+    } catch (error) {
+      toast({ title: 'Not exported', detail: errorMessage(error), destructive: true });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const sending = useSubmit({
+    check({ confirm = '' }): FieldMessages {
+      return confirm.trim().toLowerCase() === email.toLowerCase() ? {} : { confirm: `Type ${email}` };
+    },
+    send: async ({ confirm = '' }) => {
+      erased(await manager.withToken((token) => erasePerson(token, email, confirm)));
+    },
+    fieldOf: (error) => (error instanceof ApiError && error.details.fields?.confirm ? 'confirm' : undefined),
+  });
+
+  return (
+    <>
+      <Button look="line" disabled={busy} onClick={save}>
+        Download all of it as JSON
+      </Button>
+      {data.files > 0 ? (
+        <p className="muted">The files are not in it: download them from the requests.</p>
+      ) : null}
+      <form {...sending.form} className="panel-form erase-form">
+        <p>
+          <strong>Erasing cannot be undone.</strong> All of it is deleted, and a restored backup deletes it
+          again. Backups made before keep it until they are deleted.
+          {data.has_account ? ' The account with this address stays.' : ''}
+        </p>
+        <TextField
+          name="confirm"
+          label={`Type ${email} to erase`}
+          autoComplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          error={sending.messages.confirm}
+        />
+        <p className="field-error" role="alert" hidden={!sending.alert}>
+          {sending.alert}
+        </p>
+        <Button type="submit" look="ink" className="negative" disabled={sending.sending}>
+          {sending.sending ? 'Erasing' : 'Erase this person'}
+        </Button>
+      </form>
+    </>
+  );
+}

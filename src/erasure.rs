@@ -1,0 +1,170 @@
+//! Erasure of visitors: what is stored about one, as JSON; what an erasure would delete; and the
+//! erasure itself, which also removes written emails and older copies of the database, and is
+//! remembered across backups by their ledger. The command `person` and the dashboard use it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use serde_json::{Value, json};
+
+use crate::backup::ledger::{self, LedgerKey};
+use crate::backup::{Place, remove_migration_copies, remove_written_emails};
+use crate::config;
+use crate::domain::clock::Time;
+use crate::store::person::{ALWAYS, AuditedBy, Erased};
+use crate::store::{self, Store};
+
+/// Why a person was not erased, or not wholly.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The database; nothing was changed.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// The ledger, without which a restored backup would bring the person back.
+    #[error("nothing was erased: the ledger of erasures cannot be written: {0:#}")]
+    Ledger(anyhow::Error),
+    /// The rows are gone, a file with an email or an older copy of the database is not.
+    #[error("the requests are erased, but a file is not: {0:#}")]
+    Files(anyhow::Error),
+}
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Who asks: the actor of the audit row.
+#[derive(Clone, Debug)]
+pub struct Actor {
+    /// A user's id, or `operator`.
+    pub id: String,
+    /// The keyed hash of the client's address.
+    pub client: Option<String>,
+}
+
+impl Actor {
+    /// A command on the host.
+    pub fn operator() -> Self {
+        Self {
+            id: "operator".to_owned(),
+            client: None,
+        }
+    }
+}
+
+/// What is stored about a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The rows that an erasure would delete.
+    pub rows: Erased,
+    /// Whether an account has the address: erasure leaves it alone.
+    pub has_account: bool,
+}
+
+/// What an erasure has deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// The rows.
+    pub rows: Erased,
+    /// Files in `mail/`.
+    pub written_emails: usize,
+    /// Copies of the database from before a migration.
+    pub migration_copies: usize,
+}
+
+/// Finds, exports and erases people by the email address of their requests.
+#[derive(Clone)]
+pub struct Eraser {
+    store: Store,
+    data: PathBuf,
+    /// The address of the backups; empty if there are none.
+    backups: String,
+    s3: config::S3,
+}
+
+impl Eraser {
+    /// For the data folder `data`, whose backups are at the address `backups` (empty: there are
+    /// none), perhaps in a bucket by the settings `s3`.
+    pub fn new(store: Store, data: &Path, backups: &str, s3: &config::S3) -> Self {
+        Self {
+            store,
+            data: data.to_owned(),
+            backups: backups.to_owned(),
+            s3: s3.clone(),
+        }
+    }
+
+    /// What an erasure would delete.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn find(&self, email: &str) -> Result<Found> {
+        let rows = self.store.count_person(email.to_owned(), ALWAYS).await?;
+        let has_account = self.store.has_account(email.to_owned()).await?;
+        Ok(Found { rows, has_account })
+    }
+
+    /// Everything that is stored about the person, with a row in the audit.
+    ///
+    /// # Errors
+    /// If the database or the key of the audited hash cannot be read.
+    pub async fn export(&self, email: &str, actor: Actor, now: Time) -> Result<Value> {
+        let by = self.audited_by(email, actor, now).await?;
+        let tables = self.store.export_person(email.to_owned()).await?;
+        self.store.audit_export(by).await?;
+        Ok(json!({"email": email, "exported_at": now, "tables": tables}))
+    }
+
+    /// Erases the person: first a line in the ledger, then one transaction, then the files.
+    ///
+    /// # Errors
+    /// As `Error` says.
+    pub async fn erase(&self, email: &str, actor: Actor, now: Time) -> Result<Done> {
+        let found = self.store.count_person(email.to_owned(), ALWAYS).await?;
+        let by = self.audited_by(email, actor, now).await?;
+        // A request may be newer than the clock, if that was set back.
+        let at = found.newest.map_or(now, |newest| newest.max(now));
+        let (this, person) = (self.clone(), email.to_owned());
+        let record = move || {
+            let backups = Some(Path::new(&this.backups)).filter(|_| !this.backups.is_empty());
+            let backups = backups.map(|to| Place::open(to, &this.s3)).transpose()?;
+            ledger::record(&this.data, backups.as_ref(), &person, at)
+        };
+        blocking(record).await.map_err(Error::Ledger)?;
+        let rows = self
+            .store
+            .erase_person(email.to_owned(), ALWAYS, Some(by))
+            .await?;
+        let (data, ids) = (self.data.clone(), rows.email_ids.clone());
+        let files = move || {
+            let written = remove_written_emails(&data, &ids)?;
+            // They hold the person as well; the next migration makes another.
+            Ok((written, remove_migration_copies(&data, ALWAYS)?))
+        };
+        let (written_emails, migration_copies) = blocking(files).await.map_err(Error::Files)?;
+        Ok(Done {
+            rows,
+            written_emails,
+            migration_copies,
+        })
+    }
+
+    async fn audited_by(&self, email: &str, actor: Actor, now: Time) -> Result<AuditedBy> {
+        let (data, email) = (self.data.clone(), email.to_owned());
+        let person = blocking(move || Ok(LedgerKey::read(&data)?.person(&email)))
+            .await
+            .map_err(Error::Ledger)?;
+        Ok(AuditedBy {
+            actor: actor.id,
+            client: actor.client,
+            person,
+            now,
+        })
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
+) -> anyhow::Result<T> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(result) => result,
+        Err(_) => Err(anyhow!("it panicked; see the log")),
+    }
+}
