@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 
 version=3.8.0
 tools=target/tools
-if [ "$("$tools/bin/cargo-deb" --version 2>/dev/null)" != "$version" ]; then
+if ! "$tools/bin/cargo-deb" --version 2>/dev/null | grep -qF "$version"; then
   cargo install --locked --root "$tools" "cargo-deb@$version"
 fi
 
