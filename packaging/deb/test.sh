@@ -22,11 +22,16 @@ has() {
   [ "$found" = "$2 $3" ] || fail "$1 is $found, not $2 $3"
 }
 serves() {
-  gp serve --listen "127.0.0.1:$port" >"$root/tmp/log" 2>&1 &
+  # Not by a function, whose process would be killed in place of the server's.
+  chroot --userspec=guardpost:guardpost "$root" guardpost --config /etc/guardpost/config.toml \
+    --data /var/lib/guardpost serve --listen "127.0.0.1:$port" >"$root/tmp/log" 2>&1 &
   server=$!
   for _ in $(seq 100); do
     if curl -fsS "http://127.0.0.1:$port/readyz" >/dev/null 2>&1; then
-      kill "$server" && wait "$server" && server= && return
+      kill "$server"
+      wait "$server" || fail 'the server did not stop'
+      server=
+      return
     fi
     sleep 0.2
   done
@@ -49,6 +54,7 @@ install -m 644 "$first" "$root/tmp/first.deb"
 install -m 644 "$second" "$root/tmp/second.deb"
 
 step install
+in_root apt-get update -q
 in_root apt-get install -y -q --no-install-recommends /tmp/first.deb
 for file in guardpost.service guardpost.socket; do has "/usr/lib/systemd/system/$file" root:root 644; done
 has /usr/bin/guardpost root:root 755
@@ -62,7 +68,7 @@ for file in man/man1/guardpost.1.gz man/man1/guardpost-check.1.gz bash-completio
   has "/usr/share/$file" root:root 644
 done
 in_root systemctl is-enabled guardpost && fail 'it is enabled before its settings were written' || true
-in_root systemd-analyze verify guardpost.service guardpost.socket
+in_root systemd-analyze verify --man=no guardpost.service guardpost.socket
 in_root systemctl enable guardpost
 in_root systemd-analyze security --offline=true guardpost.service | tail -1
 
