@@ -160,6 +160,11 @@ musl: web
 sbom FOLDER="target/release": deps
     bash packaging/sbom.sh {{FOLDER}}
 
+# Change the rules in FILE in small ways and see whether TESTS notice (cargo-mutants), as in `just mutants 'src/auth/*.rs' --test suite auth::`
+mutants FILE="src/domain/**" *TESTS="--lib":
+    @cargo mutants --version >/dev/null || { echo "cargo install --locked cargo-mutants"; exit 1; }
+    cargo mutants --output target --timeout 300 --file "{{FILE}}" -- {{TESTS}}
+
 # Throw generated requests at every call of the API description for SECONDS: no 5xx, no undocumented answer (schemathesis)
 fuzz SECONDS="120": debug
     bash benches/fuzz.sh {{SECONDS}}
