@@ -63,3 +63,32 @@ impl Attribution {
         Some(cleaned).filter(|attribution| *attribution != Self::default())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Attribution;
+
+    #[test]
+    fn values_are_stripped_and_cut_and_without_any_there_is_no_attribution() {
+        let given = Attribution {
+            landing: Some("/fire\u{7}-watch\n".into()),
+            utm_source: Some("\u{200b}ads\u{202e}".into()),
+            utm_term: Some("\t\n\u{feff}".into()),
+            gclid: Some("g".repeat(201)),
+            ..Attribution::default()
+        };
+        let cleaned = Attribution {
+            landing: Some("/fire-watch".into()),
+            utm_source: Some("ads".into()),
+            gclid: Some("g".repeat(200)),
+            ..Attribution::default()
+        };
+        assert_eq!(given.cleaned(), Some(cleaned));
+        let empty = Attribution {
+            utm_source: Some(String::new()),
+            utm_term: Some("\n".into()),
+            ..Attribution::default()
+        };
+        assert_eq!(empty.cleaned(), None);
+    }
+}

@@ -41,6 +41,12 @@ mod tests {
     use super::{e164, spellings};
 
     #[test]
+    fn eleven_digits_without_a_prefix_are_a_number_of_north_america_or_none() {
+        assert_eq!(e164("1 713 555 0188").as_deref(), Some("+17135550188"));
+        assert_eq!(e164("2 713 555 0188"), None);
+    }
+
+    #[test]
     fn a_number_is_the_same_however_it_is_written() {
         let links: BTreeMap<String, String> =
             serde_json::from_str(include_str!("../../seeds/forms/phone-links.json")).unwrap();
