@@ -2,7 +2,7 @@
 // relative whole-number coordinates to stay small.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { geoConicEqualArea, geoPath } from 'd3-geo';
+import { geoAlbersUsa, geoConicEqualArea, geoPath } from 'd3-geo';
 import type { Feature, MultiPolygon, Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
 import { planarRingArea, planarTriangleArea, presimplify, simplify } from 'topojson-simplify';
@@ -34,6 +34,16 @@ const minIslandArea = { map: 5, outline: 40 };
 
 function atlas(name: string): Atlas {
   return JSON.parse(readFileSync(createRequire(import.meta.url).resolve(`us-atlas/${name}`), 'utf8'));
+}
+
+/** The projection of the atlas. */
+const albers = geoAlbersUsa().scale(1300).translate([487.5, 305]);
+
+/** Where a place is on the map; `at` is its longitude and latitude. */
+export function placeOnMap(at: [number, number]): [number, number] {
+  const place = albers(at);
+  if (!place) throw new Error(`${at} is outside of the map`);
+  return [Math.round(place[0]), Math.round(place[1])];
 }
 
 /** Every state of the map, by name. Neighbors share their simplified borders. */

@@ -1,5 +1,6 @@
 // Build step: the states as virtual modules, so that a page loads only the state it shows.
 // `virtual:us-map` lists the states of the map image (`generated/us-map.svg`, not committed);
+// `generated/us-cities.svg` has a mark for each of their cities;
 // `virtual:us-shapes` has their shapes; `virtual:states` loads one state by its slug, with its data
 // and outline.
 import { readFileSync } from 'node:fs';
@@ -7,7 +8,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { drawMap, drawOutlines, mapSize } from './outlines.ts';
-import { drawMapPicture } from './us-map.ts';
+import { drawCities, drawMapPicture } from './us-map.ts';
 
 type StateSeed = { slug: string; name: string; code: string; cities: string[]; neighbors: string[] };
 type Cities = Record<string, Record<string, [number, number]>>;
@@ -28,6 +29,7 @@ export const states: Plugin = {
   async buildStart() {
     await mkdir(here('../generated'), { recursive: true });
     await writeFile(here('../generated/us-map.svg'), drawMapPicture(seed('states.json')));
+    await writeFile(here('../generated/us-cities.svg'), drawCities(seed('cities.json')));
   },
   resolveId(id) {
     return [map, shapes, loaders].includes(id) || id.startsWith(one) ? `\0${id}` : undefined;

@@ -1,7 +1,7 @@
 // The map of the 50 states as an SVG file: one group per state, identified by its code, with its
 // shape and label. Pages reference the groups (`<use>`), which inherit fill and stroke; labels use
 // the text color.
-import { drawMap, type StateShape } from './outlines.ts';
+import { drawMap, placeOnMap, type StateShape } from './outlines.ts';
 
 type NamedState = { name: string; code: string };
 type Point = [x: number, y: number];
@@ -43,6 +43,17 @@ export function drawMapPicture(states: NamedState[]): string {
     return `<g id="${code}"><path d="${shape.d}"/>${label(code, shape)}</g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg"><title>The 50 states</title>${groups.join('')}</svg>`;
+}
+
+/** Renders the marks of the cities on the same map, identified by state and name: `TX-Houston`. */
+export function drawCities(cities: Record<string, Record<string, Point>>): string {
+  const marks = Object.entries(cities).flatMap(([code, places]) =>
+    Object.entries(places).map(([city, at]) => {
+      const [x, y] = placeOnMap(at);
+      return `<g id="${code}-${city}"><circle cx="${x}" cy="${y}" r="22" opacity=".35"/><circle cx="${x}" cy="${y}" r="8"/></g>`;
+    }),
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg"><title>Cities</title>${marks.join('')}</svg>`;
 }
 
 function label(code: string, { x, y }: StateShape): string {

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, fillQuote, send, test } from './fixtures';
 import { clippedText, doubleText, overflowWidth } from './layout-checks';
-import { all, kinds } from './routes';
+import { all, kinds, longest } from './routes';
 import { violations } from './violations';
 
 /** Where a list of links scrolls behind the phone's bottom bar, axe takes what is half behind it for a small target. */
@@ -55,13 +55,15 @@ test('no state of the forms has a violation', async ({ page }) => {
   expect(await violations(page), 'contact refused').toEqual([]);
 });
 
-for (const path of [...kinds, '/licensing', '/api/docs', '/admin']) {
-  test(`${path} can be read on a phone with text at 200 %`, async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
+for (const path of [...kinds, ...longest, '/api/docs', '/admin']) {
+  test(`${path} can be read at every width with text at 200 %`, async ({ page }) => {
     await page.goto(path);
     await doubleText(page);
-    expect(await overflowWidth(page), 'scrolls sideways').toBeLessThanOrEqual(0);
-    expect(await clippedText(page)).toEqual([]);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 844 });
+      expect.soft(await overflowWidth(page), `scrolls sideways at ${width} px`).toBeLessThanOrEqual(0);
+      expect.soft(await clippedText(page), `at ${width} px`).toEqual([]);
+    }
   });
 }
 

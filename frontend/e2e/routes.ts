@@ -11,7 +11,7 @@ const fixed: string[] = (read('pages.json') as { path: string | null }[])
   .map((page) => page.path)
   .filter((path): path is string => path !== null && !path.includes('{'));
 
-export const pages = fixed.filter((path) => path !== '/admin');
+export const pages = fixed.filter((path) => !path.startsWith('/admin'));
 export const all = [...pages, ...states.map(({ slug }) => `/states/${slug}`)];
 
 /** One of each kind of page. */
@@ -24,4 +24,17 @@ export const kinds = [
   '/states/alaska',
   '/privacy',
   '/no/such/page',
+];
+
+/** The other pages with tables, lists of their own, or long names. */
+export const longest = [
+  '/security-services',
+  '/mobile-patrol',
+  '/surveillance',
+  '/concierge',
+  '/licensing',
+  '/terms',
+  '/states/texas',
+  '/states/massachusetts',
+  '/states/north-carolina',
 ];

@@ -1,5 +1,5 @@
-// The dashboard's service worker, for /admin alone: keeps the document and its files, so that an installed desk opens
-// without a network. It keeps no data: calls of the API are not its business and are never stored.
+// The dashboard's service worker, for /admin and what is below it: keeps the document of /admin and its files, so that
+// an installed desk opens without a network at any of its addresses. It keeps no data: calls of the API are not its business and are never stored.
 const shell = 'guardpost-admin-shell';
 const files = /^\/(assets\/|start\.js$|print\.css$|favicon|icon-|apple-touch-icon|admin\.webmanifest$)/;
 
@@ -22,7 +22,7 @@ self.addEventListener('fetch', (event) => {
 async function openDocument(request) {
   try {
     const response = await fetch(request);
-    if (response.ok) keepDocument(response.clone());
+    if (response.ok && new URL(request.url).pathname === '/admin') keepDocument(response.clone());
     return response;
   } catch (error) {
     const kept = await caches.match('/admin');

@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { writeImages, writeScenes } from './images.mjs';
 
+/** The pages of the dashboard. */
+const dashboard = ['admin', 'admin-site'];
+
 /**
  * Pages whose stylesheet is linked, not inlined: the admin loads a second one with it, and the API
  * reference would exceed its byte budget.
  */
-const linked = ['admin', 'api-docs'];
+const linked = [...dashboard, 'api-docs'];
 
 /** Pages without any script. */
 const withoutScripts = ['case'];
@@ -67,7 +70,10 @@ function wholeDocument(key, { code, styles }, html) {
   const mark = linked.includes(key) ? '' : ' data-inline';
   const links = styles.map((file) => `  <link rel="stylesheet" crossorigin href="${file}">\n  `);
   return template
-    .replace('/manifest.webmanifest', key === 'admin' ? '/admin.webmanifest' : '/manifest.webmanifest')
+    .replace(
+      '/manifest.webmanifest',
+      dashboard.includes(key) ? '/admin.webmanifest' : '/manifest.webmanifest',
+    )
     .replace('<link rel="stylesheet" crossorigin', `<link${mark} rel="stylesheet" crossorigin`)
     .replace(/<script type="module".*<\/script>/, fontPreload() + script)
     .replace(/ *<link rel="modulepreload".*\n/g, '')

@@ -3,7 +3,14 @@
 import { documents } from './documents';
 
 /** Pages without content: the documents of the build stay as they are. */
-const withoutContent = ['admin', 'api-docs', 'api-docs-auth', 'api-docs-accounts', 'api-docs-storage'];
+const withoutContent = [
+  'admin',
+  'admin-site',
+  'api-docs',
+  'api-docs-auth',
+  'api-docs-accounts',
+  'api-docs-storage',
+];
 
 /** The engine has no `URLSearchParams`; the site only reads single values of its own addresses. */
 class Query {

@@ -39,7 +39,7 @@ const modules = import.meta.glob<PageModule>(['./pages/*.tsx', './admin/admin-pa
 function page(source: string, options: { bare?: boolean } = {}): Route {
   const load = moduleLoader(source);
   return {
-    source: fromRoot(source),
+    source: source.replace('./', 'src/'),
     ...options,
     hydrate: async () => (await load()).default,
     load: async () => {
@@ -64,13 +64,7 @@ function staticPage(source: string): Route {
 }
 
 function moduleLoader(source: string): () => Promise<PageModule> {
-  const load = modules[source];
-  if (!load) throw new Error(`no module ${source}`);
-  return load;
-}
-
-function fromRoot(source: string): string {
-  return source.replace('./', 'src/');
+  return modules[source] as () => Promise<PageModule>;
 }
 
 export const routes: Record<string, Route> = {
@@ -92,6 +86,7 @@ export const routes: Record<string, Route> = {
   'api-docs-accounts': staticPage('./pages/api-docs.tsx'),
   'api-docs-storage': staticPage('./pages/api-docs.tsx'),
   admin: page('./admin/admin-page.tsx', { bare: true }),
+  'admin-site': page('./admin/admin-page.tsx', { bare: true }),
   'not-found': page('./pages/not-found.tsx'),
 };
 

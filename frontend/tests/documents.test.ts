@@ -11,7 +11,7 @@ type Row = { path: string; query: string; key: string; file: string; status: num
 
 const dist = `${import.meta.dirname}/../dist/`;
 const rows: Row[] = JSON.parse(readFileSync(`${dist}pages.json`, 'utf8'));
-const site = rows.filter(({ key }) => key !== 'admin');
+const site = rows.filter(({ key }) => !key.startsWith('admin'));
 
 function document(path: string, query = ''): Document {
   const row = rows.find((one) => one.path === path && one.query === query);

@@ -1,5 +1,7 @@
 //! `guardpost content`: exports, checks and imports the site's content as files.
 
+mod pictures;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,11 +18,12 @@ use crate::site::renderer::Renderer;
 use crate::site::sections;
 use crate::store::Reason;
 
-/// Export, check and import the texts of the site.
+/// Export, check and import the texts and pictures of the site.
 ///
-/// They are company facts, licenses, services, states, clients, testimonials, questions and press
-/// releases. A section is a JSON file, as in faqs.json. What is imported is published at once; a
-/// running server shows it within seconds. The dashboard has the same under Site.
+/// They are company facts, licenses, services, states, clients, testimonials, questions, press
+/// releases and pictures. A section is a JSON file, as in faqs.json; the files that pictures.json
+/// names are in the folder `pictures` beside it. What is imported is published at once; a running
+/// server shows it within seconds. The dashboard has the same under Site.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost content export content/\n  \
@@ -57,8 +60,8 @@ impl ContentCommand {
         let (clock, renderer) = (Clock::system(), Renderer::this_program());
         let publisher = Publisher::open(store.clone(), clock, &config.company, renderer).await?;
         let result = match self.command {
-            Command::Export { folder } => export(&publisher, &folder),
-            Command::Check { path } => check(&publisher, &path),
+            Command::Export { folder } => export(&publisher, &folder).await,
+            Command::Check { path } => check(&publisher, &path).await,
             Command::Import { path } => import(&publisher, &path).await,
         };
         store.close().await;
@@ -66,7 +69,7 @@ impl ContentCommand {
     }
 }
 
-fn export(publisher: &Publisher, folder: &Path) -> Result<()> {
+async fn export(publisher: &Publisher, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let all = publisher.sections();
     for (key, value) in &all {
@@ -76,6 +79,10 @@ fn export(publisher: &Publisher, folder: &Path) -> Result<()> {
         serde_json::to_writer_pretty(&mut file, value)?;
         std::io::Write::write_all(&mut file, b"\n")?;
     }
+    let pictures = pictures::export(publisher, &all, folder).await?;
+    if pictures > 0 {
+        eprint!("{} and ", count_noun(pictures, "picture"));
+    }
     eprintln!(
         "{} in {}",
         count_noun(all.len() as u64, "section"),
@@ -84,18 +91,24 @@ fn export(publisher: &Publisher, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn check(publisher: &Publisher, path: &Path) -> Result<()> {
-    let all = read(publisher, path)?;
+async fn check(publisher: &Publisher, path: &Path) -> Result<()> {
+    let mut all = read(publisher, path)?;
+    pictures::read_new(publisher, &mut all, path).await?;
     sections::require_valid(publisher.rules(), &all, publisher.defaults())?;
     println!("The content is valid.");
     Ok(())
 }
 
 async fn import(publisher: &Publisher, path: &Path) -> Result<()> {
-    let all = read(publisher, path)?;
+    let mut all = read(publisher, path)?;
+    let pictures = pictures::read_new(publisher, &mut all, path).await?;
     if all == publisher.sections() {
         println!("Nothing has changed.");
         return Ok(());
+    }
+    sections::require_valid(publisher.rules(), &all, publisher.defaults())?;
+    for picture in pictures {
+        publisher.store_picture(picture).await?;
     }
     let state = publisher.prepare(all).await?;
     let publication = Publication {

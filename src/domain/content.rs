@@ -3,6 +3,7 @@
 //! this check and for the forms of the dashboard.
 
 mod check;
+mod pictures;
 mod shape;
 mod strict;
 
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 pub use check::Fault;
+pub use pictures::{Picture, picture_name, pictures};
 pub use shape::{Section, Shape};
 pub use strict::StrictValue;
 

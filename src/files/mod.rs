@@ -22,6 +22,7 @@ pub mod resumable;
 mod running_uploads;
 pub mod scan;
 pub mod signing;
+pub mod site_picture;
 pub mod storing;
 pub mod sweep;
 mod token;
@@ -41,6 +42,7 @@ use clamd::Address;
 use contents::Contents;
 pub use error::{Code, Error, Refusal, Result};
 use running_uploads::RunningUploads;
+use site_picture::Unfit;
 use upload_locks::Locks;
 
 /// How many contents are sent to a bucket at once.
@@ -106,6 +108,19 @@ impl Files {
     /// The bytes on disk.
     pub fn contents(&self) -> &Arc<Contents> {
         &self.contents
+    }
+
+    /// A picture for the public site, made of `bytes`; one at a time, as all pictures.
+    ///
+    /// # Errors
+    /// If the work ends early. The inner error says why the picture is not taken.
+    pub async fn site_picture(&self, bytes: Vec<u8>) -> Result<Result<Vec<u8>, Unfit>> {
+        let permit = self.pictures.clone().acquire_owned().await;
+        blocking(move || {
+            let _permit = permit;
+            Ok(site_picture::make(&bytes))
+        })
+        .await
     }
 
     /// `Store::write_rule` with the errors of this service.

@@ -2,7 +2,7 @@
 //! nobody can see in a picture does not survive. Blocks, and takes much memory and time.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Seek, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
@@ -72,7 +72,7 @@ pub(super) fn rewrite(kind: ContentType, input: &File, output: &File) -> Result<
         ContentType::WebP => ImageFormat::WebP,
         _ => return Err(PictureError::Invalid),
     };
-    let (image, profile) = decode(BufReader::new(input), format)?;
+    let Decoded { image, profile } = decode(BufReader::new(input), format)?;
     let mut output = Bounded {
         file: BufWriter::with_capacity(64 * 1024, output),
         left: MAX_WRITTEN,
@@ -82,10 +82,19 @@ pub(super) fn rewrite(kind: ContentType, input: &File, output: &File) -> Result<
     Ok(())
 }
 
-fn decode(
-    input: BufReader<File>,
+/// A picture, upright.
+pub(super) struct Decoded {
+    /// Its pixels.
+    pub image: DynamicImage,
+    /// Its color profile.
+    pub profile: Option<Vec<u8>>,
+}
+
+/// Decodes a picture under limits and turns it upright.
+pub(super) fn decode(
+    input: impl BufRead + Seek,
     format: ImageFormat,
-) -> Result<(DynamicImage, Option<Vec<u8>>), PictureError> {
+) -> Result<Decoded, PictureError> {
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(MAX_MEMORY);
     let mut reader = ImageReader::with_format(input, format);
@@ -104,7 +113,7 @@ fn decode(
     let mut image = DynamicImage::from_decoder(decoder)?;
     image.apply_orientation(orientation);
     let profile = profile.filter(|profile| is_profile_of(profile, &image));
-    Ok((image, profile))
+    Ok(Decoded { image, profile })
 }
 
 fn is_quarter_turn(orientation: Orientation) -> bool {

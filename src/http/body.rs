@@ -187,10 +187,7 @@ pub async fn json_middleware<E: Endpoint>(
         let body = request.take_body();
         let client = network(Client::of(&request)?.address);
         let lease = lease.insert(app.bodies.lease(client));
-        let limit = match request.uri().path().starts_with(site::DRAFTS) {
-            true => site::MAX_DRAFT_BYTES,
-            false => MAX_BODY_BYTES,
-        };
+        let limit = site::body_limit(request.uri().path()).unwrap_or(MAX_BODY_BYTES);
         let bytes = read(request.headers(), body, limit, timeout, lease)
             .await
             .map_err(Problem::from)?;

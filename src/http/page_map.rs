@@ -89,10 +89,8 @@ impl PageMap {
         let mut bundle = Bundle::embedded()?;
         let origin = server.origin();
         let https = server.speaks_tls() || origin.starts_with("https:");
-        let photos = photos::load_photos(media);
-        let paths = photos
-            .iter()
-            .map(|(scene, photo)| (scene.clone(), photo.path.clone()));
+        let mut photos = photos::load_photos(media);
+        photos.extend(site.photos.clone());
         let stylesheet = InlineStylesheet::from_bundle(&bundle);
         for document in &mut bundle.documents {
             if let Some(body) = site.rendered.get(&document.id()) {
@@ -106,10 +104,10 @@ impl PageMap {
                 call_minutes,
                 &origin,
                 clock.now(),
-                paths.collect(),
+                photos.clone(),
                 !sso.is_empty(),
             )
-            .with_edited_pages(!site.rendered.is_empty()),
+            .with_edited_pages(site.has_edited_pages()),
             security: security_headers::build(https, stylesheet.as_ref())?,
             stylesheet,
         };

@@ -87,7 +87,7 @@ impl Resource {
     /// A photo of the operator.
     pub fn photo(photo: Photo) -> Self {
         let (_, extension) = photo.path.rsplit_once('.').unwrap_or_default();
-        let source = Source::Generated(photo.bytes.into());
+        let source = Source::Generated(photo.bytes);
         Self::new(content_type(extension), IMMUTABLE, source)
     }
 
@@ -251,7 +251,8 @@ fn entity_tag(body: &[u8]) -> HeaderValue {
     HeaderValue::try_from(format!("\"{hash}\"")).unwrap_or(HeaderValue::from_static("\"\""))
 }
 
-fn content_type(extension: &str) -> &'static str {
+/// The media type of a file with this extension.
+pub(super) fn content_type(extension: &str) -> &'static str {
     match extension {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",

@@ -12,13 +12,17 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::config::Company;
 use crate::domain::clock::{Clock, Time};
-use crate::domain::content::{ContentRules, Fault, Sections};
-use crate::site::bundle::Bundle;
+use crate::domain::content::{ContentRules, Fault, Picture, Sections, pictures};
+use crate::site::bundle::{Bundle, Document};
 use crate::site::content::Content;
 use crate::site::current::{CurrentSite, SiteState};
+use crate::site::photos::{Photo, Photos};
 use crate::site::renderer::{Rendered, Renderer};
 use crate::site::sections;
 use crate::store::{NewVersion, Published, Reason, Store, Stored};
+
+/// The days on which pages changed, by path.
+type Days = BTreeMap<String, String>;
 
 /// Publishes content.
 pub struct Publisher {
@@ -134,7 +138,11 @@ impl Publisher {
             return Ok(Some(Arc::new(shipped)));
         }
         let rendered = self.stored_pages(&published, &all).await?;
-        let state = self.state(all, rendered, days, version)?;
+        let (photos, missing) = self.photos(&all).await?;
+        for fault in missing {
+            tracing::error!(version, %fault, "the drawing is shown instead");
+        }
+        let state = self.state(all, rendered, photos, days, version)?;
         Ok(Some(Arc::new(state)))
     }
 
@@ -167,12 +175,53 @@ impl Publisher {
         if !faults.is_empty() {
             return Err(PublishError::Invalid(faults));
         }
+        let (photos, missing) = self.photos(&all).await?;
+        if !missing.is_empty() {
+            return Err(PublishError::Invalid(missing));
+        }
         let rendered = self.render(&all).await?;
         let current = self.current.get();
         let changed = sections::changed(&self.defaults, all.clone());
-        let days = self.days(&current, &rendered, &changed)?;
-        let state = self.state(all, rendered, days, current.version + 1)?;
+        let mut state = self.state(all, rendered, photos, Days::new(), current.version + 1)?;
+        state.days = self.days(&current, &state, &changed)?;
         Ok(Arc::new(state))
+    }
+
+    /// Stores a picture, which content can name then.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn store_picture(&self, bytes: Vec<u8>) -> Result<String, crate::store::Error> {
+        self.store.store_content_picture(bytes, self.now()).await
+    }
+
+    /// The bytes of stored pictures by their names.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn stored_pictures(
+        &self,
+        names: Vec<String>,
+    ) -> Result<BTreeMap<String, Vec<u8>>, crate::store::Error> {
+        self.store.content_pictures(names).await
+    }
+
+    /// The pictures that the content names, and a fault for each that is not stored.
+    async fn photos(&self, all: &Sections) -> Result<(Photos, Vec<Fault>), crate::store::Error> {
+        let named = pictures(all);
+        let names = named.iter().map(|picture| picture.name.to_owned());
+        let stored = self.stored_pictures(names.collect()).await?;
+        let (mut photos, mut missing) = (Photos::new(), Vec::new());
+        for (nth, picture) in named.into_iter().enumerate() {
+            match stored.get(picture.name) {
+                Some(bytes) => {
+                    let bytes = bytes.clone();
+                    photos.insert(picture.scene.to_owned(), Photo::uploaded(picture, bytes));
+                }
+                None => missing.push(Picture::missing(nth)),
+            }
+        }
+        Ok((photos, missing))
     }
 
     /// Stores what was prepared as the newest version. Put it in force after this.
@@ -209,7 +258,8 @@ impl Publisher {
         &self,
         all: Sections,
         rendered: Rendered,
-        days: BTreeMap<String, String>,
+        photos: Photos,
+        days: Days,
         version: i64,
     ) -> Result<SiteState> {
         Ok(SiteState {
@@ -218,25 +268,22 @@ impl Publisher {
             content: Content::of(&all)?,
             sections: sections::changed(&self.defaults, all),
             rendered,
+            photos,
             days,
         })
     }
 
     /// The days on which pages changed: today for those whose text differs from the current one.
     /// New company facts change all of them.
-    fn days(
-        &self,
-        current: &SiteState,
-        rendered: &Rendered,
-        changed: &Sections,
-    ) -> Result<BTreeMap<String, String>> {
+    fn days(&self, current: &SiteState, next: &SiteState, changed: &Sections) -> Result<Days> {
         let mut days = current.days.clone();
         let facts = ["facts", "licenses"]
             .iter()
             .any(|key| changed.get(*key) != current.sections.get(*key));
         for document in Bundle::embedded()?.documents {
             let id = document.id();
-            if facts || rendered.get(&id) != current.rendered.get(&id) {
+            let texts = next.rendered.get(&id) != current.rendered.get(&id);
+            if facts || texts || shows_other_photo(&document, current, next) {
                 days.insert(document.path, self.now().day());
             }
         }
@@ -246,4 +293,13 @@ impl Publisher {
     fn now(&self) -> Time {
         self.clock.now()
     }
+}
+
+/// Whether a scene of the document has another photo in `next` than in `current`.
+fn shows_other_photo(document: &Document, current: &SiteState, next: &SiteState) -> bool {
+    let mut scenes = current.photos.keys().chain(next.photos.keys());
+    scenes.any(|scene| {
+        current.photos.get(scene) != next.photos.get(scene)
+            && document.html.contains(&format!("data-scene=\"{scene}\""))
+    })
 }

@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use anyhow::Result;
 
 use super::content::Content;
+use super::photos::Photos;
 use super::renderer::Rendered;
 use super::sections;
 use crate::config::Company;
@@ -25,6 +26,8 @@ pub struct SiteState {
     pub content: Content,
     /// The documents whose body differs from that of the build.
     pub rendered: Rendered,
+    /// The pictures that the office has uploaded, by scene.
+    pub photos: Photos,
     /// The days on which pages changed, by path.
     pub days: BTreeMap<String, String>,
 }
@@ -41,8 +44,14 @@ impl SiteState {
             company: company.clone(),
             content: Content::of(&sections::defaults(company)?)?,
             rendered: Rendered::new(),
+            photos: Photos::new(),
             days: BTreeMap::new(),
         })
+    }
+
+    /// Whether pages differ from those of the build in more than facts.
+    pub fn has_edited_pages(&self) -> bool {
+        !self.rendered.is_empty() || !self.photos.is_empty()
     }
 
     /// The day on which the page at `path` changed, if its content was changed.

@@ -6,7 +6,8 @@ use lol_html::{RewriteStrSettings, element, rewrite_str};
 
 use super::bundle::Document;
 use super::inline_stylesheet::InlineStylesheet;
-use super::placeholders::{EscapeContext, Placeholders};
+use super::photos::Photo;
+use super::placeholders::{EscapeContext, Placeholders, escape_html};
 use super::seo::Seo;
 
 /// Marker that is replaced by the head tags.
@@ -69,6 +70,9 @@ fn apply_conditions(html: &str, placeholders: &Placeholders) -> String {
             let portrait = element.get_attribute("class").as_deref() == Some("portrait");
             let size = if portrait { (64, 64) } else { (640, 400) };
             element.set_inner_content(&image_element(photo, size), ContentType::Html);
+            if !photo.alt.is_empty() {
+                element.remove_attribute("aria-hidden");
+            }
         }
         Ok(())
     });
@@ -79,9 +83,10 @@ fn apply_conditions(html: &str, placeholders: &Placeholders) -> String {
     rewrite_str(html, settings).unwrap_or_else(|_| html.to_owned())
 }
 
-/// The same `<img>` element that `scene.tsx` and `portrait.tsx` in `frontend/src/scenes` render for
-/// a photo.
-fn image_element(path: &str, (width, height): (u16, u16)) -> String {
+/// The `<img>` element that `scene.tsx` and `portrait.tsx` in `frontend/src/scenes` render for a
+/// photo, with its description.
+fn image_element(Photo { path, alt, .. }: &Photo, (width, height): (u16, u16)) -> String {
+    let alt = escape_html(alt);
     let size = format!(r#"width="{width}" height="{height}""#);
-    format!(r#"<img src="{path}" alt="" {size} loading="lazy" decoding="async"/>"#)
+    format!(r#"<img src="{path}" alt="{alt}" {size} loading="lazy" decoding="async"/>"#)
 }

@@ -1,10 +1,13 @@
-//! The operator's photos: an image in the media folder with the name of an illustration ("scene")
-//! replaces it, without a rebuild. Read once, at start.
+//! Photos in the place of illustrations ("scenes"), without a rebuild: images in the media folder
+//! with the name of a scene, read once, at start, and pictures that the office has uploaded.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use bytes::Bytes;
 use sha2::{Digest, Sha256};
+
+use crate::domain::content::Picture;
 
 /// Image formats in order of preference: if a scene has several files, the first is used.
 const FORMATS: [&str; 5] = ["avif", "webp", "jpg", "jpeg", "png"];
@@ -12,17 +15,33 @@ const FORMATS: [&str; 5] = ["avif", "webp", "jpg", "jpeg", "png"];
 const LARGE: usize = 500_000;
 
 /// A photo that replaces a scene.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Photo {
     /// Its URL path. It contains a hash of the content, so that it can be cached forever.
     pub path: String,
+    /// What it shows; empty: decoration.
+    pub alt: String,
     /// The image file.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
+}
+
+/// Photos by scene.
+pub type Photos = BTreeMap<String, Photo>;
+
+impl Photo {
+    /// The picture `name` of the content with these bytes.
+    pub fn uploaded(picture: Picture<'_>, bytes: Vec<u8>) -> Self {
+        Self {
+            path: format!("/media/{}-{}", picture.scene, picture.name),
+            alt: picture.alt.to_owned(),
+            bytes: bytes.into(),
+        }
+    }
 }
 
 /// The photos in `folder` by scene; empty if the folder does not exist.
-pub fn load_photos(folder: &Path) -> BTreeMap<String, Photo> {
-    let mut photos = BTreeMap::new();
+pub fn load_photos(folder: &Path) -> Photos {
+    let mut photos = Photos::new();
     let Ok(entries) = folder.read_dir() else {
         return photos;
     };
@@ -60,7 +79,12 @@ pub fn load_photos(folder: &Path) -> BTreeMap<String, Photo> {
                 }
                 let hash = hex::encode(&Sha256::digest(&bytes)[..6]);
                 let path = format!("/media/{scene}-{hash}.{format}");
-                photos.insert(scene.to_owned(), Photo { path, bytes });
+                let photo = Photo {
+                    path,
+                    alt: String::new(),
+                    bytes: bytes.into(),
+                };
+                photos.insert(scene.to_owned(), photo);
             }
             Err(error) => tracing::warn!(name, %error, "photo unreadable"),
         }

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
+use super::photos::{Photo, Photos};
 use crate::config::{Company, is_loopback};
 use crate::domain::clock::Time;
 use crate::domain::local_time::minutes_in_words;
@@ -26,7 +27,7 @@ pub enum EscapeContext {
 #[derive(Debug)]
 pub struct Placeholders {
     values: BTreeMap<String, String>,
-    photos: BTreeMap<String, String>,
+    photos: Photos,
     json: String,
 }
 
@@ -43,13 +44,13 @@ fn json_object<'a>(entries: impl IntoIterator<Item = (&'a String, &'a String)>) 
 impl Placeholders {
     /// The facts of `company` for the site at `base_url`. `call_minutes` is how soon a visitor is
     /// called who asks for it, `now` gives the copyright year, `photos`
-    /// maps scenes to URL paths, `sso` is whether single sign-on is configured for any domain.
+    /// replace scenes, `sso` is whether single sign-on is configured for any domain.
     pub fn new(
         company: &Company,
         call_minutes: u32,
         base_url: &str,
         now: Time,
-        photos: BTreeMap<String, String>,
+        photos: Photos,
         sso: bool,
     ) -> Self {
         let plain = [
@@ -82,7 +83,11 @@ impl Placeholders {
             }
         }
         if !photos.is_empty() {
-            json.insert("photos".into(), json_object(&photos));
+            let paths = photos
+                .iter()
+                .map(|(scene, photo)| (scene.clone(), photo.path.clone()))
+                .collect();
+            json.insert("photos".into(), json_object(&paths));
         }
         for (key, is_set) in [("samples", samples), ("sso", sso)] {
             if is_set {
@@ -120,9 +125,9 @@ impl Placeholders {
         self.values.get(key).map_or("", String::as_str)
     }
 
-    /// The path of the photo that replaces a scene.
-    pub fn photo(&self, scene: &str) -> Option<&str> {
-        self.photos.get(scene).map(String::as_str)
+    /// The photo that replaces a scene.
+    pub fn photo(&self, scene: &str) -> Option<&Photo> {
+        self.photos.get(scene)
     }
 
     /// Whether there are any photos.

@@ -8,7 +8,7 @@ use crate::config::{Company, License};
 use crate::domain::content::{ContentRules, Fault, Sections, StrictValue};
 
 /// The sections that are seeds, with their text.
-const SEEDS: [(&str, &str); 7] = [
+const SEEDS: [(&str, &str); 8] = [
     ("company", include_str!("../../seeds/site/company.json")),
     ("services", include_str!("../../seeds/site/services.json")),
     ("states", include_str!("../../seeds/site/states.json")),
@@ -19,6 +19,7 @@ const SEEDS: [(&str, &str); 7] = [
         include_str!("../../seeds/site/testimonials.json"),
     ),
     ("press", include_str!("../../seeds/site/press.json")),
+    ("pictures", include_str!("../../seeds/site/pictures.json")),
 ];
 
 /// Sections of which some entries may be samples.

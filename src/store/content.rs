@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::content_pictures::forget_unnamed;
 use super::{Result, Store};
 use crate::domain::clock::Time;
 use crate::domain::content::Sections;
@@ -334,6 +335,7 @@ fn publish(conn: &Connection, new: &NewVersion, now: Time) -> Result<Stored> {
     write_pages(conn, version, &new.renderer, &new.pages)?;
     let forget = "DELETE FROM content_versions WHERE version <= ?1";
     conn.execute(forget, [version - KEPT_VERSIONS])?;
+    forget_unnamed(conn, now)?;
     Ok(Stored::Ok(version))
 }
 

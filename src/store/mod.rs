@@ -11,6 +11,7 @@ pub(crate) mod clock_repair;
 mod connection;
 mod contacts;
 mod content;
+mod content_pictures;
 pub(crate) mod decoys;
 pub mod demo;
 mod escalations;

@@ -85,6 +85,7 @@ const RULES: &[(&str, Rule)] = &[
     ("buckets", Nothing),
     ("content_drafts", Nothing),
     ("content_pages", Nothing),
+    ("content_pictures", Nothing),
     ("content_versions", Nothing),
     ("decoy_user", Nothing),
     ("decoys", Nothing),

@@ -20,6 +20,8 @@ use tempfile::TempDir;
 use crate::app::TestApp;
 use crate::auth::factors::{totp_code, verify_factor, with_factor};
 use crate::cli_process::Cli;
+use crate::content::Editor;
+use crate::pages::get;
 use crate::people::PASSWORD;
 use crate::visitors::{json, quote};
 
@@ -98,6 +100,42 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+#[tokio::test]
+async fn a_restored_server_shows_the_published_content_and_its_history() {
+    let app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    let client = |name: &str| {
+        json!([{
+            "sample": false, "name": name, "category": "Rail", "location": "Tulsa",
+            "state": "oklahoma",
+        }])
+    };
+    editor.show(&app, 0, "clients", &client("Tulsa Rail")).await;
+    editor
+        .show(&app, 1, "clients", &client("Osage Freight"))
+        .await;
+    let backups = tempfile::tempdir().unwrap();
+    let backup = back_up(&app, backups.path(), None).unwrap();
+    editor
+        .show(&app, 2, "clients", &client("Later Lines"))
+        .await;
+
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    put_back(&app, &backup.path, folder.path(), None).unwrap();
+    let again = app.on(folder).await;
+    let home = get(&again, "/").await.text().await.unwrap();
+    assert!(home.contains("Osage Freight") && !home.contains("Later Lines"));
+    let token = again.sign_in("ada@guard.example").await.access_token;
+    let back = again
+        .http
+        .post(again.url("/api/admin/site/back"))
+        .bearer_auth(token)
+        .json(&json!({ "version": 2, "to": 1 }));
+    assert_eq!(back.send().await.unwrap().status(), 200);
+    let home = get(&again, "/").await.text().await.unwrap();
+    assert!(home.contains("Tulsa Rail"));
 }
 
 #[tokio::test]

@@ -1,5 +1,9 @@
 //! The site's content: edited, previewed, published and taken back in the dashboard, and as files.
 
+mod hostile;
+mod pictures;
+mod versions;
+
 use std::fs;
 
 use reqwest::{Method, Response};
@@ -12,12 +16,12 @@ use crate::pages::{get, text};
 /// The public pages of a company that is not on a laptop, so that no samples are shown.
 const ORIGIN: &str = "https://guard.example";
 
-struct Editor {
+pub(crate) struct Editor {
     token: String,
 }
 
 impl Editor {
-    async fn of(app: &TestApp) -> Self {
+    pub(crate) async fn of(app: &TestApp) -> Self {
         let token = app.admin().await.access_token;
         Self { token }
     }
@@ -59,7 +63,7 @@ impl Editor {
     }
 
     /// Saves and publishes a section.
-    async fn show(&self, app: &TestApp, version: i64, key: &str, value: &Value) {
+    pub(crate) async fn show(&self, app: &TestApp, version: i64, key: &str, value: &Value) {
         let saved = self.save(app, key, 0, value).await;
         assert_eq!(saved.status(), 200, "{:?}", saved.text().await);
         let published = self.publish(app, version, key).await;
@@ -148,6 +152,36 @@ async fn a_client_is_previewed_published_shown_and_taken_back() {
         tag,
         "the shipped page, byte for byte"
     );
+}
+
+#[tokio::test]
+async fn any_version_of_the_history_and_the_shipped_one_can_be_published_again() {
+    let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
+    let editor = Editor::of(&app).await;
+    let shipped = text(get(&app, "/").await.headers(), "etag").to_owned();
+    for (version, name) in ["First Mill", "Second Mill", "Third Mill"]
+        .iter()
+        .enumerate()
+    {
+        let version = i64::try_from(version).unwrap();
+        editor
+            .show(&app, version, "clients", &json!([client(name)]))
+            .await;
+    }
+    let back = async |body: Value| editor.call(&app, Method::POST, "/back", body).await;
+    assert_eq!(back(json!({ "version": 3, "to": 1 })).await.status(), 200);
+    let home = body(&app, "/").await;
+    assert!(home.contains("First Mill") && !home.contains("Third Mill"));
+    assert_eq!(back(json!({ "version": 4, "to": 2 })).await.status(), 200);
+    assert!(body(&app, "/").await.contains("Second Mill"));
+    for to in [5, 6, 99, -1] {
+        let refused = back(json!({ "version": 5, "to": to })).await;
+        assert_eq!(refused.status(), 409, "{to}");
+    }
+    let stale = back(json!({ "version": 4, "to": 1 })).await;
+    assert_eq!(stale.status(), 409, "somebody else has published meanwhile");
+    assert_eq!(back(json!({ "version": 5, "to": 0 })).await.status(), 200);
+    assert_eq!(text(get(&app, "/").await.headers(), "etag"), shipped);
 }
 
 #[tokio::test]

@@ -181,7 +181,7 @@ async fn the_sitemap_names_every_public_page_once_with_the_day_it_changed() {
     ] {
         assert!(unique.contains(&path.to_owned()), "{path}");
     }
-    for path in ["/admin", "/api/docs"] {
+    for path in ["/admin", "/admin/site", "/api/docs"] {
         assert!(!unique.contains(&path.to_owned()), "{path}");
     }
     let xml = body(&app, "/sitemap.xml").await;
@@ -198,6 +198,7 @@ async fn pages_that_are_not_for_search_engines_are_noindex() {
     let app = TestApp::start().await;
     for path in [
         "/admin",
+        "/admin/site",
         "/quote?sent=1",
         "/contact?sent=1",
         "/quote?service=fire-watch",

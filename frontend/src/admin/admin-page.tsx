@@ -1,5 +1,7 @@
 // The admin page: which of its states is shown (specification section 2). The states are drawn by the files beside this one.
 import { useEffect } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import type { PageEntry } from '../content/route-manifest';
 import { Account } from './account/account';
 import { Users } from './account/users';
 import { registerServiceWorker } from './install';
@@ -17,16 +19,21 @@ import { SignIn } from './sign-in/sign-in';
 import { SiteEditor } from './site/site-editor';
 import './styles/index.css';
 
-export default function AdminPage({ search }: { search: string }) {
+/** The address of the site's editor until it had a path of its own. */
+const formerSiteView = 'site';
+
+export default function AdminPage({ page, search }: { page: PageEntry; search: string }) {
   useEffect(registerServiceWorker, []);
   return (
     <SessionProvider waiting={<Loading />}>
-      <CurrentView search={search} />
+      <CurrentView search={search} editsSite={page.key === 'admin-site'} />
     </SessionProvider>
   );
 }
 
-function CurrentView({ search }: { search: string }) {
+type Props = { search: string; editsSite: boolean };
+
+function CurrentView({ search, editsSite }: Props) {
   const { isLoading, user, accessLevel, recoveryCodes } = useAuth();
   const view = new URLSearchParams(search).get('view');
 
@@ -43,13 +50,24 @@ function CurrentView({ search }: { search: string }) {
     case 'enroll':
       return <RequireEnrollment />;
     case 'admin':
-      return <Admin view={view} search={search} />;
+      return <Admin search={search} editsSite={editsSite} />;
     default:
       return <AccessDenied />;
   }
 }
 
-function Admin({ view, search }: { view: string | null; search: string }) {
+function Admin({ search, editsSite }: Props) {
+  const view = new URLSearchParams(search).get('view');
+  useEffect(() => {
+    if (view === formerSiteView) navigate('/admin/site', { replace: true });
+  }, [view]);
+  if (editsSite) {
+    return (
+      <AdminLayout here="site">
+        <SiteEditor />
+      </AdminLayout>
+    );
+  }
   if (view === 'account') {
     return (
       <AdminLayout here="account">
@@ -64,13 +82,7 @@ function Admin({ view, search }: { view: string | null; search: string }) {
       </AdminLayout>
     );
   }
-  if (view === 'site') {
-    return (
-      <AdminLayout here="site">
-        <SiteEditor />
-      </AdminLayout>
-    );
-  }
+  if (view === formerSiteView) return <Loading />;
   return (
     <AdminLayout here="requests">
       <Dashboard search={search} />

@@ -7,7 +7,7 @@ import { Alert } from './sign-in/auth-card';
 
 const sections = [
   ['requests', '/admin', 'Requests'],
-  ['site', '/admin?view=site', 'Site'],
+  ['site', '/admin/site', 'Site'],
   ['users', '/admin?view=users', 'Users'],
   ['account', '/admin?view=account', 'Account'],
 ] as const;

@@ -44,6 +44,17 @@ export function publishSite(token: string, version: number, drafts: Record<strin
   });
 }
 
-export function stepBackSite(token: string, version: number): Promise<{ version: number }> {
-  return callApi(`${base}/back`, { method: 'POST', token, body: { version } });
+/** Stores a picture, a file in base64; returns the name by which the content names it. */
+export function storeSitePicture(token: string, data: string): Promise<{ picture: string }> {
+  return callApi(`${base}/pictures`, { method: 'POST', token, body: { data } });
+}
+
+/** A stored picture, a JPEG in base64. */
+export function readSitePicture(token: string, name: string): Promise<{ data: string }> {
+  return callApi(`${base}/pictures/${name}`, { token });
+}
+
+/** Publishes the version `to` of the history again; 0 is the shipped content. */
+export function stepBackSite(token: string, version: number, to: number): Promise<{ version: number }> {
+  return callApi(`${base}/back`, { method: 'POST', token, body: { version, to } });
 }

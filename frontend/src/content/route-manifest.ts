@@ -10,19 +10,17 @@ export const routeManifest: readonly PageEntry[] = pages;
 /** The page of a path and its parameters (`slug` of a state). */
 export type PathMatch = { page: PageEntry; params: Record<string, string> };
 
-/** The page with this key; throws if pages.json has none. */
+/** The page with this key, which pages.json has. */
 export function pageByKey(key: string): PageEntry {
-  const page = routeManifest.find((row) => row.key === key);
-  if (!page) throw new Error(`seeds/site/pages.json has no page "${key}"`);
-  return page;
+  return routeManifest.find((row) => row.key === key) as PageEntry;
 }
 
 /** The page of a path, or the not-found page. */
 export function matchPath(path: string): PathMatch {
   for (const page of routeManifest) {
     if (page.path === path) return { page, params: {} };
-    const [before, after] = page.path?.split('{slug}') ?? [];
-    if (after === undefined || before === undefined || !path.startsWith(before)) continue;
+    const [before = '', after] = page.path?.split('{slug}') ?? [];
+    if (after === undefined || !path.startsWith(before)) continue;
     const slug = path.slice(before.length);
     if (/^[a-z-]+$/.test(slug)) return { page, params: { slug } };
   }

@@ -1,12 +1,16 @@
-// What happens after a visitor sends the contact form.
+// What happens after a visitor sends the contact form, and where the office is.
 import { profile } from '../content/profile';
 import { Facts } from './facts';
+import { Office } from './office';
 import { Section } from './section';
 
 export default function AfterYouWrite() {
   return (
-    <Section id="after" kicker="After you write" title="What happens next">
-      <Facts of={profile.after_you_write} />
-    </Section>
+    <>
+      <Section id="after" kicker="After you write" title="What happens next">
+        <Facts of={profile.after_you_write} />
+      </Section>
+      <Office />
+    </>
   );
 }

@@ -107,6 +107,11 @@ impl Check<'_> {
                     self.fault(path, "must be true or false");
                 }
             }
+            Shape::Picture => {
+                if !value.as_str().is_some_and(is_picture_name) {
+                    self.fault(path, "needs a picture");
+                }
+            }
             Shape::Date => {
                 let day =
                     |text: &str| text.len() == 10 && text.parse::<jiff::civil::Date>().is_ok();
@@ -332,30 +337,42 @@ fn unknown_fact(text: &str) -> Option<String> {
     ))
 }
 
-/// A shipped sample stays as it is or goes; an entry that is not a sample is not a shipped one with
-/// another mark (16 CFR 465: no invented reviews).
+/// What a sample invents; a release is known by its title.
+const INVENTED: [&str; 5] = ["name", "company", "text", "excerpt", "content"];
+
+/// A shipped sample stays as it is, goes, or becomes a real entry: what carries no mark has nothing
+/// that a shipped sample invents (16 CFR 465: no invented reviews).
 pub(super) fn samples(section: &str, value: &Value, default: &Value) -> Vec<Fault> {
     let (Some(entries), Some(shipped)) = (value.as_array(), default.as_array()) else {
         return Vec::new();
     };
-    let identity = |entry: &Value| ["name", "title"].map(|key| entry.get(key).cloned());
     let is_sample = |entry: &Value| entry.get("sample").and_then(Value::as_bool);
-    let fault = |(nth, entry): (usize, &Value)| {
-        let rule = match is_sample(entry)? {
-            true if shipped.contains(entry) => return None,
-            true => "is a sample as shipped; write your own entry and remove this one",
-            false
-                if shipped.iter().any(|sample| {
-                    is_sample(sample) == Some(true) && identity(sample) == identity(entry)
-                }) =>
-            {
-                "is a shipped sample; write what your own client said or did"
-            }
-            false => return None,
+    let mut faults = Vec::new();
+    for (nth, entry) in entries.iter().enumerate() {
+        let mut fault = |key: &str, rule: &str| {
+            faults.push(Fault::new(section, &format!("/{nth}/{key}"), rule));
         };
-        Some(Fault::new(section, &format!("/{nth}/sample"), rule))
-    };
-    entries.iter().enumerate().filter_map(fault).collect()
+        match is_sample(entry) {
+            Some(true) if !shipped.contains(entry) => {
+                fault(
+                    "sample",
+                    "is changed; take its mark off to make it a real entry",
+                );
+            }
+            Some(false) => {
+                let title = entry.get("name").is_none().then_some("title");
+                for key in INVENTED.into_iter().chain(title) {
+                    let samples = shipped.iter().filter(|one| is_sample(one) == Some(true));
+                    let mut invented = samples.filter_map(|sample| sample.get(key));
+                    if invented.any(|value| entry.get(key) == Some(value)) {
+                        fault(key, "is that of a sample; write your own");
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    faults
 }
 
 /// The figures of the states add up to no more than the company's, and none is older.
@@ -395,6 +412,16 @@ pub(super) fn figures(all: &Sections) -> Vec<Fault> {
         faults.push(Fault::new("states", "", rule));
     }
     faults
+}
+
+/// Whether it is the name of a stored picture: a digest of its bytes.
+pub(super) fn is_picture_name(text: &str) -> bool {
+    text.strip_suffix(".jpg").is_some_and(|digest| {
+        digest.len() == 24
+            && digest
+                .bytes()
+                .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+    })
 }
 
 fn is_slug(text: &str) -> bool {

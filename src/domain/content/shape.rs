@@ -83,6 +83,8 @@ pub enum Shape {
     Slug,
     /// Whether the entry is a shipped sample.
     Sample,
+    /// The name of an uploaded picture.
+    Picture,
     /// A value that belongs to the program: as shipped.
     Fixed,
 }

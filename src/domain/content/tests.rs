@@ -46,3 +46,52 @@ fn a_section_is_checked_to_the_letter() {
         assert_eq!(check("faqs", &faqs(hostile), &Value::Null), [""; 0]);
     }
 }
+
+#[test]
+fn a_sample_becomes_a_real_entry_only_with_words_of_its_own() {
+    let sample = json!({
+        "sample": true, "name": "Dana", "title": "Manager", "company": "Sample Ridge",
+        "image": "dana", "rating": 5, "text": "By nine a guard was here.",
+    });
+    let shipped = json!([sample]);
+    let with = |changes: Value| {
+        let mut entry = sample.clone();
+        for (key, value) in changes.as_object().unwrap() {
+            entry[key] = value.clone();
+        }
+        check("testimonials", &json!([entry]), &shipped)
+    };
+    let own = "is that of a sample; write your own";
+    assert_eq!(with(json!({})), [""; 0]);
+    assert_eq!(
+        with(json!({ "text": "Mine." })),
+        ["testimonials.json: /0/sample: is changed; take its mark off to make it a real entry"]
+    );
+    assert_eq!(
+        with(json!({ "sample": false })),
+        ["name", "company", "text"].map(|key| format!("testimonials.json: /0/{key}: {own}"))
+    );
+    let invented = json!({ "sample": false, "name": "Ann Lee", "company": "Lee Lofts" });
+    assert_eq!(
+        with(invented),
+        [format!("testimonials.json: /0/text: {own}")]
+    );
+    let real = json!({
+        "sample": false, "name": "Ann Lee", "company": "Lee Lofts", "text": "They came at once.",
+    });
+    assert_eq!(with(real), [""; 0]);
+
+    let release = json!({
+        "sample": true, "key": "a", "date": "2026-10-12", "title": "One center",
+        "excerpt": "Short.", "content": ["Long."],
+    });
+    let mut renamed = release.clone();
+    renamed["sample"] = false.into();
+    renamed["excerpt"] = "Other.".into();
+    renamed["content"] = json!(["Other."]);
+    let titled = format!("press.json: /0/title: {own}");
+    assert_eq!(
+        check("press", &json!([renamed]), &json!([release])),
+        [titled]
+    );
+}

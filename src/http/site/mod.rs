@@ -1,6 +1,7 @@
-//! The site's content, for admins: read, drafts, preview, publish, history, a step back.
+//! The site's content, for admins: read, drafts, preview, publish, pictures, history, a step back.
 
 mod drafts;
+mod pictures;
 pub mod preview;
 mod publish;
 mod read;
@@ -11,10 +12,23 @@ use poem_openapi::{OpenApi, Tags};
 use super::problem::Problem;
 use crate::publishing::PublishError;
 
-/// Path prefix of the calls that save drafts, whose bodies may be longer.
-pub const DRAFTS: &str = "/api/admin/site/drafts/";
+/// Path prefix of the calls that save drafts.
+const DRAFTS: &str = "/api/admin/site/drafts/";
 /// Bytes of a draft's body: the states have 100 KB as shipped.
-pub const MAX_DRAFT_BYTES: usize = 512 * 1024;
+const MAX_DRAFT_BYTES: usize = 512 * 1024;
+/// The path of the call that stores a picture.
+const PICTURES: &str = "/api/admin/site/pictures";
+/// Bytes of a picture in base64: the dashboard sends pictures of the size that is shown.
+const MAX_PICTURE_BYTES: usize = 2 * 1024 * 1024;
+
+/// How many bytes the body of a request to `path` may have, if these calls take more than others.
+pub fn body_limit(path: &str) -> Option<usize> {
+    match path {
+        PICTURES => Some(MAX_PICTURE_BYTES),
+        path if path.starts_with(DRAFTS) => Some(MAX_DRAFT_BYTES),
+        _ => None,
+    }
+}
 
 /// The group of calls in the API description.
 #[derive(Tags)]
@@ -25,7 +39,12 @@ enum Tag {
 
 /// All calls about the site's content.
 pub fn endpoints() -> impl OpenApi {
-    (read::ReadApi, drafts::DraftApi, publish::PublishApi)
+    (
+        read::ReadApi,
+        drafts::DraftApi,
+        pictures::PictureApi,
+        publish::PublishApi,
+    )
 }
 
 /// 409: somebody else was faster.

@@ -14,11 +14,14 @@ use crate::domain::ids;
 use crate::http::App;
 use crate::http::page_map::PageMap;
 use crate::http::problem::Problem;
+use crate::http::resource::content_type;
 
 /// The path before the token.
 pub const PREFIX: &str = "/api/admin/site/preview/";
 /// The route template.
 pub const TEMPLATE: &str = "/api/admin/site/preview/{token}";
+/// The path before the names of pictures.
+const MEDIA: &str = "/media/";
 /// How long a preview can be seen, in seconds.
 const LIFETIME: i64 = 15 * 60;
 /// How many previews are kept; the oldest goes.
@@ -90,10 +93,24 @@ pub async fn show(app: Data<&Arc<App>>, request: &Request) -> poem::Result<Respo
     let Some(html) = pages.html(path, "") else {
         return Err(Problem::new(StatusCode::NOT_FOUND, "There is no page at this path.").into());
     };
-    let html = String::from_utf8_lossy(&html).replacen(SCRIPT, "", 1);
-    let mut response = Response::builder()
-        .content_type("text/html; charset=utf-8")
-        .body(html);
+    let mut response = match path
+        .strip_prefix(MEDIA)
+        .and_then(|name| name.rsplit_once('.'))
+    {
+        Some((_, extension)) => Response::builder()
+            .content_type(content_type(extension))
+            .body(html),
+        None => {
+            // Pictures that are not published have no address of their own yet.
+            let media = format!(" src=\"{PREFIX}{token}?path={MEDIA}");
+            let html = String::from_utf8_lossy(&html)
+                .replacen(SCRIPT, "", 1)
+                .replace(&format!(" src=\"{MEDIA}"), &media);
+            Response::builder()
+                .content_type("text/html; charset=utf-8")
+                .body(html)
+        }
+    };
     for (name, value) in [
         (header::CACHE_CONTROL, "no-store"),
         (header::REFERRER_POLICY, "no-referrer"),

@@ -1,4 +1,4 @@
-//! Publishes the drafts, takes a step back, and makes a preview.
+//! Publishes the drafts, publishes an earlier version again, and makes a preview.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,13 +31,15 @@ struct Publish {
     drafts: BTreeMap<String, i64>,
 }
 
-/// The version to leave.
+/// The version to leave, and the one to publish again.
 #[derive(Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "StepBack")]
 struct StepBack {
     /// The number of the published version.
     version: i64,
+    /// The number of the earlier version, 0 for the shipped content; left out: the one before.
+    to: Option<i64>,
 }
 
 /// A published version.
@@ -107,7 +109,7 @@ impl PublishApi {
 
     /// Take a step back
     ///
-    /// Publishes the version before the one in force again. The drafts stay.
+    /// Publishes an earlier version of the history again, as a new version. The drafts stay.
     #[oai(path = "/back", method = "post", operation_id = "stepBackSite")]
     async fn back(
         &self,
@@ -115,10 +117,15 @@ impl PublishApi {
         admin: Admin,
         body: StrictJson<StepBack>,
     ) -> Result<PublishResponse, AdminError> {
+        let StepBack { version, to } = body.0;
+        let to = to.unwrap_or(version - 1);
         let _lock = app.publisher.lock().await;
-        let earlier = app.store.content_sections(body.0.version - 1).await?;
+        let earlier = match to < version {
+            true => app.store.content_sections(to).await?,
+            false => None,
+        };
         let Some(earlier) = earlier else {
-            let detail = "There is no version before this one.";
+            let detail = "There is no such version before this one.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         };
         let all = sections::merged(app.publisher.defaults(), &earlier);
@@ -127,7 +134,7 @@ impl PublishApi {
             reason: Reason::Back,
             drafts: BTreeMap::new(),
         };
-        let version = publish(&app, body.0.version, all, publication).await?;
+        let version = publish(&app, version, all, publication).await?;
         Ok(PublishResponse::Ok(Json(PublishedSite { version })))
     }
 

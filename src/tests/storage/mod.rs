@@ -11,7 +11,7 @@ mod full_disk;
 mod grants;
 mod hostile;
 mod kills;
-mod pictures;
+pub mod pictures;
 mod scans;
 mod uploads;
 

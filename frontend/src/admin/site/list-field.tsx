@@ -66,7 +66,11 @@ export function ListField({ shape, label, value, path, editing, draw }: Props) {
             <li key={nth}>
               <div className="site-entry">
                 <Entry draw={draw} shape={of} name={name} value={entry} path={at} editing={editing} />
-                {sample ? <p className="field-hint">A sample: a public site leaves it out.</p> : null}
+                {sample ? (
+                  <p className="field-hint">
+                    A sample: a public site leaves it out. Open it to make it real.
+                  </p>
+                ) : null}
               </div>
               {shape.fixed ? null : (
                 <div className="site-moves">

@@ -1,7 +1,9 @@
 // The form of a value, by what it consists of. Lists can be added to, removed from and reordered by
 // buttons; an entry's fields are drawn when it is opened.
+import { useState } from 'react';
 import { Folded } from './folded';
 import { ListField } from './list-field';
+import { PictureField } from './picture-field';
 import { choicesOf, type Editing, type Field, type Path, pointer, type Shape } from './shape';
 
 type Props = { shape: Shape; label: string; value: unknown; path: Path; editing: Editing };
@@ -11,8 +13,11 @@ export function ShapeField(props: Props) {
   switch (shape.type) {
     case 'fixed':
     case 'slug':
-    case 'sample':
       return null;
+    case 'sample':
+      return <SampleMark {...props} />;
+    case 'picture':
+      return <PictureField {...props} />;
     case 'object':
       return <ObjectField fields={shape.fields ?? []} {...props} />;
     case 'list':
@@ -45,7 +50,7 @@ function ObjectField({ fields, label, value, path, editing }: Props & { fields: 
       label={field.label}
       value={entry[field.key]}
       path={[...path, field.key]}
-      editing={within}
+      editing={field.type === 'sample' ? editing : within}
     />
   ));
   if (!label) return <div className="site-fields">{rows}</div>;
@@ -53,6 +58,33 @@ function ObjectField({ fields, label, value, path, editing }: Props & { fields: 
     <Folded title={label} path={path} editing={editing}>
       {() => <div className="site-fields">{rows}</div>}
     </Folded>
+  );
+}
+
+/** The mark of a sample. Without it the entry can be edited, and is real; it can be put back until the form is left. */
+function SampleMark({ value, path, editing }: Props) {
+  const [wasSample] = useState(value === true);
+  const fault = editing.faults[pointer(path)];
+  if (!wasSample && value !== true) return null;
+  return (
+    <div className="field">
+      <label className="site-flag">
+        <input
+          type="checkbox"
+          checked={value === true}
+          onChange={(event) => editing.change(path, event.currentTarget.checked)}
+        />
+        This is a sample
+      </label>
+      <p className="field-hint">
+        {value === true
+          ? 'A public site leaves samples out. Take the mark off to write a real entry in its place.'
+          : 'A real entry: name people and companies that exist and agreed, in their own words (16 CFR 465).'}
+      </p>
+      <p className="field-error" hidden={!fault}>
+        {fault ? `This ${fault}.` : ''}
+      </p>
+    </div>
   );
 }
 

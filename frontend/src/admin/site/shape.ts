@@ -5,7 +5,18 @@ import sections from '@seeds/content.json';
 import states from '@seeds/site/states.json?pick=slug,name';
 
 export type Shape = {
-  type: 'object' | 'list' | 'text' | 'number' | 'flag' | 'date' | 'choice' | 'slug' | 'sample' | 'fixed';
+  type:
+    | 'object'
+    | 'list'
+    | 'text'
+    | 'number'
+    | 'flag'
+    | 'date'
+    | 'choice'
+    | 'slug'
+    | 'sample'
+    | 'picture'
+    | 'fixed';
   fields?: Field[];
   of?: Shape;
   /** Least length, entries or number. */
@@ -77,7 +88,7 @@ export function choicesOf({ choices }: Shape): { value: string; label: string }[
 /** What an entry is called in its list: its name, or its number until it has one. */
 export function entryTitle(value: unknown, nth: number): string {
   const entry = value as Record<string, unknown>;
-  const names = ['name', 'title', 'question', 'heading', 'label', 'state', 'kicker'];
+  const names = ['name', 'title', 'question', 'heading', 'label', 'state', 'kicker', 'scene'];
   const key = names.find((one) => typeof entry[one] === 'string');
   return String((key && entry[key]) || nth + 1);
 }
@@ -93,7 +104,7 @@ export type Editing = {
   /** The broken rules, by JSON pointer. */
   faults: Record<string, string>;
   change(path: Path, value: unknown): void;
-  /** A sample cannot be changed, only removed. */
+  /** A sample cannot be changed until its mark is taken off. */
   disabled?: boolean;
 };
 

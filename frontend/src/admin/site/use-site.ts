@@ -124,12 +124,12 @@ export function useSite() {
         await load();
         toast({ title: 'Published. Every page shows it now.' });
       }),
-    stepBack: () =>
+    stepBack: (to: number) =>
       attempt(async () => {
         if (!content) return;
-        await manager.withToken((token) => stepBackSite(token, content.version));
+        await manager.withToken((token) => stepBackSite(token, content.version, to));
         await load();
-        toast({ title: 'The version before is published again.' });
+        toast({ title: to ? `Version ${to} is published again.` : 'The site is as shipped again.' });
       }),
   };
 }

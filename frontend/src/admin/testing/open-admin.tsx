@@ -1,13 +1,15 @@
 // Opens the admin page for tests. Import it after `vi.resetModules()`, so that no state of the last test remains.
 import { createRoot } from 'react-dom/client';
-import { useSearch } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
+import { matchPath } from '../../content/route-manifest';
 import { Toaster } from '../../ui/toast';
 import AdminPage from '../admin-page';
 
 function Site() {
+  const [path] = useLocation();
   return (
     <>
-      <AdminPage search={useSearch()} />
+      <AdminPage page={matchPath(path).page} search={useSearch()} />
       <Toaster />
     </>
   );

@@ -1,0 +1,24 @@
+// The map of the states with the office's state and city marked. Both are facts that only the server
+// knows: a city without coordinates in seeds/site/cities.json has no mark, its state is marked all
+// the same.
+import map from 'virtual:us-map';
+import cities from '../../generated/us-cities.svg';
+import picture from '../../generated/us-map.svg';
+import { company } from '../company';
+
+export function OfficeMap() {
+  const { city, region } = company;
+  return (
+    <svg
+      viewBox={`0 0 ${map.width} ${map.height}`}
+      role="img"
+      aria-label={`Map of the states: our office is in ${city}, ${region}`}
+    >
+      {map.states.map(({ code }) => (
+        <use key={code} href={`${picture}#${code}`} />
+      ))}
+      <use className="here" href={`${picture}#${region}`} />
+      <use className="there" href={`${cities}#${region}-${city}`} />
+    </svg>
+  );
+}

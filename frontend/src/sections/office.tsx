@@ -1,0 +1,27 @@
+// Where the office is: its address, hours and place on the map.
+import { company } from '../company';
+import { OfficeMap } from '../scenes/office-map';
+import { Section } from './section';
+
+export function Office() {
+  const { street, city, region, postal_code, hours, address } = company;
+  return (
+    <Section id="office" kicker="Office" title={`Our office in ${city}`} background="ink">
+      <div className="split">
+        <div>
+          <p className="lead">
+            {street}
+            <br />
+            {`${city}, ${region} ${postal_code}`}
+          </p>
+          <p>{hours}</p>
+          <p>Please call before you visit, so that the person you need is there.</p>
+          <p>
+            <a href={`https://www.openstreetmap.org/search?query=${address}`}>Find it on a map</a>
+          </p>
+        </div>
+        <OfficeMap />
+      </div>
+    </Section>
+  );
+}
