@@ -50,7 +50,7 @@ export function drawCities(cities: Record<string, Record<string, Point>>): strin
   const marks = Object.entries(cities).flatMap(([code, places]) =>
     Object.entries(places).map(([city, at]) => {
       const [x, y] = placeOnMap(at);
-      return `<g id="${code}-${city}"><circle cx="${x}" cy="${y}" r="22" opacity=".35"/><circle cx="${x}" cy="${y}" r="8"/></g>`;
+      return `<g id="${code}-${city}" fill="#ffb224"><circle cx="${x}" cy="${y}" r="22" opacity=".35"/><circle cx="${x}" cy="${y}" r="8"/></g>`;
     }),
   );
   return `<svg xmlns="http://www.w3.org/2000/svg"><title>Cities</title>${marks.join('')}</svg>`;

@@ -83,11 +83,8 @@ impl Placeholders {
             }
         }
         if !photos.is_empty() {
-            let paths = photos
-                .iter()
-                .map(|(scene, photo)| (scene.clone(), photo.path.clone()))
-                .collect();
-            json.insert("photos".into(), json_object(&paths));
+            let paths = photos.iter().map(|(scene, photo)| (scene, &photo.path));
+            json.insert("photos".into(), json_object(paths));
         }
         for (key, is_set) in [("samples", samples), ("sso", sso)] {
             if is_set {

@@ -18,7 +18,7 @@ export function OfficeMap() {
         <use key={code} href={`${picture}#${code}`} />
       ))}
       <use className="here" href={`${picture}#${region}`} />
-      <use className="there" href={`${cities}#${region}-${city}`} />
+      <use href={`${cities}#${region}-${city}`} />
     </svg>
   );
 }
