@@ -1,6 +1,5 @@
-// The map of the states with the office's state and city marked. Both are facts that only the server
-// knows: a city without coordinates in seeds/site/cities.json has no mark, its state is marked all
-// the same.
+// The map of the states with the office's city marked. It is a fact that only the server knows: a
+// city without coordinates in seeds/site/cities.json has no mark.
 import map from 'virtual:us-map';
 import cities from '../../generated/us-cities.svg';
 import picture from '../../generated/us-map.svg';
@@ -17,7 +16,6 @@ export function OfficeMap() {
       {map.states.map(({ code }) => (
         <use key={code} href={`${picture}#${code}`} />
       ))}
-      <use className="here" href={`${picture}#${region}`} />
       <use href={`${cities}#${region}-${city}`} />
     </svg>
   );
