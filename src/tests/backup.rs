@@ -123,7 +123,7 @@ async fn a_restored_server_shows_the_published_content_and_its_history() {
         .await;
 
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    put_back(&app, &backup.path, folder.path(), None).unwrap();
+    put_back(&app, &backup, folder.path(), None).unwrap();
     let again = app.on(folder).await;
     let home = get(&again, "/").await.text().await.unwrap();
     assert!(home.contains("Osage Freight") && !home.contains("Later Lines"));
