@@ -152,10 +152,6 @@ deb: build sbom
 test-deb SUITE="bookworm":
     bash packaging/deb/test.sh {{SUITE}}
 
-# One static binary for any Linux: target/x86_64-unknown-linux-musl/release/guardpost
-musl: web
-    bash packaging/musl.sh
-
 # Write the bills of materials of server and site (CycloneDX) into FOLDER
 sbom FOLDER="target/release": deps
     bash packaging/sbom.sh {{FOLDER}}
