@@ -356,6 +356,7 @@ fn nginx(folder: &Path, root: &Path) -> Server {
         "user root;\nworker_processes auto; daemon off; error_log stderr error; \
          pid {0}/dav.pid;\nevents {{ worker_connections 1024; }}\n\
          http {{ access_log off; sendfile on; tcp_nopush on; client_max_body_size 20m;\n\
+         keepalive_requests 100000000;\n\
          client_body_temp_path {1}/tmp; proxy_temp_path {0}; fastcgi_temp_path {0};\n\
          uwsgi_temp_path {0}; scgi_temp_path {0};\n\
          server {{ listen {free}; root {1}; location / {{ dav_methods PUT; }} }} }}\n",
