@@ -7,11 +7,13 @@ use std::borrow::Cow;
 /// and fillers that count as letters. Excludes tab, newline and the joiners (U+200C, U+200D), which
 /// Persian, Hindi and emoji need. `invisible` in `frontend/src/forms/rules.ts` is the same set.
 pub const fn is_invisible(c: char) -> bool {
+    // Nearly all characters of nearly all texts.
+    if c.is_ascii() {
+        return c.is_ascii_control() && !matches!(c, '\t' | '\n');
+    }
     matches!(
         c,
-        '\0'..='\u{8}'
-            | '\u{b}'..='\u{1f}'
-            | '\u{7f}'..='\u{9f}'
+        '\u{80}'..='\u{9f}'
             | '\u{ad}'
             | '\u{600}'..='\u{605}'
             | '\u{61c}'

@@ -71,6 +71,7 @@ fn policy(stylesheet: Option<&InlineStylesheet>) -> String {
 /// Adds the security headers to a response that lacks them, and `no-store` if it has no
 /// `Cache-Control`.
 pub fn apply_default_headers(headers: &mut HeaderMap, build: &HeaderMap) {
+    headers.reserve(build.len() + 1);
     for (name, value) in build {
         headers.entry(name).or_insert_with(|| value.clone());
     }

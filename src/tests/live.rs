@@ -431,6 +431,26 @@ async fn admins_see_who_has_a_request_open_until_that_stream_ends() {
 }
 
 #[tokio::test]
+async fn a_tab_that_does_not_say_again_what_it_has_open_is_forgotten() {
+    let app = TestApp::start().await;
+    let (ada, bea) = (app.admin().await, second_admin(&app).await);
+    let id = app.stored(json!({})).await;
+    let mut live = Live::open(&app, &ada).await;
+    let _shown = Live::open(&app, &bea).await;
+    let people = |event: Event| event.data["people"].as_array().unwrap().len();
+    show(&app, &bea, json!(id)).await;
+    assert_eq!(people(live.event().await), 1);
+    app.clock.advance(100_000);
+    show(&app, &bea, json!(id)).await;
+    app.clock.advance(100_000);
+    let mut later = Live::of(connect(&app, &ada.access_token, None).await);
+    later.frame().await;
+    assert_eq!(people(later.event().await), 1, "said again in time");
+    app.clock.advance(60_000);
+    assert_eq!(people(live.event().await), 0);
+}
+
+#[tokio::test]
 async fn a_person_is_shown_as_long_as_any_of_their_tabs_has_the_request_open() {
     let app = TestApp::start().await;
     let (ada, bea) = (app.admin().await, second_admin(&app).await);

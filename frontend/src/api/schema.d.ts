@@ -342,8 +342,8 @@ export interface paths {
         put?: never;
         /**
          * Report which request is open
-         * @description Shown to the other admins until the tab opens another one or the session's last stream ends.
-         *     Needs an open stream of the same session: 409 without one.
+         * @description Shown to the other admins until the tab opens another one, has not said so for two minutes
+         *     and a half, or the session's last stream ends. Needs an open stream of the same session: 409 without one.
          */
         post: operations["setPresence"];
         delete?: never;

@@ -34,9 +34,12 @@ const RARE_PAIRS: [(u8, &[u8]); 15] = [
 /// Whether a text consists mainly of words of random letters.
 pub(super) fn is_random(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphabetic());
-    let long: Vec<&str> = words.filter(|word| word.len() >= MIN_RANDOM).collect();
-    let random = long.iter().filter(|word| is_random_word(word)).count();
-    2 * random > long.len()
+    let (mut long, mut random) = (0, 0);
+    for word in words.filter(|word| word.len() >= MIN_RANDOM) {
+        long += 1;
+        random += usize::from(is_random_word(word));
+    }
+    2 * random > long
 }
 
 fn is_random_word(word: &str) -> bool {

@@ -107,8 +107,8 @@ impl LiveApi {
 
     /// Report which request is open
     ///
-    /// Shown to the other admins until the tab opens another one or the session's last stream ends.
-    /// Needs an open stream of the same session: 409 without one.
+    /// Shown to the other admins until the tab opens another one, has not said so for two minutes
+    /// and a half, or the session's last stream ends. Needs an open stream of the same session: 409 without one.
     #[oai(path = "/live/presence", method = "post", operation_id = "setPresence")]
     async fn presence(
         &self,
@@ -122,10 +122,8 @@ impl LiveApi {
             id: caller.user.id,
             email: caller.user.email,
         };
-        if app
-            .live
-            .set_presence((&caller.session.id, tab), person, request)
-        {
+        let (session, now) = (caller.session.id, app.clock.now());
+        if app.live.set_presence((&session, tab), person, request, now) {
             return Ok(PresenceResponse::Noted);
         }
         let detail = "This session has no stream. Open /api/admin/live first.";

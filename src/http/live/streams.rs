@@ -1,5 +1,6 @@
 //! The open streams: at most eight per account, each with the token that opened it, and who has
-//! which request open. All of it is in memory and ends with the streams.
+//! which request open. All of it is in memory and ends with the streams; a tab renews what it has
+//! open, so that one that crashed is forgotten.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,6 +16,10 @@ use crate::store::LiveFeed;
 pub const MAX_PER_ACCOUNT: usize = 8;
 /// Tabs of one session whose open requests are shown.
 const MAX_TABS: usize = 16;
+/// How long a tab that does not renew its presence counts: twice the interval of
+/// `frontend/src/admin/live/use-live.ts`, which browsers stretch to a minute in hidden tabs, and a
+/// reserve.
+const PRESENCE_MILLIS: i64 = 150_000;
 
 /// The open streams.
 pub struct Streams {
@@ -27,8 +32,15 @@ pub struct Streams {
 struct Open {
     last: u64,
     streams: BTreeMap<u64, Stream>,
-    /// By session and tab: the person, and the request that is open there.
-    presence: BTreeMap<(String, String), (Viewer, String)>,
+    /// What each tab of a session has open.
+    presence: BTreeMap<(String, String), OpenRequest>,
+}
+
+struct OpenRequest {
+    person: Viewer,
+    request: String,
+    /// When the tab said so last.
+    said_at: Time,
 }
 
 struct Stream {
@@ -107,13 +119,16 @@ impl Streams {
         self.open_streams().streams.len()
     }
 
-    /// Ends the streams whose token has expired at `now`.
+    /// Ends the streams whose token has expired at `now`, and the presence of tabs that have not
+    /// renewed it.
     pub fn end_expired(&self, now: Time) {
-        let open = self.open_streams();
+        let mut open = self.open_streams();
         let expired = open.streams.values();
         for stream in expired.filter(|stream| stream.holder.expires_at <= now) {
             stream.end.send_replace(Some(End::Token));
         }
+        let since = now.plus_millis(-PRESENCE_MILLIS);
+        self.end_presence(&mut open, |_, tab| tab.said_at < since);
     }
 
     /// The holders of the tokens that opened the streams, each once.
@@ -148,6 +163,7 @@ impl Streams {
         (session, tab): (&str, String),
         person: Viewer,
         request: Option<String>,
+        now: Time,
     ) -> bool {
         let mut open = self.open_streams();
         let mut streams = open.streams.values();
@@ -155,11 +171,17 @@ impl Streams {
             return false;
         }
         let key = (session.to_owned(), tab);
-        let before = open.presence.remove(&key).map(|(_, request)| request);
+        let before = open.presence.remove(&key).map(|tab| tab.request);
         let tabs = open.presence.keys().filter(|(other, _)| other == session);
         let request = request.filter(|_| tabs.count() < MAX_TABS);
         if let Some(request) = &request {
-            open.presence.insert(key, (person, request.clone()));
+            let (request, said_at) = (request.clone(), now);
+            let tab = OpenRequest {
+                person,
+                request,
+                said_at,
+            };
+            open.presence.insert(key, tab);
         }
         if before != request {
             self.publish_presence(&open, before.into_iter().chain(request));
@@ -170,7 +192,7 @@ impl Streams {
     /// Who has which request open, for a client that has just connected.
     pub fn presence(&self) -> Vec<LiveEvent> {
         let open = self.open_streams();
-        let requests: BTreeSet<_> = open.presence.values().map(|(_, request)| request).collect();
+        let requests: BTreeSet<_> = open.presence.values().map(|tab| &tab.request).collect();
         let events = requests.into_iter();
         events
             .map(|request| open.presence_of(request.clone()))
@@ -187,11 +209,17 @@ impl Streams {
         if others.any(|stream| stream.holder.session_id == *session) {
             return;
         }
-        let tabs = open
-            .presence
-            .extract_if(.., |(other, _), _| other == session);
-        let requests: BTreeSet<_> = tabs.map(|(_, (_, request))| request).collect();
-        self.publish_presence(&open, requests.into_iter());
+        self.end_presence(&mut open, |other, _| other == session);
+    }
+
+    /// Forgets the tabs for which `is_over` returns true, given their session.
+    fn end_presence(&self, open: &mut Open, is_over: impl Fn(&str, &OpenRequest) -> bool) {
+        let ended = |(session, _): &(String, String), tab: &mut OpenRequest| is_over(session, tab);
+        let tabs = open.presence.extract_if(.., ended);
+        let requests: BTreeSet<_> = tabs.map(|(_, tab)| tab.request).collect();
+        if !requests.is_empty() {
+            self.publish_presence(open, requests.into_iter());
+        }
     }
 
     fn publish_presence(&self, open: &Open, requests: impl Iterator<Item = String>) {
@@ -206,8 +234,8 @@ impl Streams {
 
 impl Open {
     fn presence_of(&self, request: String) -> LiveEvent {
-        let people = self.presence.values().filter(|(_, open)| *open == request);
-        let people: BTreeSet<_> = people.map(|(person, _)| person.clone()).collect();
+        let tabs = self.presence.values().filter(|tab| tab.request == request);
+        let people: BTreeSet<_> = tabs.map(|tab| tab.person.clone()).collect();
         LiveEvent::Presence(Presence {
             request,
             people: people.into_iter().collect(),

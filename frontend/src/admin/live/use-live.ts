@@ -7,6 +7,9 @@ import { useAuth } from '../session/provider';
 import type { LiveChange } from './live-stream';
 import { followLive } from './live-tabs';
 
+/** The server forgets a tab that has not said for two minutes and a half what it has open. */
+const renewAfter = 60_000;
+
 /** Tells this tab from others of the same session. */
 const tabName = Math.random().toString(36).slice(2);
 
@@ -69,16 +72,18 @@ export function useLive({ changed, received }: Handlers, openRequest: string | u
     [manager],
   );
 
-  // Sent when a request is opened, again when the stream comes back, and when the tab or the desk is closed.
+  // Sent when a request is opened, at intervals, when the stream comes back, and when the tab or the desk is closed.
   useEffect(() => {
     if (!connected) return;
     const request = openRequest ?? null;
     const hide = () => show(null);
     const showAgain = (event: PageTransitionEvent) => event.persisted && show(request);
     show(request);
+    const renewal = request === null ? undefined : setInterval(() => show(request), renewAfter);
     addEventListener('pagehide', hide);
     addEventListener('pageshow', showAgain);
     return () => {
+      clearInterval(renewal);
       removeEventListener('pagehide', hide);
       removeEventListener('pageshow', showAgain);
     };
