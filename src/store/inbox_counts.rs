@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::Result;
 use super::inbox_query::{Assignee, RequestFilter, SeqRange};
-use super::inbox_walk::{Order, index_sql};
+use super::inbox_walk::{Order, Source, first, index_sql, source_of_words};
 use crate::domain::quote::Status;
 use crate::domain::request::{Request, RequestKind};
 
@@ -35,7 +35,7 @@ pub struct Views {
 }
 
 /// Requests that are counted in each status, if they are counted one by one.
-const MAX_COUNTED: i64 = 200;
+const MAX_COUNTED: i64 = 100;
 
 /// One row of `request_counts`.
 pub(super) struct Total {
@@ -151,6 +151,22 @@ pub(super) fn counts(
     if filter.overdue == Some(false) {
         return Ok(of_page(page));
     }
+    if let Some(condition) = condition {
+        let any_status = RequestFilter {
+            statuses: Vec::new(),
+            ..filter.clone()
+        };
+        let range = any_status.range();
+        let source = source_of_words(conn, &any_status, (whole, condition), range)?;
+        if matches!(source, Source::Few(_)) {
+            let order = (range, Order::NewestFirst);
+            let few = first(conn, &any_status, &source, order, usize::MAX)?;
+            return Ok(Counts {
+                at_least: false,
+                ..of_page(&few)
+            });
+        }
+    }
     let mut counts = Counts::default();
     for (count, status) in counts.by_status.iter_mut().zip(Status::ALL) {
         let filter = RequestFilter {
@@ -198,11 +214,11 @@ fn count_indexed(
     let mut count = 0;
     let mut add = |filter: &RequestFilter, range: SeqRange| -> Result<()> {
         let expression = filter.expression(whole, condition);
-        let mut rows = conn.prepare_cached(&index_sql(Order::NewestFirst))?;
-        let mut rows = rows.query((range.first, range.end, expression))?;
-        while count < MAX_COUNTED && rows.next()?.is_some() {
-            count += 1;
-        }
+        let rows = index_sql(Order::NewestFirst);
+        let mut rows = conn.prepare_cached(&format!("SELECT count(*) FROM ({rows} LIMIT ?4)"))?;
+        let limit = MAX_COUNTED - count;
+        let counted = (range.first, range.end, expression, limit);
+        count += rows.query_row(counted, |row| row.get::<_, i64>(0))?;
         Ok(())
     };
     if filter.overdue != Some(true) {

@@ -237,8 +237,7 @@ impl RequestFilter {
         ];
         let flags = flags.into_iter().filter(|(is_set, _)| *is_set);
         all.extend(flags.map(|(_, word)| word.to_owned()));
-        all.extend(whole.iter().map(|word| format!("\"{word}\"")));
-        all.extend(condition.map(str::to_owned));
+        all.extend(words_expression(whole, condition));
         if all.is_empty() {
             all.push(any(&Status::ALL));
         }
@@ -254,6 +253,12 @@ impl RequestFilter {
         let excluded = excluded.map(|(_, word)| format!(" NOT {word}"));
         format!("({}){}", all.join(" AND "), excluded.collect::<String>())
     }
+}
+
+/// The FTS5 conditions of all words: each of `whole`, and `condition`.
+pub(super) fn words_expression(whole: &[String], condition: Option<&str>) -> Vec<String> {
+    let whole = whole.iter().map(|word| format!("\"{word}\""));
+    whole.chain(condition.map(str::to_owned)).collect()
 }
 
 /// The FTS5 query of the requests whose customer was reached by the last reply too.

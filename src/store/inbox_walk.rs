@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use rusqlite::{Connection, Row, ToSql};
 
 use super::Result;
-use super::inbox_query::{RequestFilter, SeqRange};
+use super::inbox_query::{RequestFilter, SeqRange, words_expression};
 use super::request_columns::{IndexedColumns, message_columns, quote_columns, read_request};
 use crate::domain::request::{Request, RequestKind};
 
@@ -17,7 +17,12 @@ pub(super) enum Source {
     Tables,
     /// In the search index, by this FTS5 query.
     Index(String),
+    /// Among these `seq`, newest first.
+    Few(Vec<i64>),
 }
+
+/// Requests that are read one by one to see whether they pass a filter.
+const MAX_FEW: usize = 64;
 
 impl Source {
     /// Where the requests with these whole words are found soonest.
@@ -69,19 +74,56 @@ pub(super) fn walk(
             let sql = index_sql(order);
             let mut rows = conn.prepare_cached(&sql)?;
             let mut rows = rows.query((range.first, range.end, expression))?;
-            let mut find = conn.prepare_cached(BY_SEQ)?;
             while let Some(row) = rows.next()? {
-                let seq: i64 = row.get(0)?;
-                let mut found = find.query([seq])?;
-                if let Some(row) = found.next()?
-                    && visit_match(row)?.is_break()
-                {
+                if visit_seq(conn, row.get(0)?, &mut visit_match)?.is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        }
+        Source::Few(seqs) => {
+            let mut seqs = seqs.clone();
+            if order == Order::OldestFirst {
+                seqs.reverse();
+            }
+            for seq in seqs {
+                if visit_seq(conn, seq, &mut visit_match)?.is_break() {
                     break;
                 }
             }
             Ok(())
         }
     }
+}
+
+fn visit_seq(conn: &Connection, seq: i64, visit: &mut Visit<'_>) -> Result<ControlFlow<()>> {
+    let mut find = conn.prepare_cached(BY_SEQ)?;
+    let mut found = find.query([seq])?;
+    match found.next()? {
+        Some(row) => visit(row),
+        None => Ok(ControlFlow::Continue(())),
+    }
+}
+
+/// Where the requests with these words are found soonest. The row lists of properties are long, and
+/// FTS5 reads them from their beginning: a few requests with a rare word are looked at one by one.
+pub(super) fn source_of_words(
+    conn: &Connection,
+    filter: &RequestFilter,
+    (whole, condition): (&[String], &str),
+    range: SeqRange,
+) -> Result<Source> {
+    let words = words_expression(whole, Some(condition)).join(" AND ");
+    let mut rows = conn.prepare_cached(&index_sql(Order::NewestFirst))?;
+    let mut rows = rows.query((range.first, range.end, words))?;
+    let mut few = Vec::new();
+    while let Some(row) = rows.next()? {
+        if few.len() == MAX_FEW {
+            return Ok(Source::of(filter, whole, Some(condition)));
+        }
+        few.push(row.get(0)?);
+    }
+    Ok(Source::Few(few))
 }
 
 /// The first `limit` requests in `range` that pass the filter.

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use super::Result;
 use super::inbox_query::{CursorKind, InboxQuery, SeqRange};
-use super::inbox_walk::{Order, Source, first, walk};
+use super::inbox_walk::{Order, Source, first, source_of_words, walk};
 use super::index_words::{split_words, words};
 use super::prefix::Prefix;
 use super::request_columns::read_request;
@@ -178,7 +178,7 @@ fn search(
     condition: &str,
     range: SeqRange,
 ) -> Result<Vec<Request>> {
-    let source = Source::of(&query.filter, whole, Some(condition));
+    let source = source_of_words(conn, &query.filter, (whole, condition), range)?;
     let order = (range, Order::NewestFirst);
     first(conn, &query.filter, &source, order, query.limit + 1)
 }
