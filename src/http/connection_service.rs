@@ -5,16 +5,18 @@ use std::convert::Infallible;
 use std::future::{Ready, ready};
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use futures_util::future::{BoxFuture, Either};
 use hyper::body::Incoming;
 use hyper::service::Service;
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto;
 use poem::http::{HeaderMap, StatusCode, Version, header};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
+use tokio::time::sleep;
 
 use super::connections::ConnectionSlot;
 use super::metrics::RouteGroup;
@@ -23,6 +25,11 @@ use super::server_state::{Body, ServerState, body_length};
 use super::stream::ConnectionStream;
 use super::timeouts::{ConnectionTimer, StreamSlot};
 use super::{html_forms, redirect, tls};
+
+/// The first bytes of a connection of HTTP/2, as of no request of HTTP/1.1.
+const PREFACE: &[u8; 3] = b"PRI";
+/// Interval at which the rest of the preface is looked for.
+const PREFACE_POLL: Duration = Duration::from_millis(10);
 
 type ServiceResult = Result<hyper::Response<Body>, Infallible>;
 
@@ -39,7 +46,7 @@ pub(super) async fn serve_connection(
     state: Arc<ServerState>,
     stream: std::net::TcpStream,
     connection: Connection,
-    closing: watch::Receiver<bool>,
+    mut closing: watch::Receiver<bool>,
 ) {
     let Ok(stream) = TcpStream::from_std(stream) else {
         return;
@@ -52,21 +59,53 @@ pub(super) async fn serve_connection(
         Some(tls) if !connection.redirected => tokio::select! {
             done = tls.accept(stream) => match done {
                 Ok(stream) if tls::is_challenge(&stream) => false,
-                // Boxed: it is larger, and a plain connection would take as much memory.
-                Ok(stream) => Box::pin(drive_http(&state, stream, &connection, closing)).await,
+                Ok(stream) => {
+                    let http = state.http(tls::is_http2(&stream));
+                    // Boxed: it is larger, and a plain connection would take as much memory.
+                    Box::pin(drive_http(http, stream, &state, &connection, closing)).await
+                }
                 Err(_) => false,
             },
             () = timer.expired() => true,
         },
-        _ => drive_http(&state, stream, &connection, closing).await,
+        _ => tokio::select! {
+            biased;
+            is_http2 = begins_as_http2(&stream) => {
+                let http = state.http(is_http2);
+                drive_http(http, stream, &state, &connection, closing).await
+            }
+            () = closed(&mut closing) => false,
+            () = timer.expired() => true,
+        },
     };
     state.app.metrics.connection_closed(lost);
 }
 
+/// Completes when the server stops.
+async fn closed(closing: &mut watch::Receiver<bool>) {
+    // Without a sender, the server has stopped.
+    let _ = closing.wait_for(|closing| *closing).await;
+}
+
+/// Whether a plain connection begins as one of HTTP/2 does (RFC 9113, section 3.4). Its bytes stay
+/// unread.
+async fn begins_as_http2(stream: &TcpStream) -> bool {
+    let mut first = [0; 3];
+    loop {
+        match stream.peek(&mut first).await {
+            Ok(3) => return first == *PREFACE,
+            // A socket with unread bytes is always ready to be read: the rest has to be polled for.
+            Ok(read @ 1..) if first[..read] == PREFACE[..read] => sleep(PREFACE_POLL).await,
+            _ => return false,
+        }
+    }
+}
+
 /// Drives HTTP until the connection is closed or times out; returns whether it timed out.
 async fn drive_http<S>(
-    state: &Arc<ServerState>,
+    http: &auto::Builder<TokioExecutor>,
     stream: S,
+    state: &Arc<ServerState>,
     connection: &Connection,
     mut closing: watch::Receiver<bool>,
 ) -> bool
@@ -81,14 +120,14 @@ where
         redirected: connection.redirected,
     };
     let stream = ConnectionStream::new(stream, timer.clone(), state.header_lines.clone());
-    let connection = state.http.serve_connection(TokioIo::new(stream), service);
+    let connection = http.serve_connection(TokioIo::new(stream), service);
     tokio::pin!(connection);
     let mut open = true;
     loop {
         tokio::select! {
             biased;
             _ = connection.as_mut() => return false,
-            _ = closing.wait_for(|closing| *closing), if open => {
+            () = closed(&mut closing), if open => {
                 open = false;
                 connection.as_mut().graceful_shutdown();
             }

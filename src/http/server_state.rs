@@ -46,7 +46,8 @@ pub(super) struct ServerState {
     pub access_log: Option<AccessLog>,
     /// The site's origin, to which plain requests are redirected.
     pub origin: String,
-    pub http: auto::Builder<TokioExecutor>,
+    http1: auto::Builder<TokioExecutor>,
+    http2: auto::Builder<TokioExecutor>,
     pub header_lines: HeaderLines,
     pub tls: Option<TlsAcceptor>,
     local: LocalAddr,
@@ -58,7 +59,8 @@ impl ServerState {
     pub(super) fn open(app: Arc<App>, listener: &TcpListener) -> anyhow::Result<Self> {
         Ok(Self {
             endpoint: endpoint(app.clone()),
-            http: http_builder(),
+            http1: http1_builder(),
+            http2: http2_builder(),
             connections: Connections::new(
                 app.server.max_connections,
                 app.limits.connections_per_client,
@@ -70,6 +72,14 @@ impl ServerState {
             tls: tls::acceptor(&app.server, app.certificates.as_ref(), &app.clock)?,
             app,
         })
+    }
+
+    /// How connections of this version of HTTP are served.
+    pub(super) const fn http(&self, is_http2: bool) -> &auto::Builder<TokioExecutor> {
+        match is_http2 {
+            true => &self.http2,
+            false => &self.http1,
+        }
     }
 
     /// The answer to a challenge of the certificate authority, if the path asks for one.
@@ -142,14 +152,21 @@ pub(super) fn body_length(response: &hyper::Response<Body>) -> u64 {
     response.body().size_hint().lower()
 }
 
-fn http_builder() -> auto::Builder<TokioExecutor> {
-    let mut http_builder = auto::Builder::new(TokioExecutor::new());
+/// For one version only: hyper's own detection reads the first bytes apart, after which the read
+/// buffer of each HTTP/1.1 connection grows to twice its size.
+fn http1_builder() -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
     // `ConnectionTimer` times request heads and idle connections.
-    http_builder
+    builder
         .http1()
         .header_read_timeout(None)
         .max_buf_size(MAX_HEAD_BYTES);
-    http_builder
+    builder
+}
+
+fn http2_builder() -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new()).http2_only();
+    builder
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(MAX_STREAMS)
@@ -157,7 +174,7 @@ fn http_builder() -> auto::Builder<TokioExecutor> {
         .initial_stream_window_size(HTTP2_WINDOW)
         .initial_connection_window_size(HTTP2_WINDOW)
         .max_pending_accept_reset_streams(MAX_RESETS);
-    http_builder
+    builder
 }
 
 /// Copies HTTP/2's `:authority` to `Host`, which the handlers read (RFC 9113, section 8.3.1).

@@ -88,6 +88,11 @@ pub(super) fn is_challenge<S>(stream: &TlsStream<S>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(CHALLENGE_PROTOCOL)
 }
 
+/// Whether the client has agreed on HTTP/2 (RFC 9113, section 3.2).
+pub(super) fn is_http2<S>(stream: &TlsStream<S>) -> bool {
+    stream.get_ref().1.alpn_protocol() == Some(b"h2")
+}
+
 /// The certificate from an authority, and those that answer its challenges.
 #[derive(Debug)]
 struct Ordered(Arc<Certificates>);

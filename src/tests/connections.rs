@@ -172,3 +172,30 @@ async fn pings_do_not_keep_an_idle_http2_connection_open() {
     let answers = timeout(SOON * 2, pinged).await.expect("closed");
     assert!(answers > 3, "it was open for a while: {answers}");
 }
+
+#[tokio::test]
+async fn both_versions_of_http_are_recognized_by_their_first_bytes_however_they_arrive() {
+    let app = server(|_| {}).await;
+    let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+    let request = b"PROPFIND / HTTP/1.1\r\nhost: x\r\n\r\n";
+    // A frame of HTTP/2 begins with its length, here that of the server's settings.
+    for (bytes, begins) in [(&preface[..], &b"\0\0"[..]), (request, b"HTTP/1.1 405")] {
+        for first in 0..4 {
+            let mut stream = connect(&app, 1).await;
+            for part in [&bytes[..first], &bytes[first..]] {
+                stream.write_all(part).await.unwrap();
+                stream.flush().await.unwrap();
+            }
+            let mut answer = vec![0; begins.len()];
+            let read = timeout(SOON, stream.read_exact(&mut answer)).await;
+            read.expect("answered").unwrap();
+            assert_eq!(answer, begins, "after {first} bytes");
+        }
+    }
+    // Closed within the time of a head.
+    let app = server(|config| config.server.head_seconds = 1).await;
+    let mut stream = connect(&app, 1).await;
+    stream.write_all(b"PR").await.unwrap();
+    let closed = timeout(SOON, stream.read(&mut [0; 64])).await;
+    assert!(matches!(closed.expect("closed"), Ok(0) | Err(_)));
+}
