@@ -105,5 +105,6 @@ async fn a_killed_server_leaves_each_file_whole_or_absent() {
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
     assert!(is_empty(), "the start sweeps temporary files");
-    assert!(server.stop("-TERM").0);
+    let (is_clean, log) = server.stop("-TERM");
+    assert!(is_clean, "{log}");
 }
