@@ -49,7 +49,7 @@ impl Moto {
                 .parse()
                 .ok()
         });
-        let address = address.expect("`just moto` installs the S3 server of the tests");
+        let address = address.expect("`just test-rust` installs the S3 server of the tests");
         thread::spawn(move || lines.for_each(drop));
         Self {
             address,
