@@ -1,5 +1,6 @@
-//! Backups: one folder each, on this machine or in a bucket, with everything that a new machine needs: the database, the keys, the
-//! pictures, stored files, written emails, and the settings without secrets.
+//! Backups: one folder each, on this machine or in a bucket, with everything that a new machine
+//! needs: the database, the keys, the pictures, stored files, written emails, and the settings
+//! without secrets.
 //!
 //! `create` writes one beside the running server, `restore` makes a data folder of it, `verify`
 //! looks for damage, `proof` restores the newest one and compares it with the living data. `ledger`
