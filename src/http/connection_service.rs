@@ -4,14 +4,15 @@
 use std::convert::Infallible;
 use std::future::{Ready, ready};
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::{BoxFuture, Either};
 use hyper::body::Incoming;
 use hyper::service::Service;
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use hyper_util::server::conn::auto;
+use hyper_util::rt::TokioIo;
+use hyper_util::server::graceful::GracefulConnection;
 use poem::http::{HeaderMap, StatusCode, Version, header};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -60,9 +61,9 @@ pub(super) async fn serve_connection(
             done = tls.accept(stream) => match done {
                 Ok(stream) if tls::is_challenge(&stream) => false,
                 Ok(stream) => {
-                    let http = state.http(tls::is_http2(&stream));
+                    let is_http2 = tls::is_http2(&stream);
                     // Boxed: it is larger, and a plain connection would take as much memory.
-                    Box::pin(drive_http(http, stream, &state, &connection, closing)).await
+                    Box::pin(drive_http(is_http2, stream, &state, &connection, closing)).await
                 }
                 Err(_) => false,
             },
@@ -71,8 +72,7 @@ pub(super) async fn serve_connection(
         _ => tokio::select! {
             biased;
             is_http2 = begins_as_http2(&stream) => {
-                let http = state.http(is_http2);
-                drive_http(http, stream, &state, &connection, closing).await
+                drive_http(is_http2, stream, &state, &connection, closing).await
             }
             () = closed(&mut closing) => false,
             () = timer.expired() => true,
@@ -101,13 +101,14 @@ async fn begins_as_http2(stream: &TcpStream) -> bool {
     }
 }
 
-/// Drives HTTP until the connection is closed or times out; returns whether it timed out.
+/// Serves a version of HTTP until the connection is closed or times out; returns whether it timed
+/// out.
 async fn drive_http<S>(
-    http: &auto::Builder<TokioExecutor>,
+    is_http2: bool,
     stream: S,
     state: &Arc<ServerState>,
     connection: &Connection,
-    mut closing: watch::Receiver<bool>,
+    closing: watch::Receiver<bool>,
 ) -> bool
 where
     S: AsyncRead + AsyncWrite + Unpin + 'static,
@@ -120,8 +121,25 @@ where
         redirected: connection.redirected,
     };
     let stream = ConnectionStream::new(stream, timer.clone(), state.header_lines.clone());
-    let connection = http.serve_connection(TokioIo::new(stream), service);
-    tokio::pin!(connection);
+    let stream = TokioIo::new(stream);
+    if is_http2 {
+        let connection = state.http2.serve_connection(stream, service);
+        // Boxed: it is larger, and one of HTTP/1.1 would take as much memory.
+        Box::pin(drive(connection, timer, closing)).await
+    } else {
+        let connection = state.http1.serve_connection(stream, service);
+        drive(connection, timer, closing).await
+    }
+}
+
+/// Drives `connection` until it is closed or times out; returns whether it timed out. When the
+/// server stops, it ends after the running request.
+async fn drive(
+    connection: impl GracefulConnection,
+    timer: &ConnectionTimer,
+    mut closing: watch::Receiver<bool>,
+) -> bool {
+    let mut connection = pin!(connection);
     let mut open = true;
     loop {
         tokio::select! {

@@ -221,6 +221,7 @@ impl Router {
         other.or_else(|| self.methods.template(path))
     }
 
+    /// Rarer futures that are larger are boxed: each request would take as much memory.
     async fn dispatch(&self, mut request: Request) -> poem::Result<Response> {
         if let Some(response) = self.rate_limit(&mut request)? {
             return Ok(response);
@@ -230,9 +231,9 @@ impl Router {
             || path.starts_with(case_link::PREFIX)
             || path.starts_with(site::preview::PREFIX)
         {
-            self.others.call(request).await
+            Box::pin(self.others.call(request)).await
         } else if storage::is_path(path) {
-            Ok(storage::handle(request, &self.app).await)
+            Ok(Box::pin(storage::handle(request, &self.app)).await)
         } else if path.starts_with(auth::BASE) {
             auth::middleware::handle(&self.json, request, &self.app, self.body_timeout).await
         } else {

@@ -9,8 +9,8 @@ use bytes::Bytes;
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
 use hyper::body::{Body as _, Incoming};
+use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
-use hyper_util::server::conn::auto;
 use poem::http::uri::Scheme;
 use poem::http::{HeaderValue, Method, header};
 use poem::web::{LocalAddr, RemoteAddr};
@@ -46,8 +46,8 @@ pub(super) struct ServerState {
     pub access_log: Option<AccessLog>,
     /// The site's origin, to which plain requests are redirected.
     pub origin: String,
-    http1: auto::Builder<TokioExecutor>,
-    http2: auto::Builder<TokioExecutor>,
+    pub http1: http1::Builder,
+    pub http2: http2::Builder<TokioExecutor>,
     pub header_lines: HeaderLines,
     pub tls: Option<TlsAcceptor>,
     local: LocalAddr,
@@ -72,14 +72,6 @@ impl ServerState {
             tls: tls::acceptor(&app.server, app.certificates.as_ref(), &app.clock)?,
             app,
         })
-    }
-
-    /// How connections of this version of HTTP are served.
-    pub(super) const fn http(&self, is_http2: bool) -> &auto::Builder<TokioExecutor> {
-        match is_http2 {
-            true => &self.http2,
-            false => &self.http1,
-        }
     }
 
     /// The answer to a challenge of the certificate authority, if the path asks for one.
@@ -152,22 +144,18 @@ pub(super) fn body_length(response: &hyper::Response<Body>) -> u64 {
     response.body().size_hint().lower()
 }
 
-/// For one version only: hyper's own detection reads the first bytes apart, after which the read
-/// buffer of each HTTP/1.1 connection grows to twice its size.
-fn http1_builder() -> auto::Builder<TokioExecutor> {
-    let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
+fn http1_builder() -> http1::Builder {
+    let mut builder = http1::Builder::new();
     // `ConnectionTimer` times request heads and idle connections.
     builder
-        .http1()
         .header_read_timeout(None)
         .max_buf_size(MAX_HEAD_BYTES);
     builder
 }
 
-fn http2_builder() -> auto::Builder<TokioExecutor> {
-    let mut builder = auto::Builder::new(TokioExecutor::new()).http2_only();
+fn http2_builder() -> http2::Builder<TokioExecutor> {
+    let mut builder = http2::Builder::new(TokioExecutor::new());
     builder
-        .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(MAX_STREAMS)
         .max_header_list_size(MAX_HEAD_BYTES as u32)
