@@ -4,7 +4,8 @@
 use std::convert::Infallible;
 use std::future::{Ready, ready};
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::ops::DerefMut;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::sleep;
+use tokio_rustls::TlsAcceptor;
 
 use super::connections::ConnectionSlot;
 use super::metrics::RouteGroup;
@@ -47,38 +49,59 @@ pub(super) async fn serve_connection(
     state: Arc<ServerState>,
     stream: std::net::TcpStream,
     connection: Connection,
-    mut closing: watch::Receiver<bool>,
+    closing: watch::Receiver<bool>,
 ) {
     let Ok(stream) = TcpStream::from_std(stream) else {
         return;
     };
     // Responses are written whole; Nagle's algorithm would only delay the last packet.
     let _ = stream.set_nodelay(true);
-    let timer = connection.slot.timer();
     state.app.metrics.connection_opened();
     let lost = match &state.tls {
-        Some(tls) if !connection.redirected => tokio::select! {
-            done = tls.accept(stream) => match done {
-                Ok(stream) if tls::is_challenge(&stream) => false,
-                Ok(stream) => {
-                    let is_http2 = tls::is_http2(&stream);
-                    // Boxed: it is larger, and a plain connection would take as much memory.
-                    Box::pin(drive_http(is_http2, stream, &state, &connection, closing)).await
-                }
-                Err(_) => false,
-            },
-            () = timer.expired() => true,
-        },
-        _ => tokio::select! {
-            biased;
-            is_http2 = begins_as_http2(&stream) => {
-                drive_http(is_http2, stream, &state, &connection, closing).await
-            }
-            () = closed(&mut closing) => false,
-            () = timer.expired() => true,
-        },
+        Some(tls) if !connection.redirected => {
+            // Boxed: it is larger, and a plain connection would take as much memory.
+            Box::pin(serve_tls(tls, stream, &state, &connection, closing)).await
+        }
+        _ => serve_plain(stream, &state, &connection, closing).await,
     };
     state.app.metrics.connection_closed(lost);
+}
+
+/// Serves a connection with TLS; returns whether it timed out.
+async fn serve_tls(
+    tls: &TlsAcceptor,
+    stream: TcpStream,
+    state: &Arc<ServerState>,
+    connection: &Connection,
+    closing: watch::Receiver<bool>,
+) -> bool {
+    let accepted = tokio::select! {
+        accepted = tls.accept(stream) => accepted,
+        () = connection.slot.timer().expired() => return true,
+    };
+    match accepted {
+        Ok(stream) if !tls::is_challenge(&stream) => {
+            let is_http2 = tls::is_http2(&stream);
+            drive_http(is_http2, stream, state, connection, closing).await
+        }
+        _ => false,
+    }
+}
+
+/// Serves a connection without TLS; returns whether it timed out.
+async fn serve_plain(
+    stream: TcpStream,
+    state: &Arc<ServerState>,
+    connection: &Connection,
+    mut closing: watch::Receiver<bool>,
+) -> bool {
+    let is_http2 = tokio::select! {
+        biased;
+        is_http2 = begins_as_http2(&stream) => is_http2,
+        () = closed(&mut closing) => return false,
+        () = connection.slot.timer().expired() => return true,
+    };
+    drive_http(is_http2, stream, state, connection, closing).await
 }
 
 /// Completes when the server stops.
@@ -123,23 +146,22 @@ where
     let stream = ConnectionStream::new(stream, timer.clone(), state.header_lines.clone());
     let stream = TokioIo::new(stream);
     if is_http2 {
-        let connection = state.http2.serve_connection(stream, service);
         // Boxed: it is larger, and one of HTTP/1.1 would take as much memory.
-        Box::pin(drive(connection, timer, closing)).await
+        let connection = Box::pin(state.http2.serve_connection(stream, service));
+        drive(connection, timer, closing).await
     } else {
-        let connection = state.http1.serve_connection(stream, service);
+        let connection = pin!(state.http1.serve_connection(stream, service));
         drive(connection, timer, closing).await
     }
 }
 
 /// Drives `connection` until it is closed or times out; returns whether it timed out. When the
 /// server stops, it ends after the running request.
-async fn drive(
-    connection: impl GracefulConnection,
+async fn drive<C: GracefulConnection>(
+    mut connection: Pin<impl DerefMut<Target = C>>,
     timer: &ConnectionTimer,
     mut closing: watch::Receiver<bool>,
 ) -> bool {
-    let mut connection = pin!(connection);
     let mut open = true;
     loop {
         tokio::select! {

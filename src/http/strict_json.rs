@@ -10,6 +10,7 @@ use poem_openapi::types::Type;
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
+use serde_json::map::Entry;
 
 /// A JSON object parsed as `T` and described as `D`. The middleware has already checked content
 /// type and length.
@@ -106,12 +107,15 @@ impl<'de> Visitor<'de> for UniqueKeysVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = serde_json::Map::new();
         while let Some((name, value)) = map.next_entry::<String, Value>()? {
-            if members.contains_key(&name) {
-                return Err(A::Error::custom(format!(
-                    "the field `{name}` is given twice"
-                )));
+            match members.entry(name) {
+                Entry::Vacant(member) => {
+                    member.insert(value);
+                }
+                Entry::Occupied(member) => {
+                    let error = format!("the field `{}` is given twice", member.key());
+                    return Err(A::Error::custom(error));
+                }
             }
-            members.insert(name, value);
         }
         Ok(UniqueKeys(members))
     }

@@ -16,7 +16,7 @@ use crate::domain::contact::NewContact;
 use crate::domain::form::{FieldError, Form, Forms, INVALID, RawValue};
 use crate::domain::ids;
 use crate::domain::quote::{NewQuote, Receipt, earliest_start};
-use crate::domain::spam::{self, Assessment, Visit};
+use crate::domain::spam::{self, Visit};
 use crate::store::{Submission, Submitted};
 
 /// The key of the field that people do not see (`seeds/forms/README.md`).
@@ -35,27 +35,27 @@ pub struct RawForm<'a> {
 impl<'a> RawForm<'a> {
     /// Takes the form's fields and the attribution from a JSON object. `null` counts as absent;
     /// unknown members are ignored.
-    pub fn from_json(form: &'a Form, UniqueKeys(mut members): UniqueKeys) -> Self {
+    pub fn from_json(form: &'a Form, UniqueKeys(members): UniqueKeys) -> Self {
         let mut form_data = Self::default();
-        for field in form.fields() {
-            let key = field.key.as_str();
-            match members.remove(key) {
-                None | Some(Value::Null) => {}
-                Some(Value::String(text)) if !field.is_boolean() => {
-                    form_data.texts.insert(key, text);
+        for (name, value) in members {
+            let field = form.fields().iter().find(|field| field.key == name);
+            match (field, value) {
+                (_, Value::Null) => {}
+                (None, value) if name == "attribution" => match parse_attribution(value) {
+                    Ok(attribution) => form_data.attribution = attribution,
+                    Err(error) => form_data.other_errors.push(error),
+                },
+                (None, _) => {}
+                (Some(field), Value::String(text)) if !field.is_boolean() => {
+                    form_data.texts.insert(&field.key, text);
                 }
-                Some(Value::Bool(ticked)) if field.is_boolean() => {
-                    form_data.texts.insert(key, ticked.to_string());
+                (Some(field), Value::Bool(ticked)) if field.is_boolean() => {
+                    form_data.texts.insert(&field.key, ticked.to_string());
                 }
-                Some(_) => {
-                    form_data.mistyped.insert(key);
+                (Some(field), _) => {
+                    form_data.mistyped.insert(&field.key);
                 }
             }
-        }
-        match members.remove("attribution").map(parse_attribution) {
-            None => {}
-            Some(Ok(attribution)) => form_data.attribution = attribution,
-            Some(Err(error)) => form_data.other_errors.push(error),
         }
         form_data
     }
@@ -93,14 +93,14 @@ impl<'a> RawForm<'a> {
     }
 }
 
-/// Parses the attribution; the error names the wrong member.
+/// Parses an attribution that is not `null`; the error names the wrong member.
 fn parse_attribution(value: Value) -> Result<Option<Attribution>, FieldError> {
     let invalid = |field: String| FieldError {
         key: field.clone(),
         field,
         message: INVALID.to_owned(),
     };
-    if !matches!(value, Value::Null | Value::Object(_)) {
+    if !value.is_object() {
         return Err(invalid("attribution".to_owned()));
     }
     serde_path_to_error::deserialize(value)
@@ -158,6 +158,12 @@ impl FormKind {
     }
 }
 
+/// A valid form.
+enum ValidForm {
+    Contact(NewContact),
+    Quote(NewQuote),
+}
+
 /// Validates and stores a form. Without a key, as from a browser without JavaScript, equal content
 /// from one client within the rate window is stored once.
 ///
@@ -167,36 +173,15 @@ pub async fn submit(
     app: &App,
     client: &Client,
     filled: FormKind,
-    mut form_data: RawForm<'_>,
+    form_data: RawForm<'_>,
     key: Option<String>,
 ) -> Result<Receipt, Problem> {
-    let form = filled.form(&app.forms);
-    let from = form_data.attribution.take().and_then(Attribution::cleaned);
-    let unreadable = std::mem::take(&mut form_data.other_errors);
     let now = app.clock.now();
-    let visit = form_data.take_visit(app, client, key.is_none());
-    let field = |key: &str| form_data.entry(key);
-    let mut submission = Submission {
-        client: client.key.clone(),
-        key,
-        fingerprint: form_data.fingerprint(),
-        max: app.limits.form_max,
-        window_ms: app.limits.form_window_ms,
-        spam: Assessment::default(),
-    };
-    let submitted = match filled {
-        FormKind::Contact => {
-            let contact = accepted(form, NewContact::parse(form, field, from), unreadable)?;
-            submission.spam = spam::assess(&contact.texts(), visit);
+    let submitted = match validate(app, client, filled, form_data, key)? {
+        (ValidForm::Contact(contact), submission) => {
             app.store.submit_contact(contact, submission, now).await?
         }
-        FormKind::Quote => {
-            let quote = accepted(
-                form,
-                NewQuote::parse(form, field, from, &earliest_start(now)),
-                unreadable,
-            )?;
-            submission.spam = spam::assess(&quote.texts(), visit);
+        (ValidForm::Quote(quote), submission) => {
             app.store.submit_quote(quote, submission, now).await?
         }
     };
@@ -208,7 +193,8 @@ pub async fn submit(
         Submitted::Duplicate(receipt) => Ok(receipt),
         Submitted::TooMany { wait_ms } => {
             let seconds = u32::try_from((wait_ms + 999) / 1000).unwrap_or(u32::MAX);
-            Err(Problem::too_many(form.outcome("rate_limited"), seconds))
+            let outcome = filled.form(&app.forms).outcome("rate_limited");
+            Err(Problem::too_many(outcome, seconds))
         }
         Submitted::KeyReused => {
             let detail =
@@ -216,6 +202,44 @@ pub async fn submit(
             Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail))
         }
     }
+}
+
+/// Validates a form and assesses it for spam.
+fn validate(
+    app: &App,
+    client: &Client,
+    filled: FormKind,
+    mut form_data: RawForm<'_>,
+    key: Option<String>,
+) -> Result<(ValidForm, Submission), Problem> {
+    let form = filled.form(&app.forms);
+    let from = form_data.attribution.take().and_then(Attribution::cleaned);
+    let unreadable = std::mem::take(&mut form_data.other_errors);
+    let visit = form_data.take_visit(app, client, key.is_none());
+    let field = |key: &str| form_data.entry(key);
+    let (valid, spam) = match filled {
+        FormKind::Contact => {
+            let contact = accepted(form, NewContact::parse(form, field, from), unreadable)?;
+            let spam = spam::assess(&contact.texts(), visit);
+            (ValidForm::Contact(contact), spam)
+        }
+        FormKind::Quote => {
+            let earliest = earliest_start(app.clock.now());
+            let quote = NewQuote::parse(form, field, from, &earliest);
+            let quote = accepted(form, quote, unreadable)?;
+            let spam = spam::assess(&quote.texts(), visit);
+            (ValidForm::Quote(quote), spam)
+        }
+    };
+    let submission = Submission {
+        client: client.key.clone(),
+        key,
+        fingerprint: form_data.fingerprint(),
+        max: app.limits.form_max,
+        window_ms: app.limits.form_window_ms,
+        spam,
+    };
+    Ok((valid, submission))
 }
 
 /// The parsed value if nothing was rejected; otherwise all errors together.

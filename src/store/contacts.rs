@@ -16,12 +16,12 @@ impl Store {
     ///
     /// # Errors
     /// `Busy`, `Full`, or the error of the database; nothing is stored then.
-    pub async fn submit_contact(
+    pub fn submit_contact(
         &self,
         contact: NewContact,
         submission: Submission,
         now: Time,
-    ) -> Result<Submitted> {
+    ) -> impl Future<Output = Result<Submitted>> {
         let index = self.submission_index.clone();
         self.write(move |conn| {
             insert_once(conn, &index, "contact", &submission, now, |conn, held| {
@@ -35,7 +35,6 @@ impl Store {
                 Ok((ids.id, ids.reference))
             })
         })
-        .await
     }
 
     /// One contact message.

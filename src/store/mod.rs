@@ -275,14 +275,17 @@ impl Store {
     /// # Errors
     /// The error of the job; `Busy` when the queue is full or the file stays locked; `Full` when
     /// the disk is full.
-    pub async fn write<T, F>(&self, job: F) -> Result<T>
+    pub fn write<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + use<'_, T, F>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        let result = self.writer.run(job).await;
-        self.outbox_signal.notify_if_pending();
-        result
+        let result = self.writer.run(job);
+        async move {
+            let result = result.await;
+            self.outbox_signal.notify_if_pending();
+            result
+        }
     }
 
     /// Runs a rule of a service in one write transaction. A refusal commits what the rule wrote

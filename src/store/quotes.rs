@@ -30,12 +30,12 @@ impl Store {
     ///
     /// # Errors
     /// `Busy`, `Full`, or the error of the database; nothing is stored then.
-    pub async fn submit_quote(
+    pub fn submit_quote(
         &self,
         quote: NewQuote,
         submission: Submission,
         now: Time,
-    ) -> Result<Submitted> {
+    ) -> impl Future<Output = Result<Submitted>> {
         let index = self.submission_index.clone();
         self.write(move |conn| {
             insert_once(conn, &index, "quote", &submission, now, |conn, held| {
@@ -52,7 +52,6 @@ impl Store {
                 Ok((ids.id, ids.reference))
             })
         })
-        .await
     }
 
     /// One quote.

@@ -60,16 +60,22 @@ impl Writer {
         self.pending.load(Relaxed)
     }
 
-    pub(super) async fn run<T, F>(&self, work: F) -> Result<T>
+    /// Queues `work` at once; the future waits for its result. It does not contain the work, since
+    /// every layer of futures around it would take as much memory and time to move.
+    pub(super) fn run<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + use<'_, T, F>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
         self.pending.fetch_add(1, Relaxed);
-        let _pending = PendingGuard(&self.pending);
+        let pending = PendingGuard(&self.pending);
         let (job, result) = Job::new(work, self.health.clone());
-        self.enqueue(job)?;
-        result.await.map_err(|_| Error::Busy)?
+        let queued = self.enqueue(job);
+        async move {
+            let _pending = pending;
+            queued?;
+            result.await.map_err(|_| Error::Busy)?
+        }
     }
 
     fn enqueue(&self, job: Job) -> Result<()> {
