@@ -7,11 +7,11 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
+import { type Cities, nearestStates } from './nearest.ts';
 import { drawMap, drawOutlines, mapSize } from './outlines.ts';
 import { drawCities, drawMapPicture } from './us-map.ts';
 
 type StateSeed = { slug: string; name: string; code: string; cities: string[]; neighbors: string[] };
-type Cities = Record<string, Record<string, [number, number]>>;
 
 const map = 'virtual:us-map';
 const shapes = 'virtual:us-shapes';
@@ -77,15 +77,21 @@ function stateOf(slug: string, all: StateSeed[]) {
   if (!state) throw new Error(`no state "${slug}"`);
   const cities = seed<Cities>('cities.json');
   outlines ??= drawOutlines(new Map(all.map(({ name, code }) => [name, Object.values(cities[code] ?? {})])));
-  const neighbors = state.neighbors.map((near) => ({
-    slug: near,
-    name: all.find((row) => row.slug === near)?.name,
-  }));
-  return { ...state, neighbors, outline: outlines.get(state.name) };
+  const { neighbors, ...facts } = state;
+  const borders = neighbors.length > 0;
+  const nearest = borders
+    ? all.filter((other) => neighbors.includes(other.slug))
+    : nearestStates(state.code, cities).flatMap((code) => all.filter((other) => other.code === code));
+  return {
+    ...facts,
+    borders,
+    nearest: nearest.map(({ slug, name }) => ({ slug, name })),
+    outline: outlines.get(state.name),
+  };
 }
 
 /** A module that takes the state's texts from the content, and lights only the cities it names. */
-function asContent({ slug, cities, outline, neighbors }: ReturnType<typeof stateOf>): string {
+function asContent({ slug, cities, outline, borders, nearest }: ReturnType<typeof stateOf>): string {
   const lights = Object.fromEntries(cities.map((city, at) => [city, outline?.lights[at]]));
   return `
     import states from '@seeds/site/states.json';
@@ -94,7 +100,8 @@ function asContent({ slug, cities, outline, neighbors }: ReturnType<typeof state
     const lights = state.cities.flatMap((city) => (places[city] ? [places[city]] : []));
     export default {
       ...state,
-      neighbors: ${JSON.stringify(neighbors)},
+      borders: ${borders},
+      nearest: ${JSON.stringify(nearest)},
       outline: { ...${JSON.stringify({ ...outline, lights: [] })}, lights },
     };`;
 }

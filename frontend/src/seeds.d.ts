@@ -32,9 +32,10 @@ declare module 'virtual:us-shapes' {
 declare module 'virtual:states' {
   type Seed = import('./content/states').StateSeed;
   type Near = { slug: string; name: string };
-  /** A state's data with its outline, and the names of its neighbors. */
+  /** A state's data with its outline and the nearest states: its neighbors, if it borders any. */
   export type StateFacts = Omit<Seed, 'neighbors'> & {
-    neighbors: Near[];
+    borders: boolean;
+    nearest: Near[];
     outline: { d: string; width: number; height: number; lights: [number, number][] };
   };
   const loaders: Record<string, () => Promise<{ default: StateFacts }>>;

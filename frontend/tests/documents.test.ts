@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import contact from '@seeds/forms/contact.json';
 import quote from '@seeds/forms/quote.json';
+import states from '@seeds/site/states.json';
 import { describe, expect, it } from 'vitest';
 
 type Row = { path: string; query: string; key: string; file: string; status: number };
@@ -98,6 +99,43 @@ it('shows the sections of Home with their exact counts', () => {
     questions: 10,
     states: 50,
     releases: 4,
+  });
+});
+
+describe.each(states.map((state) => [state.name, state] as const))('the page of %s', (name, state) => {
+  const page = document(`/states/${state.slug}`);
+  const section = (id: string) => page.getElementById(id)?.textContent ?? '';
+  const links = (start: string) =>
+    [...page.querySelectorAll(`main a[href^="${start}"]`)].map((link) => link.textContent);
+
+  it('says who orders a fire watch, after how many hours and by which code, and what is logged', () => {
+    const fire = section('fire-watch');
+    expect(fire).toContain(`When ${name} needs a fire watch`);
+    expect(fire).toMatch(/fire code official|fire marshal/);
+    expect(fire).toMatch(/order/);
+    expect(fire).toMatch(/4 hours/);
+    expect(fire).toMatch(/for more than 10|10 hours/);
+    expect(fire).toContain(`Code in force: ${state.fire.code}.`);
+    expect(fire).toMatch(/logged.*name, the start and end of every round.*hazard.*fire department/s);
+  });
+
+  it('says who licenses guards, with a link if there is a register, and what armed work needs', () => {
+    const license = section('license');
+    for (const text of [state.licensing.authority, state.licensing.text, state.licensing.armed_text])
+      expect(license).toContain(text);
+    if (state.licensing.lookup) expect(links(state.licensing.lookup)).toHaveLength(1);
+    expect(section('why')).toContain(
+      state.licensing.statewide ? `if licensed in ${name}` : 'rules of your city',
+    );
+  });
+
+  it('says how soon a guard is there, and names its cities and the nearest states', () => {
+    expect(section('fire-watch')).toMatch(/2 to 4 hours after your call.*drive time/s);
+    expect(page.body.textContent).toContain('in 24 to 48 hours for scheduled work');
+    for (const city of state.cities) expect(page.body.textContent).toContain(city);
+    const near = links('/states/');
+    expect(near.length).toBeGreaterThan(0);
+    for (const other of near) expect(section('why')).toContain(other);
   });
 });
 

@@ -3,6 +3,7 @@ import cities from '@seeds/site/cities.json';
 import company from '@seeds/site/company.json';
 import states from '@seeds/site/states.json';
 import { describe, expect, it } from 'vitest';
+import { type Cities, distance, nearestStates, type Place } from '../../build/nearest';
 
 type StateSeed = (typeof states)[number];
 
@@ -87,6 +88,15 @@ describe('the states', () => {
       for (const near of neighbors)
         expect(states.find((other) => other.slug === near)?.neighbors, `${near} of ${slug}`).toContain(slug);
     }
+  });
+
+  it('name the nearest states by air if they border none', () => {
+    const places = cities as unknown as Cities;
+    expect(nearestStates('AK', places)).toEqual(['WA', 'OR']);
+    expect(nearestStates('HI', places)).toEqual(['CA', 'OR']);
+    // From airport to airport it is 2,398 miles.
+    const [honolulu, bay] = [cities.HI.Honolulu, cities.CA['San Francisco']] as [Place, Place];
+    expect(Math.abs(distance(honolulu, bay) - 2398)).toBeLessThan(15);
   });
 
   it('have coordinates for each of their cities', () => {

@@ -82,7 +82,7 @@ function Reasons({ state }: Props) {
         <Card title={state.season.title}>
           <p>{state.season.text}</p>
         </Card>
-        <Card title={state.neighbors.length ? 'Backup from next door' : 'Officers who live there'}>
+        <Card title={state.borders ? 'Backup from next door' : 'Officers who live there'}>
           <p>{nearby(state)}</p>
         </Card>
       </div>
@@ -91,10 +91,12 @@ function Reasons({ state }: Props) {
 }
 
 /** The text on where additional officers come from. */
-function nearby({ name, neighbors, cities: [base] }: StateFacts): string {
-  if (!neighbors.length)
-    return `${name} borders no other state: every officer we send lives there, and supervisors work from ${base}.`;
-  return `Supervisors work from ${base}. When an emergency takes more officers than live nearby, they come from ${sentence(neighbors.map((near) => near.name))}, if licensed in ${name}.`;
+function nearby({ name, borders, nearest, licensing, cities: [base] }: StateFacts): string {
+  const states = sentence(nearest.map((near) => near.name));
+  const rule = licensing.statewide ? `if licensed in ${name}` : 'if they meet the rules of your city';
+  return borders
+    ? `Supervisors work from ${base}. When an emergency takes more officers than live nearby, they come from ${states}, ${rule}.`
+    : `${name} borders no other state: officers live there, and supervisors work from ${base}. When an emergency takes more, they fly in from ${states}, ${rule}.`;
 }
 
 function sentence(names: string[]): string {
@@ -148,9 +150,9 @@ function License({ state: { name, code, licensing } }: Props) {
 
 const fireRules = {
   ifc: 'When a required alarm or sprinkler system is out of service, tell the fire department at once. The fire code official may order the building emptied or an approved fire watch (section 901.7 of the International Fire Code). The code names no hours; many officials use 4 hours for an alarm and 10 hours for sprinklers in any 24.',
-  nfpa: 'When a required fire alarm is out of service for more than 4 hours in any 24, or sprinklers for more than 10, the building needs an approved fire watch or has to be emptied (NFPA 101 and NFPA 25). Tell the fire department at once; it decides what it approves.',
+  nfpa: 'When a required fire alarm is out of service for more than 4 hours in any 24, or sprinklers for more than 10, the building needs an approved fire watch or has to be emptied (NFPA 101 and NFPA 25). Tell the fire department at once; the fire marshal orders the watch and decides what is approved.',
   local:
-    'Ask the fire marshal of the city or county which code applies. As a rule, a watch starts when a fire alarm is out for more than 4 hours or sprinklers for more than 10 in any 24; many officials want it sooner.',
+    'The fire marshal of the city or county orders it; ask which code applies at your address. As a rule, a watch starts when a fire alarm is out for more than 4 hours or sprinklers for more than 10 in any 24; many officials want it sooner.',
 };
 
 /** Who orders a fire watch, and what its log shows. */
@@ -187,7 +189,7 @@ function hostOf(url: string): string {
   return (url.split('/')[2] ?? url).replace('www.', '');
 }
 
-function CitiesAndServices({ state: { name, cities, neighbors } }: Props) {
+function CitiesAndServices({ state: { name, cities, borders, nearest } }: Props) {
   return (
     <section className="band" aria-label="Places and services">
       <div className="column thirds">
@@ -203,12 +205,10 @@ function CitiesAndServices({ state: { name, cities, neighbors } }: Props) {
           <h2 className="list-title">{`Services in ${name}`}</h2>
           <Links rows={services.map(({ path, heading }) => [path, heading])} />
         </div>
-        {neighbors.length ? (
-          <div>
-            <h2 className="list-title">Neighboring states</h2>
-            <Links rows={neighbors.map((near) => [`/states/${near.slug}`, near.name])} />
-          </div>
-        ) : null}
+        <div>
+          <h2 className="list-title">{borders ? 'Neighboring states' : 'Nearest states, by air'}</h2>
+          <Links rows={nearest.map((near) => [`/states/${near.slug}`, near.name])} />
+        </div>
       </div>
     </section>
   );
