@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Editor, ORIGIN, body};
 use crate::app::TestApp;
-use crate::cli_process::Cli;
+use crate::cli_process::{Cli, ServerProcess};
 use crate::pages::{get, text};
 use crate::storage::pictures::{exif, picture};
 
@@ -269,4 +269,36 @@ async fn pictures_are_exported_imported_and_shown_after_a_restart() {
     let missing = cli.run(&["content", "check", "content/pictures.json"]);
     assert!(!missing.success);
     assert!(missing.stderr.contains("lobby.png"), "{}", missing.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_published_picture_survives_backup_and_restore_and_is_served() {
+    let app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    let name = stored(&app, &editor, &picture(ImageFormat::Jpeg, 800, 500)).await;
+    let pictures = of_scene("surveillance", &name, "Cameras above a yard");
+    editor.show(&app, 0, "pictures", &pictures).await;
+    let page = body(&app, "/surveillance").await;
+    let url = url_of(&page, "Cameras above a yard");
+    let (shown, _) = file(&app, &url).await;
+
+    let cli = Cli::on_data_of(&app);
+    cli.run_ok(&["backup", "--to", "backups"]);
+    editor.show(&app, 1, "pictures", &json!([])).await;
+    assert!(!body(&app, "/surveillance").await.contains(&url));
+    cli.run_ok(&["verify-backup", "backups"]);
+    cli.run_ok(&["restore", "backups", "--to", "restored"]);
+
+    let server = ServerProcess::start(&cli, &["--data", "restored"]);
+    let get = async |path: &str| {
+        let answer = app.http.get(format!("{}{path}", server.origin())).send();
+        let answer = answer.await.unwrap();
+        assert_eq!(answer.status(), 200, "{path}");
+        answer.bytes().await.unwrap()
+    };
+    let again = get("/surveillance").await;
+    let again = std::str::from_utf8(&again).unwrap();
+    assert_eq!(url_of(again, "Cameras above a yard"), url);
+    assert_eq!(get(&url).await, shown);
+    server.kill();
 }
