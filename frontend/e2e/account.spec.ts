@@ -197,13 +197,13 @@ test('password and email are changed, each with its own confirmation', async ({ 
   await page.getByLabel('New password').fill('quite another lantern');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('Password changed')).toBeVisible();
-  await page.getByLabel('New e-mail').fill(next);
-  await page.getByRole('button', { name: 'Change e-mail' }).click();
+  await page.getByLabel('New email').fill(next);
+  await page.getByRole('button', { name: 'Change email' }).click();
   await expect(page.getByText(`${next} takes the place of ${email}`)).toBeVisible();
   await confirmLink(page, server, await emailLink(server, next, 'email_change'));
   await expect(page.getByText(/confirm link sent to the other email/)).toBeVisible();
   await confirmLink(page, server, await emailLink(server, email, 'email_change'));
-  await expect(page.getByText('Your e-mail address is changed.')).toBeVisible();
+  await expect(page.getByText('Your email address is changed.')).toBeVisible();
   await signOut(page);
   await signIn(page, { email: next, password: 'quite another lantern' });
   await expectDashboard(page);

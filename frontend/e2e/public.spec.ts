@@ -175,6 +175,34 @@ test('a state page shows fixed figures and its own outline', async ({ page }) =>
   expect(await page.locator('main svg').count()).toBeGreaterThan(0);
 });
 
+test('no sample record leaves a quarter of its width empty', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const path of ['/fire-watch', '/mobile-patrol', '/surveillance', '/concierge']) {
+    await page.goto(path);
+    const used = await page.locator('.record').evaluate((record) => {
+      const { left, width } = record.getBoundingClientRect();
+      const range = document.createRange();
+      const ends = [...record.querySelectorAll('li span')].map((cell) => {
+        range.selectNodeContents(cell);
+        return range.getBoundingClientRect().right;
+      });
+      return (Math.max(...ends) - left) / width;
+    });
+    expect(used, path).toBeGreaterThan(0.75);
+  }
+});
+
+test('an email address stays on one line at every width', async ({ page }) => {
+  await page.goto('/contact');
+  for (const width of [360, 390, 768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const lines = await page
+      .locator('main a[href^="mailto"]')
+      .evaluateAll((links) => links.map((link) => link.getClientRects().length));
+    expect(lines, `${width} px`).toEqual([1]);
+  }
+});
+
 test('moving between pages takes title, focus and scroll along without a reload', async ({ page }) => {
   await page.goto('/');
   await page.evaluate(() => Object.assign(window, { kept: true }));

@@ -40,7 +40,7 @@ pub fn llms(seo: &Seo, placeholders: &Placeholders) -> String {
     let mut text = placeholders.fill(
         "# {{company.name}}\n\n> Security guard company in {{company.city}}, {{company.region}}, \
          serving all 50 states. \
-         Phone {{company.phone}}, e-mail {{company.email}}, {{company.address}}.\n\n## Pages\n\n",
+         Phone {{company.phone}}, email {{company.email}}, {{company.address}}.\n\n## Pages\n\n",
         EscapeContext::Text,
     );
     let content = seo.content();

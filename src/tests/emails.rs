@@ -48,7 +48,7 @@ Starts    Tuesday, December 1, 2099
 For       1 week
 Name      María O’Brien
 Company   Bayou Property & Sons
-E-mail    maria@property.example
+Email     maria@property.example
 Received  Saturday, November 21, 2026 at 6:00 AM CST
 
 In their words:

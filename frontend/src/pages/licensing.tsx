@@ -7,13 +7,13 @@ export default function Licensing() {
   return (
     <PlainPage
       title="Licensing by state"
-      lead="There is no national license for guard companies. Most states license them; some leave it to cities or counties. Here is who decides in each state, our license, and where to look it up."
+      lead="There is no national license for guard companies. Most states license them; some leave it to cities or counties. Here is who licenses guards in each state, our license number, and where to look it up."
     >
       <h2>How to check a guard company</h2>
       <p>
-        Ask for the license number of the state where the guard will stand, look it up on the authority’s own
-        site, and compare the holder’s name with the one on your quote. Ask for a certificate of insurance
-        that names you. A company that hesitates at either has told you enough.
+        Ask for the company’s license number in the state where the guard will work. Look it up on the
+        authority’s own site, and compare the holder’s name with the one on your quote. Ask for a certificate
+        of insurance that names you. If a company hesitates on either one, look elsewhere.
       </p>
       <h2>Our licenses</h2>
       <table className="licenses">

@@ -11,7 +11,7 @@ export default function Privacy() {
     >
       <h2>What you send</h2>
       <p>
-        The contact form and the quote form ask for your name, e-mail address, phone number, company and what
+        The contact form and the quote form ask for your name, email address, phone number, company and what
         you need. We use them to answer you and, if you become a client, to set up the service. We do not sell
         or rent them, and we do not add you to a mailing list. Files that you add to a quote request are kept
         with it. We take the location and the camera’s data out of photos before we store them.

@@ -95,7 +95,7 @@ function Questions({ service: { key, questions } }: Props) {
 
 function BuyerChecklist({ service: { key, checklist, industries } }: Props) {
   return (
-    <Section id={`${key}-checklist`} kicker="Before you buy" title={checklist.heading}>
+    <Section id={`${key}-checklist`} kicker="Checklist" title={checklist.heading}>
       <div className="buyer-checklist">
         <ol className="steps">
           {checklist.items.map((text) => (

@@ -96,7 +96,7 @@ function nearby({ name, borders, nearest, licensing, cities: [base] }: StateFact
   const rule = licensing.statewide ? `if licensed in ${name}` : 'if they meet the rules of your city';
   return borders
     ? `Supervisors work from ${base}. When an emergency takes more officers than live nearby, they come from ${states}, ${rule}.`
-    : `${name} borders no other state: officers live there, and supervisors work from ${base}. When an emergency takes more, they fly in from ${states}, ${rule}.`;
+    : `${name} borders no other state: officers live there, and supervisors work from ${base}. When an emergency takes more, officers fly in from ${states}, ${rule}.`;
 }
 
 function sentence(names: string[]): string {
@@ -176,7 +176,7 @@ function FireWatch({ state: { name, fire, cities } }: Props) {
         <div>
           <dt>How soon we can start</dt>
           <dd>
-            {`In and around ${cities.slice(0, 3).join(', ')}, 2 to 4 hours after your call. For a remote site, the dispatcher tells you the drive time before you decide. `}
+            {`In and around ${sentence(cities.slice(0, 3))}, 2 to 4 hours after your call. For a remote site, the dispatcher tells you the drive time before you decide. `}
             <a href="/fire-watch">What a fire watch includes</a>
           </dd>
         </div>

@@ -22,10 +22,10 @@ export function About() {
         <div>
           <h3 className="minor-title">Our mission</h3>
           <p>{purpose}</p>
-          <Commitments />
           <ContactToday />
         </div>
       </div>
+      <Commitments />
       <Credentials brief />
     </Section>
   );

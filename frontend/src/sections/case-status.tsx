@@ -8,7 +8,7 @@ import { PlainPage } from './plain-page';
 
 /** The elements to show in each state. */
 const states = [
-  ['waiting', 'We are on it', 'Someone from our office will call or e-mail you by {{case.due}}.'],
+  ['waiting', 'We are on it', 'Someone from our office will call or email you by {{case.due}}.'],
   [
     'overdue',
     'We owe you an answer',
@@ -17,7 +17,7 @@ const states = [
   [
     'answered',
     'We have answered',
-    'We called or e-mailed you on {{case.answered}}. If we did not reach you, check your spam folder or call us.',
+    'We called or emailed you on {{case.answered}}. If we did not reach you, check your spam folder or call us.',
   ],
   ['closed', 'This request is closed', 'If you still need us, please call us or send a new request.'],
 ] as const;

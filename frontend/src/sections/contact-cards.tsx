@@ -11,7 +11,7 @@ export default function ContactCards() {
         <ContactMethod icon="phone" title="Phone">
           <a href={company.phone_href}>{company.phone}</a>
         </ContactMethod>
-        <ContactMethod icon="mail" title="E-mail">
+        <ContactMethod icon="mail" title="Email">
           <a href={`mailto:${company.email}`}>{company.email}</a>
         </ContactMethod>
         <ContactMethod icon="pin" title="Address">
@@ -23,7 +23,7 @@ export default function ContactCards() {
           {company.hours}
         </ContactMethod>
       </ul>
-      <div className="emergency">
+      <div className="emergency band-ink">
         <h3>Emergency Response</h3>
         <p>Need a guard tonight? Call us. We can be on site in 2 to 4 hours.</p>
         <ButtonLink href={company.phone_href} wide>

@@ -5,7 +5,7 @@ type Fact = { title: string; text: string };
 
 export function Facts({ of }: { of: readonly Fact[] }) {
   return (
-    <dl className="split questions">
+    <dl className={of.length % 3 ? 'split questions' : 'thirds questions'}>
       {of.map(({ title, text }) => (
         <div key={title}>
           <dt>{title}</dt>

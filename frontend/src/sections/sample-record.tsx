@@ -20,14 +20,14 @@ export function SampleRecord({ kind, heading, text, columns, rows, download }: P
       title={heading}
       background="mist"
     >
-      <p className="sample-record-text">{text}</p>
+      <p>{text}</p>
       {kind === 'compare' ? (
         <Comparison columns={columns} rows={rows} />
       ) : (
         <LogEntries columns={columns} rows={rows} />
       )}
       {download ? (
-        <p>
+        <p className="actions">
           <a href={download} download>
             Download a sample log of a whole night (CSV)
           </a>

@@ -150,7 +150,7 @@ fn page(company: &str, form: &ConfirmForm) -> String {
         "recovery" => ("Choose a new password", "Choose a new password"),
         "magiclink" => ("Sign in", "Sign in"),
         "email_change" => ("Confirm the change of address", "Confirm"),
-        _ => ("Confirm your e-mail address", "Confirm"),
+        _ => ("Confirm your email address", "Confirm"),
     };
     let hint = if form.kind == "invite" {
         "If you do not know why you are invited, close this page: nothing has happened."

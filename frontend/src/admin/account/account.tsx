@@ -1,4 +1,4 @@
-// The account page: password, e-mail, second factor, sessions.
+// The account page: password, email, second factor, sessions.
 import { useEffect } from 'react';
 import { currentUser } from '../../api/auth';
 import { Heading } from '../heading';

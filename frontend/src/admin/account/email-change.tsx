@@ -29,7 +29,7 @@ export function EmailChange() {
   });
   return (
     <section aria-labelledby="email-title">
-      <h2 id="email-title">E-mail</h2>
+      <h2 id="email-title">Email</h2>
       {user.new_email ? (
         <p className="alert" role="status">
           {`${user.new_email} takes the place of ${user.email} once the links in both mails have been opened.`}
@@ -39,13 +39,13 @@ export function EmailChange() {
         <FormAlert text={sending.alert} />
         <TextField
           name="email"
-          label="New e-mail"
+          label="New email"
           type="email"
           autoComplete="email"
           error={sending.messages.email}
         />
         <Button type="submit" look="ink" disabled={sending.sending}>
-          Change e-mail
+          Change email
         </Button>
       </form>
     </section>

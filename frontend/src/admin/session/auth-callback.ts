@@ -49,7 +49,7 @@ function resultOf(session: Session, type: string): CallbackResult {
   const signedIn = { session, event: 'SIGNED_IN' as const };
   if (type === 'invite') return { signedIn, view: 'welcome' };
   if (type === 'email_change')
-    return { signedIn, notice: { kind: 'message', text: 'Your e-mail address is changed.' } };
+    return { signedIn, notice: { kind: 'message', text: 'Your email address is changed.' } };
   return { signedIn };
 }
 
