@@ -71,7 +71,7 @@ impl ContentCommand {
 
 async fn export(publisher: &Publisher, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let all = publisher.sections();
+    let all = publisher.sections()?;
     for (key, value) in &all {
         let path = folder.join(format!("{key}.json"));
         let mut file = fs::File::create_new(&path)
@@ -94,7 +94,7 @@ async fn export(publisher: &Publisher, folder: &Path) -> Result<()> {
 async fn check(publisher: &Publisher, path: &Path) -> Result<()> {
     let mut all = read(publisher, path)?;
     pictures::read_new(publisher, &mut all, path).await?;
-    sections::require_valid(publisher.rules(), &all, publisher.defaults())?;
+    sections::require_valid(publisher.rules(), &all, &publisher.defaults()?)?;
     println!("The content is valid.");
     Ok(())
 }
@@ -102,11 +102,11 @@ async fn check(publisher: &Publisher, path: &Path) -> Result<()> {
 async fn import(publisher: &Publisher, path: &Path) -> Result<()> {
     let mut all = read(publisher, path)?;
     let pictures = pictures::read_new(publisher, &mut all, path).await?;
-    if all == publisher.sections() {
+    if all == publisher.sections()? {
         println!("Nothing has changed.");
         return Ok(());
     }
-    sections::require_valid(publisher.rules(), &all, publisher.defaults())?;
+    sections::require_valid(publisher.rules(), &all, &publisher.defaults()?)?;
     for picture in pictures {
         publisher.store_picture(picture).await?;
     }
@@ -123,7 +123,7 @@ async fn import(publisher: &Publisher, path: &Path) -> Result<()> {
 
 /// Every section: those of the files at `path`, and the published ones.
 fn read(publisher: &Publisher, path: &Path) -> Result<Sections> {
-    let mut all = publisher.sections();
+    let mut all = publisher.sections()?;
     let mut files = vec![path.to_owned()];
     if path.is_dir() {
         let entries =

@@ -1,22 +1,30 @@
 //! The methods of each API path, for the `Allow` header of a 405 (RFC 9110, section 15.5.6).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use poem::Response;
 use poem::http::{HeaderValue, StatusCode, header};
-use serde_json::Value;
+use poem_openapi::{OpenApi, OpenApiService};
 
-/// The paths of the OpenAPI document, each with its methods as the value of `Allow`.
+/// The route templates, each with its methods as the value of `Allow`.
 pub struct AllowedMethods(Vec<(String, HeaderValue)>);
 
 impl AllowedMethods {
-    /// Reads them from the OpenAPI document.
-    pub fn from_openapi(description: &str) -> Self {
-        let spec: Value = serde_json::from_str(description).unwrap_or_default();
-        let paths = spec["paths"].as_object().into_iter().flatten();
-        Self(
-            paths
-                .filter_map(|(path, calls)| Some((path.clone(), allow(calls)?)))
-                .collect(),
-        )
+    /// The methods of the service's calls and of `others`, pairs of a template and a method.
+    pub fn of<T: OpenApi>(
+        _service: &OpenApiService<T, ()>,
+        others: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for path in T::meta().into_iter().flat_map(|api| api.paths) {
+            let methods = path.operations.iter().map(|call| call.method.to_string());
+            all.entry(path.path).or_default().extend(methods);
+        }
+        for (path, method) in others {
+            all.entry(path).or_default().insert(method.to_uppercase());
+        }
+        let allow = |(path, methods)| Some((path, allow(methods)?));
+        Self(all.into_iter().filter_map(allow).collect())
     }
 
     fn find(&self, path: &str) -> Option<&(String, HeaderValue)> {
@@ -41,16 +49,11 @@ impl AllowedMethods {
 }
 
 /// A route with `GET` also takes `HEAD`.
-fn allow(calls: &Value) -> Option<HeaderValue> {
-    let mut methods: Vec<String> = calls
-        .as_object()?
-        .keys()
-        .map(|method| method.to_uppercase())
-        .collect();
-    if methods.iter().any(|method| method == "GET") {
-        methods.push("HEAD".to_owned());
+fn allow(mut methods: BTreeSet<String>) -> Option<HeaderValue> {
+    if methods.contains("GET") {
+        methods.insert("HEAD".to_owned());
     }
-    methods.sort();
+    let methods: Vec<String> = methods.into_iter().collect();
     HeaderValue::from_str(&methods.join(", ")).ok()
 }
 

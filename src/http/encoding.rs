@@ -57,6 +57,7 @@ fn brotli(bytes: &[u8]) -> Bytes {
     let mut encoded = Vec::with_capacity(bytes.len() / 4);
     // Writing to memory does not fail.
     let _ = brotli::BrotliCompress(&mut &*bytes, &mut encoded, &params);
+    encoded.shrink_to_fit();
     encoded.into()
 }
 

@@ -46,9 +46,10 @@ mod timeouts;
 pub mod tls;
 mod visitor_api;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use bytes::Bytes;
 use poem::endpoint::{BoxEndpoint, make_sync};
 use poem::http::StatusCode;
 use poem::{Endpoint, IntoEndpoint, IntoResponse, Request, Response, Route, get, post};
@@ -165,12 +166,16 @@ pub fn description() -> String {
 /// The router of everything that is not a page: the JSON API, the authentication service and the
 /// form posts.
 pub fn endpoint(app: Arc<App>) -> Router {
-    let description = description();
-    let methods = AllowedMethods::from_openapi(&description);
-    let spec = bytes::Bytes::from(description);
-    let spec = make_sync(move |_| spec.clone().with_content_type("application/json"));
+    let api = api();
+    let methods = AllowedMethods::of(&api, openapi_document::storage_routes());
+    // Made when it is first asked for: it is half a megabyte, and more while it is made.
+    let spec = OnceLock::new();
+    let spec = make_sync(move |_| {
+        let spec: &Bytes = spec.get_or_init(|| description().into());
+        spec.clone().with_content_type("application/json")
+    });
     Router {
-        json: api().into_endpoint(),
+        json: api.into_endpoint(),
         others: Route::new()
             .at(OPENAPI_PATH, get(spec))
             .at(

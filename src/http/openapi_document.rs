@@ -1,5 +1,9 @@
 //! Builds the OpenAPI 3.0 document that is committed and served.
 
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::desk;
@@ -26,6 +30,20 @@ const NULLABLE_SCHEMAS: [&str; 16] = [
 
 /// The description of the storage service.
 const STORAGE: &str = include_str!("storage/openapi.json");
+
+/// The templates of the storage service's routes, each with one of its methods.
+pub fn storage_routes() -> impl Iterator<Item = (String, String)> {
+    #[derive(Default, Deserialize)]
+    struct Storage {
+        paths: BTreeMap<String, BTreeMap<String, IgnoredAny>>,
+    }
+    let storage: Storage = serde_json::from_str(STORAGE).unwrap_or_default();
+    let routes = |(path, calls): (String, BTreeMap<String, _>)| {
+        let methods = calls.into_keys();
+        methods.map(move |method| (path.clone(), method))
+    };
+    storage.paths.into_iter().flat_map(routes)
+}
 
 /// The framework's document with the storage service, the parameters that calls share, and
 /// `nullable`.

@@ -359,7 +359,7 @@ impl PageMap {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             response
                 .headers_mut()
-                .clone_from(&encoded.not_modified_headers);
+                .clone_from(encoded.not_modified_headers());
             return response;
         }
         let body = if head {

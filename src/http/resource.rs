@@ -61,8 +61,8 @@ pub struct EncodedBody {
     pub body: Bytes,
     /// All headers of a 200.
     pub headers: HeaderMap,
-    /// All headers of a 304.
-    pub not_modified_headers: HeaderMap,
+    /// All headers of a 304, once there was one.
+    not_modified_headers: OnceLock<HeaderMap>,
     tag: HeaderValue,
 }
 
@@ -203,13 +203,12 @@ impl Resource {
 
     fn with_headers(&self, body: Bytes, coding: Coding, security: &HeaderMap) -> EncodedBody {
         let tag = entity_tag(&body);
-        let mut not_modified_headers = security.clone();
-        not_modified_headers.insert(header::ETAG, tag.clone());
-        not_modified_headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.cache));
+        let mut headers = security.clone();
+        headers.insert(header::ETAG, tag.clone());
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.cache));
         if self.is_compressible() {
-            not_modified_headers.insert(header::VARY, VARY);
+            headers.insert(header::VARY, VARY);
         }
-        let mut headers = not_modified_headers.clone();
         headers.insert(
             header::CONTENT_TYPE,
             HeaderValue::from_static(self.content_type),
@@ -221,13 +220,28 @@ impl Resource {
         EncodedBody {
             body,
             headers,
-            not_modified_headers,
+            not_modified_headers: OnceLock::new(),
             tag,
         }
     }
 }
 
 impl EncodedBody {
+    /// All headers of a 304: those that do not describe the body.
+    pub fn not_modified_headers(&self) -> &HeaderMap {
+        self.not_modified_headers.get_or_init(|| {
+            let mut headers = self.headers.clone();
+            for name in [
+                header::CONTENT_TYPE,
+                header::CONTENT_LENGTH,
+                header::CONTENT_ENCODING,
+            ] {
+                headers.remove(name);
+            }
+            headers
+        })
+    }
+
     /// Whether `If-None-Match` contains this tag (RFC 9110, section 13.1.2: a list, compared
     /// weakly, or `*`).
     pub fn is_not_modified(&self, headers: &HeaderMap) -> bool {

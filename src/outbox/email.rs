@@ -97,7 +97,7 @@ impl EmailRenderer {
     /// are the company's time zone and how soon it answers.
     ///
     /// # Errors
-    /// If a configured address is not a valid email address, or a template is not valid.
+    /// If a configured address is not a valid email address.
     pub fn new(
         company: &Company,
         origin: &str,
@@ -118,7 +118,7 @@ impl EmailRenderer {
             to => parse_staff(to)?,
         };
         Ok(Self {
-            templates: Templates::compile(company, origin).context("the email templates")?,
+            templates: Templates::new(company, origin),
             origin: origin.to_owned(),
             time_zone,
             answer_times,
@@ -342,9 +342,10 @@ mod tests {
     use crate::domain::attribution::Attribution;
     use crate::domain::contact::ContactMessage;
     use crate::domain::form::ExtraFields;
+    use crate::domain::notice::LicenseNotice;
     use crate::domain::quote::{Quote, Status};
     use crate::domain::request::{Request, RequestKind};
-    use crate::store::StoredReply;
+    use crate::store::{Object, StoredReply};
 
     fn renderer() -> EmailRenderer {
         EmailRenderer::new(
@@ -440,6 +441,36 @@ mod tests {
         }
     }
 
+    fn file() -> Object {
+        Object {
+            id: "01a1fc3e-39c6-7a77-b418-fd7752849fdc".into(),
+            bucket_id: "quotes".into(),
+            name: "a/plan.pdf".into(),
+            owner: None,
+            version: "1".into(),
+            sha256: "0".repeat(64),
+            size: 120_000,
+            media_type: "application/pdf".into(),
+            cache_control: "no-store".into(),
+            user_metadata: None,
+            scan: "clean".into(),
+            created_at: "2026-11-21T12:00:00.000Z".into(),
+            updated_at: "2026-11-21T12:00:00.000Z".into(),
+        }
+    }
+
+    fn license(optional: Option<&str>) -> LicenseNotice {
+        LicenseNotice {
+            state: "Texas".into(),
+            number: "B-1".into(),
+            holder: "Guardpost".into(),
+            authority: optional.map(str::to_owned),
+            expires: "2026-12-01".into(),
+            days: 10,
+            to: None,
+        }
+    }
+
     fn account_email(kind: AccountEmailKind, optional: Option<&str>) -> AccountEmail {
         let (code, link) = ("048213".to_owned(), optional.map(str::to_owned));
         let changes = matches!(
@@ -463,6 +494,8 @@ mod tests {
             let mut drafts = vec![
                 renderer.quote_email(to(), &quote(optional)),
                 renderer.contact_email(to(), &message(optional)),
+                renderer.files_email(to(), &quote(optional), &[file()]),
+                renderer.license_email(to(), &license(optional)),
                 renderer.maintenance_email(
                     to(),
                     "backup",
@@ -501,6 +534,15 @@ mod tests {
                     "{html}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn every_template_is_valid() {
+        let renderer = renderer();
+        for (name, _) in templates::EMAILS {
+            let compiled = renderer.templates.compile(name);
+            assert!(compiled.is_ok(), "{name}: {:?}", compiled.err());
         }
     }
 

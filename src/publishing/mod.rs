@@ -31,7 +31,6 @@ pub struct Publisher {
     rules: ContentRules,
     /// The details of the settings, which the content replaces.
     company: Company,
-    defaults: Sections,
     renderer: Renderer,
     current: CurrentSite,
     publishing: Mutex<()>,
@@ -79,7 +78,6 @@ impl Publisher {
     ) -> Result<Self> {
         let publisher = Self {
             rules: ContentRules::bundled().context("seeds/content.json")?,
-            defaults: sections::defaults(company)?,
             current: CurrentSite::new(SiteState::shipped(company)?),
             company: company.clone(),
             publishing: Mutex::default(),
@@ -103,14 +101,22 @@ impl Publisher {
         &self.rules
     }
 
-    /// The shipped value of every section.
-    pub fn defaults(&self) -> &Sections {
-        &self.defaults
+    /// The shipped value of every section, parsed each time: they take half a megabyte, and are
+    /// needed only while somebody edits.
+    ///
+    /// # Errors
+    /// Never after `open`, which parses them too.
+    pub fn defaults(&self) -> Result<Sections> {
+        sections::defaults(&self.company)
     }
 
     /// Every section as it is in force.
-    pub fn sections(&self) -> Sections {
-        sections::merged(&self.defaults, &self.current.get().sections)
+    ///
+    /// # Errors
+    /// Those of `defaults`.
+    pub fn sections(&self) -> Result<Sections> {
+        let current = self.current.get();
+        Ok(sections::merged(self.defaults()?, &current.sections))
     }
 
     /// Holds off other publications of this process.
@@ -128,8 +134,9 @@ impl Publisher {
         }
         let published = self.store.published_content().await?;
         let (version, days) = (published.version, published.days.clone());
-        let all = sections::merged(&self.defaults, &published.sections);
-        let faults = self.rules.check_all(&all, &self.defaults);
+        let defaults = self.defaults()?;
+        let all = sections::merged(defaults.clone(), &published.sections);
+        let faults = self.rules.check_all(&all, &defaults);
         if !faults.is_empty() {
             let faults = sections::list(&faults);
             tracing::error!(version, %faults, "invalid content; the shipped one is shown");
@@ -171,7 +178,8 @@ impl Publisher {
     /// # Errors
     /// If a section breaks a rule, or the pages cannot be rendered.
     pub async fn prepare(&self, all: Sections) -> Result<Arc<SiteState>, PublishError> {
-        let faults = self.rules.check_all(&all, &self.defaults);
+        let defaults = self.defaults()?;
+        let faults = self.rules.check_all(&all, &defaults);
         if !faults.is_empty() {
             return Err(PublishError::Invalid(faults));
         }
@@ -181,7 +189,7 @@ impl Publisher {
         }
         let rendered = self.render(&all).await?;
         let current = self.current.get();
-        let changed = sections::changed(&self.defaults, all.clone());
+        let changed = sections::changed(&defaults, all.clone());
         let mut state = self.state(all, rendered, photos, Days::new(), current.version + 1)?;
         state.days = self.days(&current, &state, &changed)?;
         Ok(Arc::new(state))
@@ -266,7 +274,7 @@ impl Publisher {
             version,
             company: sections::company(&self.company, &all),
             content: Content::of(&all)?,
-            sections: sections::changed(&self.defaults, all),
+            sections: sections::changed(&self.defaults()?, all),
             rendered,
             photos,
             days,

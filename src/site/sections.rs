@@ -42,8 +42,8 @@ pub fn defaults(company: &Company) -> Result<Sections> {
 }
 
 /// Every section: the changed ones, and the shipped values of the others.
-pub fn merged(defaults: &Sections, changed: &Sections) -> Sections {
-    let mut all = defaults.clone();
+pub fn merged(defaults: Sections, changed: &Sections) -> Sections {
+    let mut all = defaults;
     for (key, value) in changed {
         all.insert(key.clone(), value.clone());
     }

@@ -129,6 +129,19 @@ async fn read_until(stream: &mut TcpStream, end: &[u8]) {
     }
 }
 
+/// Has the server make its pages now: those that it makes after its start would be counted too.
+async fn make_pages(server: &ServerProcess) {
+    let http = reqwest::Client::new();
+    let sitemap = format!("{}/sitemap.xml", server.origin());
+    let sitemap = http.get(sitemap).send().await.unwrap();
+    let sitemap = sitemap.text().await.unwrap();
+    for rest in sitemap.split("<loc>").skip(1) {
+        let url = rest.split("</loc>").next().unwrap();
+        let page = http.get(url).header("accept-encoding", "br").send();
+        assert_eq!(page.await.unwrap().status(), 200, "{url}");
+    }
+}
+
 /// Opens a connection of each kind; returns them, and the bytes that each costs the server.
 async fn open_all(
     server: &ServerProcess,
@@ -139,6 +152,7 @@ async fn open_all(
         let (path, token, end) = requests(n);
         open(&address, n, (path, &token, end)).await
     };
+    make_pages(server).await;
     drop(open(0).await);
     let before = anonymous(server);
     let mut streams = Vec::new();

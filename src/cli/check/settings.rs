@@ -62,7 +62,7 @@ pub(super) fn examine_samples(
     published: &Sections,
     report: &mut Report,
 ) -> Result<()> {
-    let all = sections::merged(&sections::defaults(company)?, published);
+    let all = sections::merged(sections::defaults(company)?, published);
     for key in sections::WITH_SAMPLES {
         let samples = sections::count_samples(&all[key]);
         if samples > 0 {

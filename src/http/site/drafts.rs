@@ -10,7 +10,7 @@ use poem_openapi::types::Any;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde_json::Value;
 
-use super::{Tag, conflict};
+use super::{Tag, conflict, failure};
 use crate::domain::content::StrictValue;
 use crate::http::App;
 use crate::http::error_responses::AdminError;
@@ -82,7 +82,8 @@ impl DraftApi {
                 value: StrictValue(value),
             },
         ) = (section.0, body.0);
-        let Some(default) = app.publisher.defaults().get(&section) else {
+        let defaults = app.publisher.defaults().map_err(failure)?;
+        let Some(default) = defaults.get(&section) else {
             let detail = "There is no such section.";
             return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
         };

@@ -60,10 +60,13 @@ fn problem(error: PublishError) -> Problem {
             conflict("Somebody else has published or saved meanwhile. Load the page again.")
         }
         PublishError::Store(error) => error.into(),
-        PublishError::Failed(error) => {
-            tracing::error!(error = %format!("{error:#}"), "the pages could not be rendered");
-            let detail = "The pages could not be rendered; nothing was published.";
-            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
-        }
+        PublishError::Failed(error) => failure(error),
     }
+}
+
+/// 500: the pages could not be rendered.
+fn failure(error: anyhow::Error) -> Problem {
+    tracing::error!(error = %format!("{error:#}"), "the pages could not be rendered");
+    let detail = "The pages could not be rendered; nothing was published.";
+    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
 }

@@ -9,7 +9,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
-use super::{Tag, conflict, preview, problem};
+use super::{Tag, conflict, failure, preview, problem};
 use crate::domain::content::Sections;
 use crate::http::App;
 use crate::http::error_responses::AdminError;
@@ -128,7 +128,8 @@ impl PublishApi {
             let detail = "There is no such version before this one.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         };
-        let all = sections::merged(app.publisher.defaults(), &earlier);
+        let defaults = app.publisher.defaults().map_err(failure)?;
+        let all = sections::merged(defaults, &earlier);
         let publication = Publication {
             by: Some(admin.0.user.id),
             reason: Reason::Back,
@@ -150,7 +151,7 @@ impl PublishApi {
         let all = drafted(&app).await?;
         let state = app.publisher.prepare(all.sections).await.map_err(problem)?;
         let pages = app.pages.clone().build(state).await;
-        let pages = pages.map_err(|error| problem(error.into()))?;
+        let pages = pages.map_err(failure)?;
         let token = app.previews.add(pages, &admin.0, app.clock.now());
         let url = format!("{}{token}", preview::PREFIX);
         Ok(PreviewResponse::Created(Json(SitePreview { url })))
@@ -165,7 +166,7 @@ struct Drafted {
 
 async fn drafted(app: &App) -> Result<Drafted, Problem> {
     let mut drafted = Drafted {
-        sections: app.publisher.sections(),
+        sections: app.publisher.sections().map_err(failure)?,
         numbers: BTreeMap::new(),
     };
     for draft in app.store.content_drafts().await? {

@@ -8,7 +8,7 @@ use poem_openapi::types::Any;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde_json::Value;
 
-use super::Tag;
+use super::{Tag, failure};
 use crate::http::App;
 use crate::http::error_responses::AdminError;
 use crate::http::guard::Admin;
@@ -101,7 +101,8 @@ impl ReadApi {
     ) -> Result<ContentResponse, AdminError> {
         let drafts = app.store.content_drafts().await?;
         let site = app.site();
-        let published = sections::merged(app.publisher.defaults(), &site.sections);
+        let defaults = app.publisher.defaults().map_err(failure)?;
+        let published = sections::merged(defaults, &site.sections);
         let mut to_fill = Vec::new();
         let mut all = Vec::new();
         for key in app.publisher.rules().keys() {

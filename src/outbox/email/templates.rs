@@ -1,4 +1,4 @@
-//! The templates of all emails, in `templates/`, compiled once.
+//! The templates of all emails, in `templates/`, compiled when an email is rendered.
 //!
 //! An email is one `.jinja` file: its words, as blocks and variables. It is rendered twice, into
 //! `layout.txt` and `layout.html`, which decide the order: heading, urgent, lead, body, code, call,
@@ -50,8 +50,15 @@ pub(super) const EMAILS: [(&str, &str); 16] = emails![
     "account/reauthentication",
 ];
 
-/// The compiled templates.
-pub(super) struct Templates(Environment<'static>);
+/// What the templates of accounts' emails extend.
+const ACCOUNT_BASE: &str = "account/base";
+
+/// Renders emails of one company. It keeps no compiled template: all of them take 1.8 MB, and
+/// compiling those of one email takes less time than writing it to the disk.
+pub(super) struct Templates {
+    company: Value,
+    origin: String,
+}
 
 /// A rendered email without its headers.
 pub(super) struct Rendered {
@@ -64,11 +71,43 @@ pub(super) struct Rendered {
 }
 
 impl Templates {
-    /// Compiles the templates for emails of `company`, whose site is at `origin`.
+    /// For emails of `company`, whose site is at `origin`.
+    pub(super) fn new(company: &Company, origin: &str) -> Self {
+        Self {
+            company: context! {
+                name => company.name.clone(),
+                address => company.address(),
+                phone => company.phone.clone(),
+            },
+            origin: origin.to_owned(),
+        }
+    }
+
+    /// Renders the email `name` with the variables `facts`.
     ///
     /// # Errors
-    /// If a template is not valid.
-    pub(super) fn compile(company: &Company, origin: &str) -> Result<Self, Error> {
+    /// If there is no such template, it is not valid, or it uses a variable that `facts` does not
+    /// define or that is null.
+    pub(super) fn render(&self, name: &str, facts: impl Serialize) -> Result<Rendered, Error> {
+        let facts = Value::from(Serde(facts));
+        let with_format = |format: &str| context! { format => format, ..facts.clone() };
+        let env = self.compile(name)?;
+        let text = env.get_template(&format!("{name}.txt"))?;
+        let mut text = text.render_captured(with_format("txt"))?;
+        let subject = text.with_state_mut(|state| state.render_block("subject"))?;
+        let html = env.get_template(&format!("{name}.html"))?;
+        Ok(Rendered {
+            subject: one_line(&subject, usize::MAX),
+            html: html.render(with_format("html"))?,
+            text: text.into_output(),
+        })
+    }
+
+    /// The templates of the email `name`, in both formats, with what they extend.
+    ///
+    /// # Errors
+    /// If one of them is not valid.
+    pub(super) fn compile(&self, name: &str) -> Result<Environment<'static>, Error> {
         let mut env = Environment::new();
         let syntax = SyntaxConfig::builder()
             .trim_blocks(true)
@@ -86,39 +125,17 @@ impl Templates {
         env.add_filter("tel", tel_link);
         env.add_filter("duration", minutes_in_words);
         env.add_filter("long_date", format_date);
-        let facts = context! {
-            name => company.name.clone(),
-            address => company.address(),
-            phone => company.phone.clone(),
-        };
-        env.add_global("company", facts);
-        env.add_global("origin", origin);
+        env.add_global("company", self.company.clone());
+        env.add_global("origin", self.origin.clone());
         for (format, layout) in LAYOUTS {
             env.add_template_owned(format!("layout.{format}"), layout)?;
-            for (name, email) in EMAILS {
-                env.add_template_owned(format!("{name}.{format}"), email)?;
+            for (email, source) in EMAILS {
+                if email == name || (email == ACCOUNT_BASE && name.starts_with("account/")) {
+                    env.add_template_owned(format!("{email}.{format}"), source)?;
+                }
             }
         }
-        Ok(Self(env))
-    }
-
-    /// Renders the email `name` with the variables `facts`.
-    ///
-    /// # Errors
-    /// If there is no such template, or it uses a variable that `facts` does not define or that is
-    /// null.
-    pub(super) fn render(&self, name: &str, facts: impl Serialize) -> Result<Rendered, Error> {
-        let facts = Value::from(Serde(facts));
-        let with_format = |format: &str| context! { format => format, ..facts.clone() };
-        let text = self.0.get_template(&format!("{name}.txt"))?;
-        let mut text = text.render_captured(with_format("txt"))?;
-        let subject = text.with_state_mut(|state| state.render_block("subject"))?;
-        let html = self.0.get_template(&format!("{name}.html"))?;
-        Ok(Rendered {
-            subject: one_line(&subject, usize::MAX),
-            html: html.render(with_format("html"))?,
-            text: text.into_output(),
-        })
+        Ok(env)
     }
 }
 
