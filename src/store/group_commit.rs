@@ -117,7 +117,9 @@ impl Committer {
                 break;
             }
         }
-        let is_pending = search_index::is_pending(self.db.conn()).unwrap_or(false);
+        // What was pending still is: only `index_pending` ends it.
+        let is_pending =
+            self.index_lag > 0 || search_index::is_pending(self.db.conn()).unwrap_or(false);
         if let CommitResult::Committed = result {
             result = self.db.commit();
         }

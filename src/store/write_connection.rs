@@ -18,9 +18,12 @@ use super::{Error, Result};
 const LOCK_ATTEMPT: Duration = Duration::from_millis(250);
 /// How long the last checkpoint waits for readers of other processes.
 const CLOSE_CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(2);
-/// The newest row of each table whose rows are acknowledged to a client.
-const NEWEST_ROWS: &str = "SELECT (SELECT max(seq) FROM quotes), (SELECT max(id) FROM outbox),
-    (SELECT max(rowid) FROM contact_messages)";
+/// The newest row of each table whose rows are acknowledged to a client, of those that are asked
+/// for.
+const NEWEST_ROWS: &str = "SELECT CASE WHEN ?1 THEN (SELECT max(seq) FROM quotes) END,
+    CASE WHEN ?2 THEN (SELECT max(id) FROM outbox) END,
+    CASE WHEN ?3 THEN (SELECT max(rowid) FROM contact_messages) END";
+const ALL_TABLES: [bool; 3] = [true; 3];
 const DATABASE_LOST: &str = "its file was deleted, moved or replaced";
 const LOG_LOST: &str = "its log was deleted, moved or replaced";
 
@@ -39,6 +42,8 @@ pub(super) struct WriteConnection {
     health: Arc<Health>,
     prepare: Prepare,
     checkpoints: Checkpoints,
+    /// The newest rows of the last commit.
+    newest: [Option<i64>; 3],
     /// The loss last reported to `health`.
     lost: Option<Loss>,
     /// The log may hold commits that the database file does not.
@@ -57,8 +62,9 @@ impl WriteConnection {
         prepare(&conn)?;
         conn.busy_timeout(LOCK_ATTEMPT)?;
         // A read creates the log file, so that its identity can be recorded.
-        newest_rows(&conn)?;
+        let newest = newest_rows(&conn, ALL_TABLES)?;
         Ok(Self {
+            newest,
             read_back: connection::open_read_back(file)?,
             conn,
             file: file.to_path_buf(),
@@ -112,7 +118,7 @@ impl WriteConnection {
     /// of this process. Otherwise rolls back everything: what could not be synced must not be
     /// committed with the next transaction.
     pub(super) fn commit(&mut self) -> CommitResult {
-        let committed = newest_rows(&self.conn).and_then(|newest| {
+        let committed = newest_rows(&self.conn, ALL_TABLES).and_then(|newest| {
             execute(&self.conn, "COMMIT")?;
             Ok(newest)
         });
@@ -129,13 +135,12 @@ impl WriteConnection {
         if let Some(why) = self.health.unusable() {
             return CommitResult::Unusable(why);
         }
-        match newest_rows(&self.read_back) {
-            Ok(read)
-                if read
-                    .iter()
-                    .zip(written)
-                    .all(|(read, written)| *read >= written) =>
-            {
+        let tables = self.changed_tables(written);
+        let is_found =
+            |(table, read): (usize, Option<i64>)| !tables[table] || read >= written[table];
+        match newest_rows(&self.read_back, tables) {
+            Ok(read) if read.into_iter().enumerate().all(is_found) => {
+                self.newest = written;
                 CommitResult::Committed
             }
             Ok(_) => self.record_failure(&Error::Unusable(DAMAGED)),
@@ -143,6 +148,16 @@ impl WriteConnection {
                 tracing::error!(%error, "a commit cannot be read back");
                 self.record_failure(&error)
             }
+        }
+    }
+
+    /// The tables with other newest rows than at the last commit; all of them, if none has: a
+    /// commit without a new row is read back as well.
+    fn changed_tables(&self, written: [Option<i64>; 3]) -> [bool; 3] {
+        let changed = std::array::from_fn(|table| written[table] != self.newest[table]);
+        match changed.contains(&true) {
+            true => changed,
+            false => ALL_TABLES,
         }
     }
 
@@ -241,7 +256,7 @@ impl WriteConnection {
             let conn = connection::open(&self.file, self.checkpoints)?;
             (self.prepare)(&conn)?;
             conn.busy_timeout(LOCK_ATTEMPT)?;
-            newest_rows(&conn)?;
+            newest_rows(&conn, ALL_TABLES)?;
             self.conn = conn;
             // Before `read_back` opens: it would replace a log that was deleted again meanwhile.
             self.files = Files::of(&self.file);
@@ -272,9 +287,10 @@ impl WriteConnection {
     }
 }
 
-fn newest_rows(conn: &Connection) -> Result<[Option<i64>; 3]> {
+/// The newest rows of these `tables`, in the order of `NEWEST_ROWS`; `None` for the others.
+fn newest_rows(conn: &Connection, tables: [bool; 3]) -> Result<[Option<i64>; 3]> {
     let mut find = conn.prepare_cached(NEWEST_ROWS)?;
-    Ok(find.query_row([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))?)
+    Ok(find.query_row(tables, |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))?)
 }
 
 /// Copies the log into the database file and syncs it; returns whether that file is now complete.
