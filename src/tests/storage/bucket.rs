@@ -6,6 +6,7 @@ use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::disk::{begin, tus};
+use super::kills::{CONFIG, a_start_sweeps_temporary_files, all_are_whole, kill_during_uploads};
 use super::scans::{clamd, eicar, state};
 use super::{PDF, refused};
 use crate::app::TestApp;
@@ -238,4 +239,21 @@ async fn files_in_a_bucket_are_scanned() {
     assert_eq!(state(&app, "virus.txt").await, "infected");
     let answer = get(&app, &admin, "/object/plans/virus.txt", None).await;
     refused(answer, 400, "403", "AccessDenied").await;
+}
+
+#[tokio::test]
+async fn a_killed_server_leaves_each_file_in_the_bucket_whole_or_absent() {
+    let bucket = TestBucket::create("files-killed").await;
+    let cli = Cli::new();
+    let (to, section) = (bucket.address("site"), bucket.section());
+    let file = "secret_access_key_file = \"secret\"";
+    let text = format!("{CONFIG}[files]\nto = \"{to}\"\n{section}{file}\n");
+    fs::write(cli.path("config.toml"), text).unwrap();
+    fs::write(cli.path("secret"), "test secret").unwrap();
+    let acknowledged = kill_during_uploads(&cli).await;
+    all_are_whole(&cli, &acknowledged, |sha256| {
+        let name = format!("site/{}/{sha256}", &sha256[..2]);
+        bucket.client().get(&name).unwrap().to_vec()
+    });
+    a_start_sweeps_temporary_files(&cli).await;
 }

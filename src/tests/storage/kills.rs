@@ -10,6 +10,9 @@ use sha2::{Digest, Sha256};
 use crate::cli_process::{Cli, ServerProcess};
 use crate::visitors::{self, quote};
 
+/// Settings with which one machine may send as much as many clients.
+pub(super) const CONFIG: &str =
+    "[server]\ntrusted_proxies = [\"127.0.0.0/8\"]\n[limits]\napi_per_minute = 1000000\n";
 /// Number of kills.
 const KILLS: u32 = 8;
 /// Uploads at once.
@@ -54,16 +57,13 @@ async fn send(http: reqwest::Client, origin: String, next: Arc<AtomicU32>) -> Ve
     }
 }
 
-#[tokio::test]
-async fn a_killed_server_leaves_each_file_whole_or_absent() {
-    let cli = Cli::new();
-    let config =
-        "[server]\ntrusted_proxies = [\"127.0.0.0/8\"]\n[limits]\napi_per_minute = 1000000\n";
-    std::fs::write(cli.path("config.toml"), config).unwrap();
+/// Kills the server of `cli` again and again while visitors send files; returns the requests whose
+/// files were acknowledged.
+pub(super) async fn kill_during_uploads(cli: &Cli) -> Vec<String> {
     let next = Arc::new(AtomicU32::new(0));
     let mut acknowledged = Vec::new();
     for kill in 0..KILLS {
-        let server = ServerProcess::start(&cli, &[]);
+        let server = ServerProcess::start(cli, &[]);
         let http = reqwest::Client::new();
         let clients: Vec<_> = (0..UPLOADS)
             .map(|_| tokio::spawn(send(http.clone(), server.origin(), next.clone())))
@@ -76,13 +76,19 @@ async fn a_killed_server_leaves_each_file_whole_or_absent() {
         }
     }
     assert!(!acknowledged.is_empty());
+    acknowledged
+}
+
+/// Checks that each listed file is whole, which `read` returns by its SHA-256, and that every
+/// acknowledged one is listed.
+pub(super) fn all_are_whole(cli: &Cli, acknowledged: &[String], read: impl Fn(&str) -> Vec<u8>) {
     let check = cli.run_ok(&["files", "check", "--json"]);
     let check: Value = serde_json::from_str(&check).unwrap();
     assert_eq!(check["without_bytes"], json!([]));
     let listed = cli.run_ok(&["files", "list", "--json"]);
     let listed: Value = serde_json::from_str(&listed).unwrap();
     let listed = listed.as_array().unwrap();
-    for id in &acknowledged {
+    for id in acknowledged {
         let key = format!("{id}/plan.pdf");
         assert!(
             listed.iter().any(|file| file["key"] == key.as_str()),
@@ -91,11 +97,13 @@ async fn a_killed_server_leaves_each_file_whole_or_absent() {
     }
     for file in listed {
         let sha256 = file["sha256"].as_str().unwrap();
-        let path = cli.path(&format!("data/files/{}/{sha256}", &sha256[..2]));
-        let content = std::fs::read(path).unwrap();
-        assert_eq!(hex::encode(Sha256::digest(&content)), sha256);
+        assert_eq!(hex::encode(Sha256::digest(read(sha256))), sha256);
     }
-    let server = ServerProcess::start(&cli, &[]);
+}
+
+/// Checks that a start sweeps the temporary files of uploads that a kill has cut.
+pub(super) async fn a_start_sweeps_temporary_files(cli: &Cli) {
+    let server = ServerProcess::start(cli, &[]);
     let tmp = cli.path("data/files/tmp");
     let is_empty = || std::fs::read_dir(&tmp).is_ok_and(|mut entries| entries.next().is_none());
     for _ in 0..200 {
@@ -107,4 +115,16 @@ async fn a_killed_server_leaves_each_file_whole_or_absent() {
     assert!(is_empty(), "the start sweeps temporary files");
     let (is_clean, log) = server.stop("-TERM");
     assert!(is_clean, "{log}");
+}
+
+#[tokio::test]
+async fn a_killed_server_leaves_each_file_whole_or_absent() {
+    let cli = Cli::new();
+    std::fs::write(cli.path("config.toml"), CONFIG).unwrap();
+    let acknowledged = kill_during_uploads(&cli).await;
+    all_are_whole(&cli, &acknowledged, |sha256| {
+        let path = cli.path(&format!("data/files/{}/{sha256}", &sha256[..2]));
+        std::fs::read(path).unwrap()
+    });
+    a_start_sweeps_temporary_files(&cli).await;
 }
