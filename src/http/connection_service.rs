@@ -49,7 +49,7 @@ pub(super) async fn serve_connection(
     state: Arc<ServerState>,
     stream: std::net::TcpStream,
     connection: Connection,
-    closing: watch::Receiver<bool>,
+    mut closing: watch::Receiver<bool>,
 ) {
     let Ok(stream) = TcpStream::from_std(stream) else {
         return;
@@ -60,9 +60,9 @@ pub(super) async fn serve_connection(
     let lost = match &state.tls {
         Some(tls) if !connection.redirected => {
             // Boxed: it is larger, and a plain connection would take as much memory.
-            Box::pin(serve_tls(tls, stream, &state, &connection, closing)).await
+            Box::pin(serve_tls(tls, stream, &state, &connection, &mut closing)).await
         }
-        _ => serve_plain(stream, &state, &connection, closing).await,
+        _ => serve_plain(stream, &state, &connection, &mut closing).await,
     };
     state.app.metrics.connection_closed(lost);
 }
@@ -73,7 +73,7 @@ async fn serve_tls(
     stream: TcpStream,
     state: &Arc<ServerState>,
     connection: &Connection,
-    closing: watch::Receiver<bool>,
+    closing: &mut watch::Receiver<bool>,
 ) -> bool {
     let accepted = tokio::select! {
         accepted = tls.accept(stream) => accepted,
@@ -93,12 +93,12 @@ async fn serve_plain(
     stream: TcpStream,
     state: &Arc<ServerState>,
     connection: &Connection,
-    mut closing: watch::Receiver<bool>,
+    closing: &mut watch::Receiver<bool>,
 ) -> bool {
     let is_http2 = tokio::select! {
         biased;
         is_http2 = begins_as_http2(&stream) => is_http2,
-        () = closed(&mut closing) => return false,
+        () = closed(closing) => return false,
         () = connection.slot.timer().expired() => return true,
     };
     drive_http(is_http2, stream, state, connection, closing).await
@@ -131,7 +131,7 @@ async fn drive_http<S>(
     stream: S,
     state: &Arc<ServerState>,
     connection: &Connection,
-    closing: watch::Receiver<bool>,
+    closing: &mut watch::Receiver<bool>,
 ) -> bool
 where
     S: AsyncRead + AsyncWrite + Unpin + 'static,
@@ -160,14 +160,14 @@ where
 async fn drive<C: GracefulConnection>(
     mut connection: Pin<impl DerefMut<Target = C>>,
     timer: &ConnectionTimer,
-    mut closing: watch::Receiver<bool>,
+    closing: &mut watch::Receiver<bool>,
 ) -> bool {
     let mut open = true;
     loop {
         tokio::select! {
             biased;
             _ = connection.as_mut() => return false,
-            () = closed(&mut closing), if open => {
+            () = closed(closing), if open => {
                 open = false;
                 connection.as_mut().graceful_shutdown();
             }
