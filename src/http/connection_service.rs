@@ -45,26 +45,37 @@ pub(super) struct Connection {
 }
 
 /// Serves one connection until it is closed. Its slot is freed when this returns.
-pub(super) async fn serve_connection(
+#[expect(
+    clippy::manual_async_fn,
+    reason = "an `async fn` holds its arguments twice, for each open connection"
+)]
+pub(super) fn serve_connection(
     state: Arc<ServerState>,
     stream: std::net::TcpStream,
     connection: Connection,
     mut closing: watch::Receiver<bool>,
-) {
-    let Ok(stream) = TcpStream::from_std(stream) else {
-        return;
-    };
-    // Responses are written whole; Nagle's algorithm would only delay the last packet.
-    let _ = stream.set_nodelay(true);
-    state.app.metrics.connection_opened();
-    let lost = match &state.tls {
-        Some(tls) if !connection.redirected => {
-            // Boxed: it is larger, and a plain connection would take as much memory.
-            Box::pin(serve_tls(tls, stream, &state, &connection, &mut closing)).await
-        }
-        _ => serve_plain(stream, &state, &connection, &mut closing).await,
-    };
-    state.app.metrics.connection_closed(lost);
+) -> impl Future<Output = ()> {
+    async move {
+        let Ok(stream) = TcpStream::from_std(stream) else {
+            return;
+        };
+        // Responses are written whole; Nagle's algorithm would only delay the last packet.
+        let _ = stream.set_nodelay(true);
+        state.app.metrics.connection_opened();
+        let lost = match &state.tls {
+            Some(tls) if !connection.redirected => {
+                // Boxed: it is larger, and a plain connection would take as much memory.
+                Box::pin(serve_tls(tls, stream, &state, &connection, &mut closing)).await
+            }
+            _ => match find_version(&stream, &connection, &mut closing).await {
+                Ok(is_http2) => {
+                    drive_http(is_http2, stream, &state, &connection, &mut closing).await
+                }
+                Err(lost) => lost,
+            },
+        };
+        state.app.metrics.connection_closed(lost);
+    }
 }
 
 /// Serves a connection with TLS; returns whether it timed out.
@@ -88,20 +99,21 @@ async fn serve_tls(
     }
 }
 
-/// Serves a connection without TLS; returns whether it timed out.
-async fn serve_plain(
-    stream: TcpStream,
-    state: &Arc<ServerState>,
+/// Whether the first request on a connection without TLS is one of HTTP/2.
+///
+/// # Errors
+/// Whether the connection timed out, if it ended before its first request.
+async fn find_version(
+    stream: &TcpStream,
     connection: &Connection,
     closing: &mut watch::Receiver<bool>,
-) -> bool {
-    let is_http2 = tokio::select! {
+) -> Result<bool, bool> {
+    tokio::select! {
         biased;
-        is_http2 = begins_as_http2(&stream) => is_http2,
-        () = closed(closing) => return false,
-        () = connection.slot.timer().expired() => return true,
-    };
-    drive_http(is_http2, stream, state, connection, closing).await
+        is_http2 = begins_as_http2(stream) => Ok(is_http2),
+        () = closed(closing) => Err(false),
+        () = connection.slot.timer().expired() => Err(true),
+    }
 }
 
 /// Completes when the server stops.
