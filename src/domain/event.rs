@@ -60,3 +60,55 @@ impl Event {
         (is_own && is_reversible && is_last && now <= until).then_some(until)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(id: i64, verb: &str) -> Event {
+        Event {
+            id,
+            seq: 1,
+            kind: RequestKind::Quote,
+            at: Time::from_millis(1_000_000),
+            actor: Some("ada".into()),
+            actor_email: None,
+            verb: verb.into(),
+            detail: Metadata::new(),
+        }
+    }
+
+    #[test]
+    fn ones_own_last_change_can_be_undone_for_a_minute_and_a_reply_for_ten_seconds() {
+        let until = |event: &Event, user: &str, history: &[Event], now: i64| {
+            event.undoable_until(user, history, Time::from_millis(now))
+        };
+        let moved = event(5, "moved");
+        let end = 1_000_000 + UNDO_MS;
+        let history = [event(4, "moved"), moved.clone(), event(6, "called")];
+        assert_eq!(
+            until(&moved, "ada", &history, end),
+            Some(Time::from_millis(end))
+        );
+        assert_eq!(until(&moved, "ada", &history, end + 1), None, "too late");
+        assert_eq!(until(&moved, "eve", &history, end), None, "somebody else's");
+        assert_eq!(
+            until(&history[0], "ada", &history, end),
+            None,
+            "moved since"
+        );
+        let mut undone = event(7, "undone");
+        undone.detail.insert("verb".into(), "moved".into());
+        assert_eq!(until(&moved, "ada", &[moved.clone(), undone], end), None);
+        let noted = event(8, "noted");
+        assert_eq!(until(&noted, "ada", &[noted.clone()], end), None);
+        let replied = event(9, "replied");
+        let end = 1_000_000 + REPLY_DELAY_MS;
+        let history = [replied.clone()];
+        assert_eq!(
+            until(&replied, "ada", &history, end),
+            Some(Time::from_millis(end))
+        );
+        assert_eq!(until(&replied, "ada", &history, end + 1), None);
+    }
+}

@@ -162,46 +162,25 @@ impl Notice {
 
     /// The same notice for one staff address; `None` if it has a recipient already.
     pub fn for_recipient(&self, address: &str) -> Option<Self> {
-        let to = Some(address.to_owned());
+        let mut notice = self.clone();
+        let to = notice.staff_recipient()?;
+        if to.is_some() {
+            return None;
+        }
+        *to = Some(address.to_owned());
+        Some(notice)
+    }
+
+    /// The recipient of a notice to staff, which may be empty; `None` for other notices.
+    const fn staff_recipient(&mut self) -> Option<&mut Option<String>> {
         match self {
-            Self::Contact { id, to: None } => Some(Self::Contact { id: id.clone(), to }),
-            Self::Quote {
-                id,
-                emergency,
-                to: None,
-            } => Some(Self::Quote {
-                id: id.clone(),
-                emergency: *emergency,
-                to,
-            }),
-            Self::License(license) if license.to.is_none() => Some(Self::License(LicenseNotice {
-                to,
-                ..license.clone()
-            })),
-            Self::Maintenance {
-                job,
-                error,
-                succeeded_at,
-                to: None,
-            } => Some(Self::Maintenance {
-                job: job.clone(),
-                error: error.clone(),
-                succeeded_at: succeeded_at.clone(),
-                to,
-            }),
-            Self::Files { id, to: None } => Some(Self::Files { id: id.clone(), to }),
-            Self::Escalation {
-                id,
-                kind,
-                step,
-                to: None,
-            } => Some(Self::Escalation {
-                id: id.clone(),
-                kind: kind.clone(),
-                step: *step,
-                to,
-            }),
-            _ => None,
+            Self::Contact { to, .. }
+            | Self::Quote { to, .. }
+            | Self::Files { to, .. }
+            | Self::Maintenance { to, .. }
+            | Self::Escalation { to, .. } => Some(to),
+            Self::License(license) => Some(&mut license.to),
+            Self::Acknowledgement { .. } | Self::Reply { .. } | Self::Account(_) => None,
         }
     }
 
@@ -253,5 +232,35 @@ impl Notice {
             | Self::Reply { id } => id,
             Self::Account(email) => &email.to,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn priorities_are_stored_in_the_order_of_sending() {
+        assert_eq!(Priority::ALL.map(Priority::rank), [0, 1, 2]);
+        assert_eq!(Priority::ALL.map(Priority::index), [0, 1, 2]);
+        let urgent = Notice::quote("1".into(), true).priority();
+        assert_eq!(urgent, Priority::Emergency);
+        let normal = Notice::quote("1".into(), false).priority();
+        assert_eq!(normal, Priority::Normal);
+    }
+
+    #[test]
+    fn a_notice_to_staff_is_addressed_once_and_one_to_a_visitor_never() {
+        for notice in [
+            Notice::contact("1".into()),
+            Notice::quote("1".into(), true),
+            Notice::files("1".into()),
+        ] {
+            let addressed = notice.for_recipient("ada@guard.example").unwrap();
+            assert_ne!(addressed, notice);
+            assert_eq!(addressed.for_recipient("eve@guard.example"), None);
+        }
+        let acknowledgement = Notice::quote("1".into(), true).acknowledgement().unwrap();
+        assert_eq!(acknowledgement.for_recipient("ada@guard.example"), None);
     }
 }

@@ -101,6 +101,12 @@ mod tests {
     }
 
     #[test]
+    fn the_reference_of_a_number_is_the_same_in_every_version() {
+        assert_eq!(encode(1, b"key"), "GP-8CBX");
+        assert_eq!(encode(1_000_000, b"key"), "GP-RRC86");
+    }
+
+    #[test]
     fn a_reference_is_read_as_people_type_it() {
         for (text, read) in [
             ("GP-2K7Q", Some("GP-2K7Q")),
