@@ -21,7 +21,8 @@ password=$(head -c 24 /dev/urandom | base64)
 token=$(curl -fsS "$site/auth/v1/token?grant_type=password" -H 'content-type: application/json' \
   -d "{\"email\":\"admin@fuzz.example\",\"password\":\"$password\"}" | sed 's/.*"access_token":"\([^"]*\)".*/\1/')
 
-# Calls that end the session they are made with are left out; the current error format of the authentication service is asked for.
+# Calls that end the session they are made with are left out; the current error format of the
+# authentication service is asked for.
 SCHEMATHESIS_HOOKS=benches/fuzz_hooks.py \
   "$tools/bin/schemathesis" run "$site/api/openapi.json" --max-time "$seconds" --continue-on-failure --phases examples,coverage,fuzzing \
   --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance \

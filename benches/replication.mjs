@@ -1,6 +1,6 @@
 /*
- * Kills the server and Litestream again and again under load, restores on an empty folder each time,
- * and looks for every quote that was acknowledged two seconds before the kill:
+ * Kills the server and Litestream again and again under load, restores on an empty folder each
+ * time, and looks for every quote that was acknowledged two seconds before the kill:
  * `node benches/replication.mjs [KILLS] [POSTERS]`. `just test-replication` runs it.
  */
 import { execFileSync, spawn } from "node:child_process";

@@ -56,7 +56,8 @@ export default defineConfig(({ mode }) => ({
     manifest: true,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // Without this, the router's link component, which the site does not use, stays in the bundle.
+      // Without this, the router's link component, which the site does not use, stays in the
+      // bundle.
       treeshake: { manualPureFunctions: ['forwardRef', 'createContext'] },
       output: rendererOutput(mode) ?? {
         // The first script lists all chunks: eight hexadecimal digits compress to four bytes each.

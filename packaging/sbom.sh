@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the software bills of materials in CycloneDX's JSON: the crates in the binary, and the packages
-# of which the site is built.
+# Writes the software bills of materials in CycloneDX's JSON: the crates in the binary, and the
+# packages of which the site is built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

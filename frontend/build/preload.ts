@@ -16,7 +16,9 @@ export function __vitePreload(load, files = []) {
 }
 `;
 
-/** The list of styles that Vite writes at the beginning of a chunk, and its uses in dynamic imports. */
+/**
+ * The list of styles that Vite writes at the beginning of a chunk, and its uses in dynamic imports.
+ */
 const depsList = /^const __vite__mapDeps=.*?m\.f=(\[[^\]]*\]).*\n/;
 const depsUse = /,__vite__mapDeps\(\[([\d,]*)\]\)/g;
 /** What every document has. */

@@ -1,11 +1,15 @@
-// WCAG 2.2 AA by axe-core: every route at a phone's to a desk's width, and every state of the interface.
+// WCAG 2.2 AA by axe-core: every route at a phone's to a desk's width, and every state of the
+// interface.
 import type { Page } from '@playwright/test';
 import { expect, fillQuote, send, test } from './fixtures';
 import { clippedText, doubleText, overflowWidth } from './layout-checks';
 import { all, kinds, longest } from './routes';
 import { violations } from './violations';
 
-/** Where a list of links scrolls behind the phone's bottom bar, axe takes what is half behind it for a small target. */
+/**
+ * Where a list of links scrolls behind the phone's bottom bar, axe takes what is half behind it for
+ * a small target.
+ */
 async function unfixBottomBar(page: Page): Promise<void> {
   await page.locator('.bottom-bar').evaluate((bar) => {
     bar.style.position = 'static';
@@ -15,7 +19,10 @@ async function unfixBottomBar(page: Page): Promise<void> {
 const widths = [320, 390, 768, 1280];
 const routes = [...all, '/no/such/page', '/admin'];
 
-/** The state pages share one template: axe checks each at one width, in turn, and all others at every width. */
+/**
+ * The state pages share one template: axe checks each at one width, in turn, and all others at
+ * every width.
+ */
 function axeWidths(path: string): number[] {
   const turn = routes.indexOf(path) % widths.length;
   return path.startsWith('/states/') && path !== '/states/alaska' ? widths.slice(turn, turn + 1) : widths;
@@ -39,7 +46,8 @@ for (const part of widths.keys()) {
 }
 
 test('no state of the forms has a violation', async ({ page }) => {
-  // What the header covers halfway while the page is scrolled to the first error is no small target either.
+  // What the header covers halfway while the page is scrolled to the first error is no small target
+  // either.
   const toTop = () => page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await page.goto('/quote');
   await send(page);

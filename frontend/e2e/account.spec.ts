@@ -1,4 +1,5 @@
-// The ways into an account beside its password, and what its owner may do with it: mails' links, a second factor, sessions.
+// The ways into an account beside its password, and what its owner may do with it: mails' links, a
+// second factor, sessions.
 import type { Page } from '@playwright/test';
 import { start } from '../scripts/test-server.mjs';
 import { stepNow, totp } from '../tests/auth/support/totp.mjs';

@@ -1,4 +1,5 @@
-// The admin page in its states, and the desk: by mouse, by keyboard alone, on a phone, with another dispatcher, offline.
+// The admin page in its states, and the desk: by mouse, by keyboard alone, on a phone, with another
+// dispatcher, offline.
 import {
   anotherAdmin,
   createMessage,

@@ -1,11 +1,15 @@
-// Sound and system notifications of new requests: only where somebody has switched them on, and without names.
+// Sound and system notifications of new requests: only where somebody has switched them on, and
+// without names.
 import type { Page } from '@playwright/test';
 import { createQuote, openDesk, uniqueLocation } from './desk-helpers';
 import { expect, test } from './fixtures';
 
 type Alerts = { tones: number[]; notifications: string[] };
 
-/** Records the tones and notifications of a page, and what its user answers when asked for permission. */
+/**
+ * Records the tones and notifications of a page, and what its user answers when asked for
+ * permission.
+ */
 async function record(page: Page, answer: 'granted' | 'denied') {
   await page.addInitScript((answer) => {
     const alerts: Alerts = { tones: [], notifications: [] };

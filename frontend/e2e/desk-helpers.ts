@@ -85,7 +85,10 @@ export async function anotherAdmin(server: TestServer, request: APIRequestContex
   };
 }
 
-/** Changes that make a quote request one that is held: the trap is filled in, and it links to two sites. */
+/**
+ * Changes that make a quote request one that is held: the trap is filled in, and it links to two
+ * sites.
+ */
 export const spam = {
   motto: 'google',
   email: 'ann@shoes.example',

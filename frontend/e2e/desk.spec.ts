@@ -1,4 +1,5 @@
-// The desk as dispatchers use it for a whole shift: views, assignment, history, undo, many at once, filters, replies.
+// The desk as dispatchers use it for a whole shift: views, assignment, history, undo, many at once,
+// filters, replies.
 import { createMessage, createQuote, kim, openDesk, rowOf, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';
 

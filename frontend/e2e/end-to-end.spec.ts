@@ -1,4 +1,5 @@
-// End to end: a visitor requests a quote, staff get the email, an admin triages, an operator exports.
+// End to end: a visitor requests a quote, staff get the email, an admin triages, an operator
+// exports.
 import { expect, fillQuote, signIn, test } from './fixtures';
 
 test('a quote goes from the form to the email, the dashboard and the export', async ({ page, server }) => {

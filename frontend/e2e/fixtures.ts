@@ -1,4 +1,5 @@
-// Fixtures: per worker a server of the real binary with its own port, data folder and admin; per test an own client IP.
+// Fixtures: per worker a server of the real binary with its own port, data folder and admin; per
+// test an own client IP.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +68,8 @@ export const test = base.extend<{ visitor: string }, { server: TestServer }>({
     },
     { auto: true },
   ],
-  // A visitor is slower than a test: each document is used when its code has come, which is after the load event.
+  // A visitor is slower than a test: each document is used when its code has come, which is after
+  // the load event.
   page: async ({ page, javaScriptEnabled }, use) => {
     const open = page.goto.bind(page);
     const reload = page.reload.bind(page);

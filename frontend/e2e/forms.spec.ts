@@ -1,4 +1,5 @@
-// Both forms in the browser: rules, messages, limits, failures (specification sections 4, 5, 7, 8, 9).
+// Both forms in the browser: rules, messages, limits, failures (specification sections 4, 5, 7, 8,
+// 9).
 import type { Page } from '@playwright/test';
 import { expect, fill, fillQuote, send, test } from './fixtures';
 

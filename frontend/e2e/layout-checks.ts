@@ -1,4 +1,5 @@
-// Layout checks of a view at phone and desktop widths, light and dark: no axe-core violation, no overflow.
+// Layout checks of a view at phone and desktop widths, light and dark: no axe-core violation, no
+// overflow.
 import { expect, type Page } from '@playwright/test';
 import { violations } from './violations';
 
@@ -14,7 +15,10 @@ export function doubleText(page: Page): Promise<void> {
   });
 }
 
-/** Texts partly outside the window: some sections clip overflow, so that the page itself is not wider. Rows to swipe through may. */
+/**
+ * Texts partly outside the window: some sections clip overflow, so that the page itself is not
+ * wider. Rows to swipe through may.
+ */
 export function clippedText(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const cut: string[] = [];

@@ -1,4 +1,5 @@
-// Browser tests against the real binary in the system's Chromium. `just test-browser` builds what they need.
+// Browser tests against the real binary in the system's Chromium. `just test-browser` builds what
+// they need.
 import { defineConfig, devices } from '@playwright/test';
 import { chromium, chromiumFlags } from '../scripts/test-server.mjs';
 

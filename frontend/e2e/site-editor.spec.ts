@@ -1,4 +1,5 @@
-// The office changes what the site says: draft, preview, publish, a step back; two editors; the longest texts.
+// The office changes what the site says: draft, preview, publish, a step back; two editors; the
+// longest texts.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, signIn, test } from './fixtures';
 import { checkLayout, clippedText, overflowWidth } from './layout-checks';

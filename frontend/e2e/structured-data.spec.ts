@@ -1,5 +1,6 @@
-// What search engines read (JSON-LD) speaks schema.org's vocabulary: every page's is checked against the vocabulary's own
-// types (schema-dts, generated from schema.org) by the TypeScript compiler.
+// What search engines read (JSON-LD) speaks schema.org's vocabulary: every page's is checked
+// against the vocabulary's own types (schema-dts, generated from schema.org) by the TypeScript
+// compiler.
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from './fixtures';

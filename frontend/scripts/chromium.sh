@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure that there is a Chromium: the system's, or Debian's where we may install it; else one line says what to install.
+# Makes sure that there is a Chromium: the system's, or Debian's where we may install it; else one
+# line says what to install.
 set -euo pipefail
 for name in chromium chromium-browser google-chrome; do
   if command -v "$name" >/dev/null; then exit 0; fi

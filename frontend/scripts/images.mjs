@@ -3,7 +3,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { Resvg } from '@resvg/resvg-js';
 
-/** @param {string} root the frontend's folder, with a slash @param {{ name: string, svg: string }[]} pictures */
+/**
+ * @param {string} root the frontend's folder, with a slash
+ * @param {{ name: string, svg: string }[]} pictures
+ */
 export async function writeImages(root, pictures) {
   const style = await drawnStyle(root);
   await mkdir(`${root}dist/og`, { recursive: true });
@@ -31,8 +34,11 @@ export async function writeScenes(root, scenes) {
   }
 }
 
-/** The scenes' own rules with the tokens' values put in, since the picture maker knows no custom properties.
- * @param {string} root */
+/**
+ * The scenes' own rules with the tokens' values put in, since the picture maker knows no custom
+ * properties.
+ * @param {string} root
+ */
 async function drawnStyle(root) {
   const tokens = await readFile(`${root}src/styles/tokens.css`, 'utf8');
   const scenes = await readFile(`${root}src/styles/scenes.css`, 'utf8');

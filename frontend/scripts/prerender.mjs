@@ -1,5 +1,5 @@
-// Writes dist/pages/*.html, the page renderer, dist/pages.json and dist/scenes/*.svg from the builds, then removes
-// intermediate files.
+// Writes dist/pages/*.html, the page renderer, dist/pages.json and dist/scenes/*.svg from the
+// builds, then removes intermediate files.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';

@@ -1,5 +1,6 @@
 // Renders every document of the site to HTML, when the site is built (prerender.tsx) and when the
-// office has changed the content (renderer.tsx). The server writes the head; the body has placeholders for company data.
+// office has changed the content (renderer.tsx). The server writes the head; the body has
+// placeholders for company data.
 import { renderToString } from 'preact-render-to-string';
 import { Router } from 'wouter';
 import { App } from './app';
@@ -22,8 +23,8 @@ export type Document = {
 };
 
 /**
- * All documents, in the order of the route manifest, then the one that the server fills in. Those of
- * the pages in `without` are left out.
+ * All documents, in the order of the route manifest, then the one that the server fills in. Those
+ * of the pages in `without` are left out.
  */
 export async function documents(without: readonly string[] = []): Promise<Document[]> {
   const all: Document[] = [];

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-// The prerendered documents: what they hold, that they hang together, and that their forms are what the server expects.
-// Run after `npm run build`.
+// The prerendered documents: what they hold, that they hang together, and that their forms are what
+// the server expects. Run after `npm run build`.
 
 import { existsSync, readFileSync } from 'node:fs';
 import contact from '@seeds/forms/contact.json';

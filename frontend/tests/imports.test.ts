@@ -1,12 +1,15 @@
-// The layers of docs/architecture.md: a file imports from its own layer or a lower one, and no imports form a cycle.
-// Type-only imports and tests are exempt: neither is part of the built site.
+// The layers of docs/architecture.md: a file imports from its own layer or a lower one, and no
+// imports form a cycle. Type-only imports and tests are exempt: neither is part of the built site.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** Folders and top-level files per layer, lowest first. A top-level file that is not named is in the lowest layer. */
+/**
+ * Folders and top-level files per layer, lowest first. A top-level file that is not named is in the
+ * lowest layer.
+ */
 const layers = readLayers();
 
 function readLayers(): string[][] {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs, upgrades, removes and purges the package in a clean Debian (mmdebstrap), as root. systemd
-# does not run there: units are verified and enabled, the server is started by hand.
+# Installs, upgrades, removes and purges the package in a clean Debian (mmdebstrap), as root.
+# systemd does not run there: units are verified and enabled, the server is started by hand.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

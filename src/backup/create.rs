@@ -1,5 +1,5 @@
-//! Makes a backup beside the running server: written into a hidden folder, checked, then renamed; or
-//! into a bucket, checked, and the manifest last. So there is never half a backup.
+//! Makes a backup beside the running server: written into a hidden folder, checked, then renamed;
+//! or into a bucket, checked, and the manifest last. So there is never half a backup.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -281,8 +281,8 @@ fn remove_unfinished(to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Removes what backups have left behind in a bucket that were killed more than a day ago: a younger
-/// one may be running.
+/// Removes what backups have left behind in a bucket that were killed more than a day ago: a
+/// younger one may be running.
 fn remove_abandoned(to: &Place, now: Time) -> Result<()> {
     let recent = folder_name(now.plus_millis(-ABANDONED_MS));
     let names = to

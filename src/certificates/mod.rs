@@ -115,7 +115,8 @@ impl Certificates {
     }
 
     /// Whether a new certificate is to be ordered: there is none, it is for other domains, the
-    /// authority suggests it, or two thirds of its life are over. Asks the authority every six hours.
+    /// authority suggests it, or two thirds of its life are over. Asks the authority every six
+    /// hours.
     pub async fn is_due(&self) -> bool {
         let now = self.clock.now();
         let (leaf, hint) = {

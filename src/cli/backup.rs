@@ -18,10 +18,11 @@ use crate::store::{SCHEMA_VERSION, snapshot};
 
 /// Back up everything that a new machine needs, while the server runs.
 ///
-/// Writes a new folder into the folder or bucket of backups: the database, the keys, images, stored files,
-/// written emails, the settings without secrets, and a manifest with the SHA-256 of each part. The
-/// copy is checked before it gets its name. Old backups are deleted by `backup.keep_days`,
-/// `keep_weeks` and `keep_months`. A server with `backup.to` set does this by itself.
+/// Writes a new folder into the folder or bucket of backups: the database, the keys, images, stored
+/// files, written emails, the settings without secrets, and a manifest with the SHA-256 of each
+/// part. The copy is checked before it gets its name. Old backups are deleted by
+/// `backup.keep_days`, `keep_weeks` and `keep_months`. A server with `backup.to` set does this by
+/// itself.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost backup --to /mnt/backups/guardpost\n  \

@@ -1,7 +1,7 @@
 //! The storage service: buckets, objects and uploads. `contents` keeps bytes in a folder or in a
-//! bucket of another machine, `store` keeps the rows, and the rules of the contract are here. A rule
-//! checks first and writes last: what it wrote before a refusal is stored (`Store::write_rule`).
-//! Nothing here depends on HTTP.
+//! bucket of another machine, `store` keeps the rows, and the rules of the contract are here. A
+//! rule checks first and writes last: what it wrote before a refusal is stored
+//! (`Store::write_rule`). Nothing here depends on HTTP.
 //!
 //! Files are stored in this order: temporary file, checks, fsync, rename, fsync of the folder (or
 //! put into the bucket), row, answer. A crash at any point leaves a file whole or absent.

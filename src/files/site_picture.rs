@@ -23,7 +23,8 @@ const QUALITY: u8 = 80;
 #[error("{0}")]
 pub struct Unfit(&'static str);
 
-/// A JPEG of what `bytes` show. Takes time and memory: call it on a blocking thread, once at a time.
+/// A JPEG of what `bytes` show. Takes time and memory: call it on a blocking thread, once at a
+/// time.
 ///
 /// # Errors
 /// If it is no JPEG, PNG or WebP picture, or too large or too small.

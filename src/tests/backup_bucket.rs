@@ -202,7 +202,8 @@ async fn backups_in_a_bucket_are_made_listed_and_restored_by_command_and_erase_a
     let data = fs::read_to_string(cli.path("config.toml")).unwrap();
     let (to, section) = (bucket.address("all"), bucket.section());
     let settings = format!(
-        "{data}[server]\nacme_directory = \"http://127.0.0.1:1/\"\n[backup]\nto = \"{to}\"\n{section}secret_access_key_file = \"secret\"\n"
+        "{data}[server]\nacme_directory = \"http://127.0.0.1:1/\"\n\
+         [backup]\nto = \"{to}\"\n{section}secret_access_key_file = \"secret\"\n"
     );
     fs::write(cli.path("config.toml"), settings).unwrap();
     let error = cli.run_err(&["backup"]);

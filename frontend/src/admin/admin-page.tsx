@@ -1,4 +1,5 @@
-// The admin page: which of its states is shown (specification section 2). The states are drawn by the files beside this one.
+// The admin page: which of its states is shown (specification section 2). The states are drawn by
+// the files beside this one.
 import { useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import type { PageEntry } from '../content/route-manifest';

@@ -1,5 +1,5 @@
-// One labelled field of the admin's forms: the label above, the hint and the message under it, both tied to it.
-// A password field has a button that shows what was typed.
+// One labelled field of the admin's forms: the label above, the hint and the message under it, both
+// tied to it. A password field has a button that shows what was typed.
 import { type ComponentProps, type ReactNode, useState } from 'react';
 
 type InputProps =

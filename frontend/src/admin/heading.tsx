@@ -1,5 +1,5 @@
-// The heading of a view. When the view changes, its heading takes the focus, so that keyboards and screen readers
-// continue there; the first view of a document leaves the focus alone.
+// The heading of a view. When the view changes, its heading takes the focus, so that keyboards and
+// screen readers continue there; the first view of a document leaves the focus alone.
 import { type ReactNode, useEffect, useRef } from 'react';
 
 let views = 0;

@@ -1,4 +1,5 @@
-// Makes the dashboard installable: registers its service worker, which serves /admin and what is below it.
+// Makes the dashboard installable: registers its service worker, which serves /admin and what is
+// below it.
 
 type Policy = { createScriptURL(url: string): string };
 type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy };

@@ -1,5 +1,5 @@
-// HTTP client of the admin: one request, and ApiError for every failure. Public pages use the smaller
-// public-client.ts, since they have a size budget.
+// HTTP client of the admin: one request, and ApiError for every failure. Public pages use the
+// smaller public-client.ts, since they have a size budget.
 
 /** Request timeout in milliseconds. */
 const timeout = 20_000;
@@ -121,7 +121,10 @@ function messagesOf(fields: { field: string; message: string }[]): Record<string
   return Object.fromEntries(fields.map(({ field, message }) => [field, message]));
 }
 
-/** Reads both error formats: problem documents (RFC 9457) and the authentication service's `{code, message}`. */
+/**
+ * Reads both error formats: problem documents (RFC 9457) and the authentication service's `{code,
+ * message}`.
+ */
 function toApiError(response: Response, json: unknown): ApiError {
   const body = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
   const text = (...keys: string[]) =>

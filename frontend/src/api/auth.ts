@@ -1,4 +1,5 @@
-// Client of the authentication service (/auth/v1), one function per call. admin/session stores the session.
+// Client of the authentication service (/auth/v1), one function per call. admin/session stores the
+// session.
 import { ApiError, callApi, type Request } from './admin-client';
 import type { components } from './schema';
 

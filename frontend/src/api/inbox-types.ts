@@ -1,4 +1,5 @@
-// The desk's types, by the names that the dashboard uses. All are generated from the API description.
+// The desk's types, by the names that the dashboard uses. All are generated from the API
+// description.
 import type { components } from './schema';
 
 type Schemas = components['schemas'];

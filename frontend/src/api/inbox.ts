@@ -1,5 +1,5 @@
-// The desk's calls: requests, their history, replies, people and named filters. The server checks access and every
-// change; on a 409 the error's details have the current state.
+// The desk's calls: requests, their history, replies, people and named filters. The server checks
+// access and every change; on a 409 the error's details have the current state.
 import { callApi, download, type Request } from './admin-client';
 import type {
   BulkResult,

@@ -20,7 +20,10 @@ export class Problem extends Error {
 
 type ProblemBody = Partial<components['schemas']['Problem']>;
 
-/** Calls the JSON API. Throws a Problem for an error response, and what `fetch` throws on a network error. */
+/**
+ * Calls the JSON API. Throws a Problem for an error response, and what `fetch` throws on a network
+ * error.
+ */
 export async function callPublicApi<T>(
   method: string,
   path: string,

@@ -1,4 +1,5 @@
-// The dispatcher's calls: list, read and update quotes. The server checks access and status changes.
+// The dispatcher's calls: list, read and update quotes. The server checks access and status
+// changes.
 import { callApi } from './admin-client';
 import type { components } from './schema';
 

@@ -4,7 +4,9 @@
 const endpoint = '/storage/v1/upload/resumable';
 /** An upload that makes no progress for so long has lost its line, in milliseconds. */
 const stallMs = 30_000;
-/** Waits after failures without progress in between, in milliseconds; after the last one it fails. */
+/**
+ * Waits after failures without progress in between, in milliseconds; after the last one it fails.
+ */
 const waits = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
 
 export type Upload = {

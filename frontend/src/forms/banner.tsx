@@ -1,6 +1,6 @@
 // The success banner of a form, with a button that hides it. On the page that the server sends
-// after a post without JavaScript, the server fills in `.banner-facts` (src/http/html_forms.rs), and
-// the button loads the empty form.
+// after a post without JavaScript, the server fills in `.banner-facts` (src/http/html_forms.rs),
+// and the button loads the empty form.
 import type { ReactNode } from 'react';
 import { useServerHtml } from '../static-island';
 import { Button } from '../ui/button';

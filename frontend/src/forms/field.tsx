@@ -72,7 +72,9 @@ export function ruleOf(rules: FormRules, name: string): FieldRule {
   return rule;
 }
 
-/** Offers a fix for the field's value, if there is one; its code is loaded with the first message. */
+/**
+ * Offers a fix for the field's value, if there is one; its code is loaded with the first message.
+ */
 function LazyFix(props: FixProps) {
   const [Fix, setFix] = useState<ComponentType<FixProps>>();
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Delays layout changes while a pointer is pressed: a message that appears between press and release
-// would move what is being pressed, and the click would be lost.
+// Delays layout changes while a pointer is pressed: a message that appears between press and
+// release would move what is being pressed, and the click would be lost.
 
 /** Events after which nothing is pressed. */
 const releases = ['pointerup', 'pointercancel', 'keydown', 'change'];
@@ -14,7 +14,8 @@ export function afterPress(action: () => void) {
 }
 
 function release(event?: Event) {
-  // The list of a select swallows `pointerup` but ends with `change`; a text sends it when it is left.
+  // The list of a select swallows `pointerup` but ends with `change`; a text sends it when it is
+  // left.
   if (event?.type === 'change' && (event.target as Element).localName !== 'select') return;
   pressed = false;
   // A touch sends `pointerup`, then the focus change and the click, all in one task.

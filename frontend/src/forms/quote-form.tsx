@@ -47,7 +47,9 @@ export function QuoteForm({ search }: { search: string }) {
     if (selectedService && select) select.value = selectedService;
   }, [selectedService]);
 
-  /** Takes files that were chosen, dropped or pasted; a pasted text may come with a picture of it. */
+  /**
+   * Takes files that were chosen, dropped or pasted; a pasted text may come with a picture of it.
+   */
   function takeFiles(event: Event) {
     const { dataTransfer, clipboardData, target } = event as DragEvent & ClipboardEvent;
     const { files } = dataTransfer ?? clipboardData ?? (target as HTMLInputElement);

@@ -1,5 +1,5 @@
-// Offers a fix below a refused field: one press changes the value, and adds to the message what does
-// not fit into the field.
+// Offers a fix below a refused field: one press changes the value, and adds to the message what
+// does not fit into the field.
 import { useEffect, useState } from 'react';
 import { Icon } from '../ui/icon';
 import { controlId } from './control-id';

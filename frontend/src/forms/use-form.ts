@@ -34,8 +34,8 @@ type FormOptions = {
 };
 
 /**
- * The accepted form: the name of the outcome in the banner; the receipt and the values, if this page
- * has sent it.
+ * The accepted form: the name of the outcome in the banner; the receipt and the values, if this
+ * page has sent it.
  */
 export type Sent = { name: string; values?: FieldValues } & Partial<Receipt>;
 

@@ -1,5 +1,5 @@
-// The API reference, rendered at build time from the committed OpenAPI description: one page for the
-// site and the desk, and one each for authentication, account administration and storage.
+// The API reference, rendered at build time from the committed OpenAPI description: one page for
+// the site and the desk, and one each for authentication, account administration and storage.
 import docs, {
   type ApiKind,
   type ApiNamed,

@@ -55,8 +55,8 @@ function Hero({ state }: Props) {
 }
 
 /**
- * The figures of specification section 2; the numbers are fixed for each state. "Licensed" is claimed
- * only where the state licenses guard companies and our license has not expired.
+ * The figures of specification section 2; the numbers are fixed for each state. "Licensed" is
+ * claimed only where the state licenses guard companies and our license has not expired.
  */
 function statsOf({ code, stats: { clients, years, coverage }, licensing }: StateFacts): Stat[] {
   const figures: Stat[] = [

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from './icon';
 
 /**
- * A message. `destructive` toasts are red, announced at once and stay longer; `duration` is how long
- * it stays otherwise, in milliseconds.
+ * A message. `destructive` toasts are red, announced at once and stay longer; `duration` is how
+ * long it stays otherwise, in milliseconds.
  */
 type Toast = { title: string; detail?: ReactNode; destructive?: boolean; duration?: number };
 

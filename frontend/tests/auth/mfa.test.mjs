@@ -7,7 +7,10 @@ import { stepNow, totp, wrongCode } from './support/totp.mjs';
 const server = await start();
 after(() => server.stop());
 
-/** Somebody with a verified factor, signed in at aal2. The code of `step` is used up, that of the next still good. */
+/**
+ * Somebody with a verified factor, signed in at aal2. The code of `step` is used up, that of the
+ * next still good.
+ */
 async function secured() {
   const person = await server.person();
   const client = await server.signIn(person);

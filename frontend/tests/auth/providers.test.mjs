@@ -1,4 +1,5 @@
-// Sign-in through an OpenID Connect provider: id_token, OAuth and a company's own provider by mail domain.
+// Sign-in through an OpenID Connect provider: id_token, OAuth and a company's own provider by mail
+// domain.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';

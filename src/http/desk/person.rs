@@ -142,8 +142,9 @@ impl PersonApi {
     /// Erase a visitor
     ///
     /// Deletes the requests with this email address in one transaction, with their history, emails,
-    /// search words and files. A keyed hash of the address is written down first, so that a restored
-    /// backup erases the visitor again. This cannot be undone. The audit records who did it.
+    /// search words and files. A keyed hash of the address is written down first, so that a
+    /// restored backup erases the visitor again. This cannot be undone. The audit records who did
+    /// it.
     #[oai(path = "/erase", method = "post", operation_id = "erasePerson")]
     async fn erase(
         &self,

@@ -108,7 +108,8 @@ impl LiveApi {
     /// Report which request is open
     ///
     /// Shown to the other admins until the tab opens another one, has not said so for two minutes
-    /// and a half, or the session's last stream ends. Needs an open stream of the same session: 409 without one.
+    /// and a half, or the session's last stream ends. Needs an open stream of the same session: 409
+    /// without one.
     #[oai(path = "/live/presence", method = "post", operation_id = "setPresence")]
     async fn presence(
         &self,

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure that there is Pebble, the certificate authority of the tests: the system's, or Debian's where we may install it; else one line says what to install.
+# Makes sure that there is Pebble, the certificate authority of the tests: the system's, or Debian's
+# where we may install it; else one line says what to install.
 set -euo pipefail
 if command -v pebble >/dev/null; then exit 0; fi
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -1,5 +1,5 @@
-//! Buckets: Moto, a server that speaks S3, as a process of its own, which `just test-rust` installs,
-//! and a line to it that can be cut.
+//! Buckets: Moto, a server that speaks S3, as a process of its own, which `just test-rust`
+//! installs, and a line to it that can be cut.
 
 mod signing;
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure that there is Moto, the S3 server of the tests: the system's Python has it, or it is fetched from the Python package index into target/moto.
+# Makes sure that there is Moto, the S3 server of the tests: the system's Python has it, or it is
+# fetched from the Python package index into target/moto.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 export PYTHONPATH=target/moto

@@ -35,7 +35,8 @@ fn commands(app: &TestApp, bucket: &TestBucket) -> Cli {
     let (to, section) = (&app.config.files.to, bucket.section());
     let file = "secret_access_key_file = \"secret\"";
     let text = format!(
-        "{data}[server]\nacme_directory = \"http://127.0.0.1:1/\"\n[files]\nto = \"{to}\"\n{section}{file}\n"
+        "{data}[server]\nacme_directory = \"http://127.0.0.1:1/\"\n\
+         [files]\nto = \"{to}\"\n{section}{file}\n"
     );
     fs::write(cli.path("config.toml"), text).unwrap();
     fs::write(cli.path("secret"), "test secret").unwrap();

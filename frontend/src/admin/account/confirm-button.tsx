@@ -1,4 +1,5 @@
-// A button with confirmation: the first press changes its label, the second acts. Losing focus cancels.
+// A button with confirmation: the first press changes its label, the second acts. Losing focus
+// cancels.
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 

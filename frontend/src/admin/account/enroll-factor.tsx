@@ -1,4 +1,5 @@
-// Sets up an authenticator app: scan or type the secret, verify it with a code. Recovery codes follow.
+// Sets up an authenticator app: scan or type the secret, verify it with a code. Recovery codes
+// follow.
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import {

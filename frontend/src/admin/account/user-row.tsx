@@ -1,4 +1,5 @@
-// One row of the user list, with an admin's actions. Admins cannot change their own role or suspend themselves.
+// One row of the user list, with an admin's actions. Admins cannot change their own role or suspend
+// themselves.
 import type { User } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { dateTime } from '../queue/format';

@@ -1,4 +1,5 @@
-// All users, newest first: invite, give and remove the admin role, suspend, remove a lost second factor.
+// All users, newest first: invite, give and remove the admin role, suspend, remove a lost second
+// factor.
 import { useCallback, useEffect, useState } from 'react';
 import {
   invite,

@@ -1,5 +1,5 @@
-// Opt-in alerts of new requests: a sound and a system notification, other ones for emergencies. They tell nothing
-// personal, since others may see the screen.
+// Opt-in alerts of new requests: a sound and a system notification, other ones for emergencies.
+// They tell nothing personal, since others may see the screen.
 import { getItem, setItem } from '../../safe-storage';
 
 export type AlertKind = 'sound' | 'notification';
@@ -8,7 +8,10 @@ export function alertEnabled(kind: AlertKind): boolean {
   return getItem('localStorage', `alert-${kind}`) === 'on';
 }
 
-/** Switches an alert; returns whether it is on now, which for notifications the user decides in the browser. */
+/**
+ * Switches an alert; returns whether it is on now, which for notifications the user decides in the
+ * browser.
+ */
 export async function setAlert(kind: AlertKind, on: boolean): Promise<boolean> {
   const allowed = !on || kind === 'sound' || (await Notification.requestPermission()) === 'granted';
   setItem('localStorage', `alert-${kind}`, on && allowed ? 'on' : 'off');
@@ -43,7 +46,9 @@ export function alertUser(emergency: boolean) {
   }
 }
 
-/** Frequencies in hertz, one after the other: two rising tones, or three times a high and a low one. */
+/**
+ * Frequencies in hertz, one after the other: two rising tones, or three times a high and a low one.
+ */
 const tones = { normal: [660, 880], emergency: [988, 740, 988, 740, 988, 740] };
 const toneSeconds = 0.18;
 

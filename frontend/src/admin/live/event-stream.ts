@@ -1,11 +1,11 @@
-// Parses `text/event-stream` (HTML Living Standard, section 9.2.6), read by fetch: an EventSource cannot send the
-// bearer token.
+// Parses `text/event-stream` (HTML Living Standard, section 9.2.6), read by fetch: an EventSource
+// cannot send the bearer token.
 
 export type StreamEvent = { id: string; event: string; data: string };
 
 /**
- * Returns a function that takes the stream's text in any pieces and calls `handle` for each whole event, and for an
- * id without an event (its `data` is empty).
+ * Returns a function that takes the stream's text in any pieces and calls `handle` for each whole
+ * event, and for an id without an event (its `data` is empty).
  */
 export function createEventParser(handle: (event: StreamEvent) => void): (text: string) => void {
   let rest = '';

@@ -1,5 +1,5 @@
-// Keeps the stream of changes open: reads it with the session's token, comes back after every end with the last
-// event's id, and gives up on a stream that is silent for too long.
+// Keeps the stream of changes open: reads it with the session's token, comes back after every end
+// with the last event's id, and gives up on a stream that is silent for too long.
 import { openStream } from '../../api/admin-client';
 import type { Person } from '../../api/inbox-types';
 import type { SessionManager } from '../session/session-manager';
@@ -24,7 +24,9 @@ type Handlers = {
   connected(open: boolean): void;
 };
 
-/** Milliseconds of silence after which a stream is dead: the server sends a heartbeat every 25 s. */
+/**
+ * Milliseconds of silence after which a stream is dead: the server sends a heartbeat every 25 s.
+ */
 const maxSilence = 60_000;
 const firstPause = 1000;
 const maxPause = 30_000;

@@ -1,5 +1,6 @@
-// One tab holds the stream for all tabs of a browser: the one with the lock reads it and passes its events on. A
-// browser allows six connections to a host over HTTP/1.1, so a stream for each tab would block the seventh.
+// One tab holds the stream for all tabs of a browser: the one with the lock reads it and passes its
+// events on. A browser allows six connections to a host over HTTP/1.1, so a stream for each tab
+// would block the seventh.
 import type { Person } from '../../api/inbox-types';
 import type { SessionManager } from '../session/session-manager';
 import { followStream, type LiveEvent } from './live-stream';
@@ -55,7 +56,8 @@ export function followLive(manager: SessionManager, listener: LiveListener): () 
   const lead = async () => {
     if (stop.signal.aborted) return;
     leading = true;
-    // With the tab that held the stream before, the session's presence has ended: every tab sends its own again.
+    // With the tab that held the stream before, the session's presence has ended: every tab sends
+    // its own again.
     connected(false);
     tell({ type: 'connected', open: false });
     listener.leads();

@@ -72,7 +72,8 @@ export function useLive({ changed, received }: Handlers, openRequest: string | u
     [manager],
   );
 
-  // Sent when a request is opened, at intervals, when the stream comes back, and when the tab or the desk is closed.
+  // Sent when a request is opened, at intervals, when the stream comes back, and when the tab or
+  // the desk is closed.
   useEffect(() => {
     if (!connected) return;
     const request = openRequest ?? null;

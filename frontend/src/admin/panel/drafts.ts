@@ -1,5 +1,5 @@
-// What was typed into a note, a call or a reply and not sent yet: kept while the dashboard is open, so that reading
-// another request loses nothing. In memory only, since it is about customers.
+// What was typed into a note, a call or a reply and not sent yet: kept while the dashboard is open,
+// so that reading another request loses nothing. In memory only, since it is about customers.
 
 const drafts = new Map<string, Record<string, string>>();
 

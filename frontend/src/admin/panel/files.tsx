@@ -1,5 +1,5 @@
-// The files of a quote request: thumbnails of pictures, links, the state of the virus scan; files are
-// added and removed. Only pictures that the server has written itself are shown in the page.
+// The files of a quote request: thumbnails of pictures, links, the state of the virus scan; files
+// are added and removed. Only pictures that the server has written itself are shown in the page.
 import { type ChangeEvent, useEffect, useState } from 'react';
 import { linkFiles, linkSeconds, quoteFiles, removeFile } from '../../api/files';
 import type { RequestFile } from '../../api/inbox-types';

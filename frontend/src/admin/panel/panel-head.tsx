@@ -1,4 +1,5 @@
-// The head of the panel: close, previous and next in the filter, print; and the reference to say on the phone.
+// The head of the panel: close, previous and next in the filter, print; and the reference to say on
+// the phone.
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { toast } from '../../ui/toast';

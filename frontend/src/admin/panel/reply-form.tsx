@@ -1,5 +1,5 @@
-// The reply to a customer: a template with this request's facts, subject and text, and a preview. It leaves ten
-// seconds after it was sent, so that it can be undone.
+// The reply to a customer: a template with this request's facts, subject and text, and a preview.
+// It leaves ten seconds after it was sent, so that it can be undone.
 import { useEffect, useRef, useState } from 'react';
 import { readTemplates, sendReply, undoChange } from '../../api/inbox';
 import type { ReplyTemplate, RequestItem } from '../../api/inbox-types';

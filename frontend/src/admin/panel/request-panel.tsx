@@ -1,4 +1,5 @@
-// The whole request, beside the list: who, what, where, when, in their words, its history, and what to do with it.
+// The whole request, beside the list: who, what, where, when, in their words, its history, and what
+// to do with it.
 import { type RefObject, useEffect } from 'react';
 import type { Person } from '../../api/inbox-types';
 import type { VisitorData } from '../../api/person';

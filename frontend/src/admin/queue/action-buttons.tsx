@@ -1,5 +1,5 @@
-// Buttons for the status changes a request allows, and for undoing the last one. Rejecting by key needs a second
-// press.
+// Buttons for the status changes a request allows, and for undoing the last one. Rejecting by key
+// needs a second press.
 import type { RequestItem, Status } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { actionsFor } from './request-list-state';

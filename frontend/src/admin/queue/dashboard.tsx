@@ -1,4 +1,5 @@
-// The admin dashboard: the views, the list, the request that is open beside it, and the keys that work them.
+// The admin dashboard: the views, the list, the request that is open beside it, and the keys that
+// work them.
 import { useRef, useState } from 'react';
 import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';

@@ -1,4 +1,5 @@
-// A filter is an address: parsing and formatting are each other's inverse, and the API gets the same filters.
+// A filter is an address: parsing and formatting are each other's inverse, and the API gets the
+// same filters.
 import { expect, it } from 'vitest';
 import { filterQuery, formatDeskUrl, parseDeskUrl, withFilters } from './desk-url';
 

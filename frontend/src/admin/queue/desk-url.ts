@@ -1,4 +1,5 @@
-// The desk's state is in the URL, so that a reload, a bookmark and an email link show the same view:
+// The desk's state is in the URL, so that a reload, a bookmark and an email link show the same
+// view:
 // `/admin?view=messages&status=pending&q=houston&request=<id or reference>`.
 import { navigate } from 'wouter/use-browser-location';
 import type { InboxQuery } from '../../api/inbox';

@@ -1,4 +1,5 @@
-// What the erasure of a person has deleted; it stays until it is closed, since nothing else shows it afterwards.
+// What the erasure of a person has deleted; it stays until it is closed, since nothing else shows
+// it afterwards.
 import { useEffect, useRef } from 'react';
 import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';

@@ -29,8 +29,8 @@ export function ago(at: string, now: number): string {
 type Clock = Pick<RequestItem, 'status' | 'due_at' | 'answered_at' | 'held'>;
 
 /**
- * How long until the answer is due, or since when it is overdue; undefined if none is: the customer was answered,
- * or the request is closed or held.
+ * How long until the answer is due, or since when it is overdue; undefined if none is: the customer
+ * was answered, or the request is closed or held.
  */
 export function timeLeft(request: Clock, now: number): { text: string; overdue: boolean } | undefined {
   const open = request.status === 'pending' || request.status === 'in_progress';
@@ -41,7 +41,10 @@ export function timeLeft(request: Clock, now: number): { text: string; overdue: 
     : { text: `${duration(-left)} overdue`, overdue: true };
 }
 
-/** Whether an open request has a reply that could not be delivered, and its customer was not reached since. */
+/**
+ * Whether an open request has a reply that could not be delivered, and its customer was not reached
+ * since.
+ */
 export function replyFailed({ status, reply_failed }: Pick<RequestItem, 'status' | 'reply_failed'>): boolean {
   return reply_failed && (status === 'pending' || status === 'in_progress');
 }
@@ -123,8 +126,10 @@ export function statusText(status: string): string {
   return status.replaceAll('_', ' ');
 }
 
-/** A phone number as an international `tel:` link, +1 by default. Same rule as `tel_link` in src/config/company.rs;
- * both are tested with seeds/forms/phone-links.json. */
+/**
+ * A phone number as an international `tel:` link, +1 by default. Same rule as `tel_link` in
+ * src/config/company.rs; both are tested with seeds/forms/phone-links.json.
+ */
 export function telLink(phone: string): string {
   const digits = phone.replace(/[^0-9]/g, '');
   if (phone.trimStart().startsWith('+')) return `tel:+${digits}`;

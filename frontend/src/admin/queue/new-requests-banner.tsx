@@ -1,5 +1,5 @@
-// New requests wait behind a button until the user asks for them. The button overlays the page, so that it shifts
-// no content.
+// New requests wait behind a button until the user asks for them. The button overlays the page, so
+// that it shifts no content.
 import { useEffect } from 'react';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';

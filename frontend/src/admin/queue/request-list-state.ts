@@ -1,5 +1,5 @@
-// The desk's requests: one map of all that were read, and the list that is shown. Only the user's own actions add
-// or move rows; changes by others update a row in place or wait behind a button.
+// The desk's requests: one map of all that were read, and the list that is shown. Only the user's
+// own actions add or move rows; changes by others update a row in place or wait behind a button.
 import type { Counts, InboxPage, RequestItem, Status, ViewCounts } from '../../api/inbox-types';
 import { statuses } from '../../api/quotes';
 import type { View } from './desk-url';
@@ -79,8 +79,8 @@ export function appendPage(state: RequestsState, page: InboxPage): RequestsState
 }
 
 /**
- * Applies a read of the first page: updates rows in place and collects new ids. `gone` lists rows that the page
- * should hold but does not, because they were moved out of this filter since.
+ * Applies a read of the first page: updates rows in place and collects new ids. `gone` lists rows
+ * that the page should hold but does not, because they were moved out of this filter since.
  */
 export function applyPoll(state: RequestsState, page: InboxPage): { state: RequestsState; gone: string[] } {
   const { list } = state;

@@ -1,4 +1,5 @@
-// One line of the queue: the facts that decide first, the status, the actions. The line is a link to the request.
+// One line of the queue: the facts that decide first, the status, the actions. The line is a link
+// to the request.
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { Person, RequestItem } from '../../api/inbox-types';
 import { Icon } from '../../ui/icon';
@@ -85,8 +86,8 @@ function Row({ href, open, selected, note, now, rows, ...rest }: RowProps) {
 }
 
 /**
- * Somebody asked to be called right away: an order while nobody has answered, a fact afterwards. Or a reply could not
- * be delivered.
+ * Somebody asked to be called right away: an order while nobody has answered, a fact afterwards. Or
+ * a reply could not be delivered.
  */
 function Alarm({ request }: { request: RequestItem }) {
   const waits = request.emergency_contact && request.status === 'pending' && !request.answered_at;

@@ -66,8 +66,8 @@ export const shortcutList: [keys: string[], does: string][] = [
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'target'>;
 
 /**
- * The command of a key event; undefined while typing, with modifier keys, or on an unwanted repeat. Escape closes the
- * form of the open request also while typing in it: what was typed is kept.
+ * The command of a key event; undefined while typing, with modifier keys, or on an unwanted repeat.
+ * Escape closes the form of the open request also while typing in it: what was typed is kept.
  */
 export function commandOf(event: Pressed): Command | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
@@ -90,7 +90,10 @@ export function setShortcuts(on: boolean) {
   setItem('localStorage', 'shortcuts', on ? 'on' : 'off');
 }
 
-/** Runs commands as their keys are pressed. The key's default is prevented only if `run` returns true. */
+/**
+ * Runs commands as their keys are pressed. The key's default is prevented only if `run` returns
+ * true.
+ */
 export function useShortcuts(run: (command: Command) => boolean) {
   const latest = useRef(run);
   latest.current = run;

@@ -104,8 +104,8 @@ function openReference(typed: string, url: DeskUrl): boolean {
 }
 
 /**
- * Says when the list was last up to date, and that a search may lack the newest requests: at the foot of the window, so
- * that it moves no row.
+ * Says when the list was last up to date, and that a search may lack the newest requests: at the
+ * foot of the window, so that it moves no row.
  */
 export function StaleNotice({ freshness, incomplete }: { freshness: Freshness; incomplete: boolean }) {
   return (

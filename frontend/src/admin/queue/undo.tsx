@@ -4,7 +4,10 @@ import { Button } from '../../ui/button';
 /** Milliseconds for which the server undoes a change. */
 export const undoTime = 60_000;
 
-/** A change of one request (its last, or the named event), or with `bulk` of `count` requests at once. */
+/**
+ * A change of one request (its last, or the named event), or with `bulk` of `count` requests at
+ * once.
+ */
 export type Undoable = { id: string; event?: number; bulk?: { token: string; count: number } };
 
 export function UndoButton({ change, undo }: { change: Undoable; undo(change: Undoable): void }) {

@@ -1,5 +1,5 @@
-// Changes of requests: moves with the specification's toasts (section 8), assignment, release and discard; one at a
-// time per request, with a note on the row where another dispatcher was first.
+// Changes of requests: moves with the specification's toasts (section 8), assignment, release and
+// discard; one at a time per request, with a note on the row where another dispatcher was first.
 import { useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { changeRequest, changeRequests, discardRequest, releaseRequest } from '../../api/inbox';

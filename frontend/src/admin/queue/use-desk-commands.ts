@@ -1,4 +1,5 @@
-// What the desk's keys do. A command returns false if there is nothing for it to do; its key is left to the browser.
+// What the desk's keys do. A command returns false if there is nothing for it to do; its key is
+// left to the browser.
 import { type RefObject, useRef } from 'react';
 import type { RequestItem, Status } from '../../api/inbox-types';
 import type { ComposerForm } from '../panel/composer';
@@ -39,7 +40,9 @@ export function useDeskCommands(desk: Desk) {
   const currentId = () => rowFocus.focused() ?? openId;
   const current = () => requests.get(currentId() ?? '');
 
-  /** Runs a change; the button that was pressed may be gone then: the focus stays with its request. */
+  /**
+   * Runs a change; the button that was pressed may be gone then: the focus stays with its request.
+   */
   async function keepingFocus(request: RequestItem, change: () => Promise<unknown>) {
     setPendingConfirm(undefined);
     const inPanel = focusInPanel();

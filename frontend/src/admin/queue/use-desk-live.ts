@@ -1,5 +1,5 @@
-// What the dashboard does when requests change elsewhere: refreshes the list and the open request, and alerts to new
-// requests.
+// What the dashboard does when requests change elsewhere: refreshes the list and the open request,
+// and alerts to new requests.
 import { useMemo, useRef } from 'react';
 import { alertEnabled, alertUser } from '../live/alerts';
 import { coalesce } from '../live/coalesce';

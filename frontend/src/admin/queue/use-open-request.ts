@@ -1,5 +1,5 @@
-// The request named in the URL, with its history: read when it is opened and after each of its changes. What the list
-// knows about it is shown meanwhile.
+// The request named in the URL, with its history: read when it is opened and after each of its
+// changes. What the list knows about it is shown meanwhile.
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { readRequest } from '../../api/inbox';
@@ -15,7 +15,9 @@ export type OpenRequest = {
   reload(): void;
 };
 
-/** `id` may be a reference; `known` is the request as the desk has it; `put` stores what was read. */
+/**
+ * `id` may be a reference; `known` is the request as the desk has it; `put` stores what was read.
+ */
 export function useOpenRequest(
   id: string | undefined,
   known: RequestItem | undefined,

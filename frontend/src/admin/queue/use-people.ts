@@ -1,4 +1,5 @@
-// All admins, for the filter and for assigning. Without them the desk works, but offers nobody to assign to.
+// All admins, for the filter and for assigning. Without them the desk works, but offers nobody to
+// assign to.
 import { useEffect, useState } from 'react';
 import { listPeople } from '../../api/inbox';
 import type { Person } from '../../api/inbox-types';

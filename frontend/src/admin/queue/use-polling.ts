@@ -1,5 +1,6 @@
-// Calls a function every 20 s while the page is visible, and at once when it is shown again or the browser is online
-// or offline. While changes arrive by the stream (`timed` is false), only the latter.
+// Calls a function every 20 s while the page is visible, and at once when it is shown again or the
+// browser is online or offline. While changes arrive by the stream (`timed` is false), only the
+// latter.
 import { useEffect, useRef } from 'react';
 
 const pollInterval = 20_000;

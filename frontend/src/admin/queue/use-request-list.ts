@@ -97,7 +97,10 @@ export function useRequestList({ view, filters }: DeskUrl) {
     [manager, put],
   );
 
-  /** Reads the first page again and updates the rows in place; `changed` are requests known to have changed. */
+  /**
+   * Reads the first page again and updates the rows in place; `changed` are requests known to have
+   * changed.
+   */
   const refresh = useCallback(
     async (changed: readonly string[] = []) => {
       const mine = round.current;

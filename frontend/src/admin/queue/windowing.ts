@@ -1,5 +1,6 @@
-// Renders only the rows near the window: the rest of a long list is empty space of their height. Rows may differ in
-// height: a row's is measured once it was rendered, and estimated by the average before.
+// Renders only the rows near the window: the rest of a long list is empty space of their height.
+// Rows may differ in height: a row's is measured once it was rendered, and estimated by the average
+// before.
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 /** Shorter lists are rendered whole. */
@@ -10,7 +11,10 @@ const overscan = 10;
 const slack = 150;
 const firstEstimate = 48;
 
-/** The rows to render, each with the space of unrendered rows above it, and the space below the last, in pixels. */
+/**
+ * The rows to render, each with the space of unrendered rows above it, and the space below the
+ * last, in pixels.
+ */
 export type Windowed = { rows: { index: number; gap: number }[]; below: number };
 
 /** Where each row starts, in pixels from the start of the list; one more entry for its end. */
@@ -21,8 +25,8 @@ export function startsOf(heights: readonly number[]): Float64Array {
 }
 
 /**
- * The rows that touch the window (`top` to `bottom`, in pixels from the start of the list), with the overscan and
- * the rows in `keep`, such as the focused one.
+ * The rows that touch the window (`top` to `bottom`, in pixels from the start of the list), with
+ * the overscan and the rows in `keep`, such as the focused one.
  */
 export function windowRows(
   starts: Float64Array,
@@ -51,7 +55,10 @@ export function windowRows(
   return { rows, below: start(count) - end };
 }
 
-/** The rows of a list to render now; `measure` has the rendered rows by id, `keep` the ids that must be. */
+/**
+ * The rows of a list to render now; `measure` has the rendered rows by id, `keep` the ids that must
+ * be.
+ */
 export function useWindowing(
   ids: readonly string[],
   list: RefObject<HTMLElement | null>,

@@ -1,6 +1,7 @@
-// What a signed-in user may do here. The server decides on every call. The first call reads the first page of the
-// list at the current address, so that an admin's list is there as soon as the access level is known. An error
-// counts as "not admin" (specification section 6), but is shown as an error.
+// What a signed-in user may do here. The server decides on every call. The first call reads the
+// first page of the list at the current address, so that an admin's list is there as soon as the
+// access level is known. An error counts as "not admin" (specification section 6), but is shown as
+// an error.
 
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
@@ -10,8 +11,8 @@ import { listQuery, parseDeskUrl } from '../queue/desk-url';
 import type { SessionManager } from './session-manager';
 
 /**
- * `factor`: a second factor is needed. `enroll`: one is required but not set up. `unreachable`: the server did
- * not answer. `unknown`: not answered yet, or not signed in.
+ * `factor`: a second factor is needed. `enroll`: one is required but not set up. `unreachable`: the
+ * server did not answer. `unknown`: not answered yet, or not signed in.
  */
 export type AccessLevel = 'unknown' | 'admin' | 'member' | 'factor' | 'enroll' | 'unreachable';
 

@@ -1,4 +1,5 @@
-// Completes an auth callback: what its URL leads to, i.e. a session with its event, a notice, a view to open.
+// Completes an auth callback: what its URL leads to, i.e. a session with its event, a notice, a
+// view to open.
 
 import { ApiError } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
@@ -17,8 +18,8 @@ export type CallbackResult = {
 };
 
 /**
- * Completes a callback. Never throws: a failure becomes a notice. A visit without a code means that the user
- * gave up the sign-in at the provider, so the PKCE verifier is removed in every case.
+ * Completes a callback. Never throws: a failure becomes a notice. A visit without a code means that
+ * the user gave up the sign-in at the provider, so the PKCE verifier is removed in every case.
  */
 export async function completeCallback(callback: AuthCallback | undefined): Promise<CallbackResult> {
   const verifier = takeVerifier();

@@ -1,5 +1,5 @@
-// The session manager's environment in a real browser: local storage, a broadcast channel and a lock shared by
-// the tabs, and the page's visibility.
+// The session manager's environment in a real browser: local storage, a broadcast channel and a
+// lock shared by the tabs, and the page's visibility.
 import * as auth from '../../api/auth';
 import type { SessionEnvironment, TabMessage } from './session-manager';
 import { createSessionStorage, storageKey } from './session-storage';

@@ -1,5 +1,6 @@
-// Parses the URL that an email link or an identity provider leads back to: a session, an error or a message in
-// the fragment, or a code in the query. Read once, then removed from the address bar and the history.
+// Parses the URL that an email link or an identity provider leads back to: a session, an error or a
+// message in the fragment, or a code in the query. Read once, then removed from the address bar and
+// the history.
 import type { Session } from '../../api/auth';
 
 /** Age in seconds at which a session in a URL causes a warning (specification section 9). */

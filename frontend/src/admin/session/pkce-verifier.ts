@@ -1,5 +1,5 @@
-// The PKCE code verifier (RFC 7636) of a provider sign-in. Stored in this tab while the browser is at the
-// provider, and removed when that flow ends. Without session storage the exchange fails.
+// The PKCE code verifier (RFC 7636) of a provider sign-in. Stored in this tab while the browser is
+// at the provider, and removed when that flow ends. Without session storage the exchange fails.
 
 const name = 'guardpost.sso-verifier';
 

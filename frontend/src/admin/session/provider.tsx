@@ -1,5 +1,6 @@
-// Gives the admin's components the session: user, session, isLoading, isAdmin (specification section 3), the access
-// level, and the session manager. One manager serves the document, however often the page is opened and left.
+// Gives the admin's components the session: user, session, isLoading, isAdmin (specification
+// section 3), the access level, and the session manager. One manager serves the document, however
+// often the page is opened and left.
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
@@ -24,7 +25,9 @@ type Auth = {
   notice: Notice | undefined;
   setNotice(notice: Notice | undefined): void;
   manager: SessionManager;
-  /** New recovery codes. They replace every other view until the user confirms having saved them. */
+  /**
+   * New recovery codes. They replace every other view until the user confirms having saved them.
+   */
   recoveryCodes: string[] | undefined;
   showRecoveryCodes(recoveryCodes: string[] | undefined): void;
   /** Asks the server for the access level again. */
@@ -126,8 +129,8 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
 }
 
 /**
- * The access level of the session's user; `unknown` until the first answer for this user. During a recheck the
- * last answer stays, so that a form the user is filling in does not disappear.
+ * The access level of the session's user; `unknown` until the first answer for this user. During a
+ * recheck the last answer stays, so that a form the user is filling in does not disappear.
  */
 function useAccess(manager: SessionManager | undefined, session: Session | null) {
   const [found, setFound] = useState<{ user: string; is: AccessLevel }>();

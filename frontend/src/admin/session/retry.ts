@@ -1,5 +1,6 @@
-// Retries with exponential backoff: 200 ms, doubled each time, while the next attempt starts within 30 s of the
-// first (specification section 9). Only transient failures are retried; any other error is final.
+// Retries with exponential backoff: 200 ms, doubled each time, while the next attempt starts within
+// 30 s of the first (specification section 9). Only transient failures are retried; any other error
+// is final.
 import { ApiError } from '../../api/admin-client';
 
 const initialDelay = 200;

@@ -1,5 +1,5 @@
-// The session is restored without a request, renewed in time, kept unless the service rejects it for good,
-// and shared by all tabs.
+// The session is restored without a request, renewed in time, kept unless the service rejects it
+// for good, and shared by all tabs.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/admin-client';
 import { advance, ana, SessionFixture } from '../testing/session-fixture';

@@ -1,6 +1,6 @@
-// The session manager: restores the stored session, renews it before it expires, keeps all tabs in sync and
-// notifies subscribers. It knows nothing about views or roles. Storage, time and tabs are passed in as the
-// environment; browser-environment.ts is the real one.
+// The session manager: restores the stored session, renews it before it expires, keeps all tabs in
+// sync and notifies subscribers. It knows nothing about views or roles. Storage, time and tabs are
+// passed in as the environment; browser-environment.ts is the real one.
 
 import { ApiError } from '../../api/admin-client';
 import type { Session, User } from '../../api/auth';
@@ -39,14 +39,19 @@ export type SessionListener = (event: SessionEvent, session: Session | null) => 
 
 export type SessionManager = ReturnType<typeof createSessionManager>;
 
-/** Milliseconds between two checks, and the remaining seconds at which a session is renewed (spec section 9). */
+/**
+ * Milliseconds between two checks, and the remaining seconds at which a session is renewed (spec
+ * section 9).
+ */
 const checkInterval = 30_000;
 const renewalMargin = 90;
 
 /** Milliseconds to wait after a failed renewal before the next automatic one. */
 const renewalPause = 60_000;
 
-/** Error codes after which a refresh token can never work again. Any other error keeps the session. */
+/**
+ * Error codes after which a refresh token can never work again. Any other error keeps the session.
+ */
 const finalErrors = new Set([
   'refresh_token_not_found',
   'refresh_token_already_used',
@@ -74,7 +79,10 @@ export function createSessionManager(environment: SessionEnvironment) {
   let nextRenewalAt = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Restores the stored session, or takes the one of an auth callback, and then emits `INITIAL_SESSION`. */
+  /**
+   * Restores the stored session, or takes the one of an auth callback, and then emits
+   * `INITIAL_SESSION`.
+   */
   async function start(callbackSession?: { session: Session; event: SessionEvent }) {
     environment.tabs.subscribe(handleTabMessage);
     if (callbackSession) {
@@ -128,7 +136,10 @@ export function createSessionManager(environment: SessionEnvironment) {
     emit(event);
   }
 
-  /** Renews the session. One renewal runs at a time across all tabs; none if another tab has just done it. */
+  /**
+   * Renews the session. One renewal runs at a time across all tabs; none if another tab has just
+   * done it.
+   */
   function renew(): Promise<Session | null> {
     const from = session?.refresh_token;
     renewing ??= environment
@@ -186,7 +197,10 @@ export function createSessionManager(environment: SessionEnvironment) {
     broadcast('SIGNED_OUT');
   }
 
-  /** Returns a valid access token. One about to expire is renewed in the background, an expired one first. */
+  /**
+   * Returns a valid access token. One about to expire is renewed in the background, an expired one
+   * first.
+   */
   async function validToken(): Promise<string> {
     if (session && secondsLeft() <= renewalMargin) {
       const renewed = now() >= nextRenewalAt || secondsLeft() <= 0 ? renew() : undefined;
@@ -197,7 +211,10 @@ export function createSessionManager(environment: SessionEnvironment) {
     return session.access_token;
   }
 
-  /** Makes a call as the signed-in user. If its token is rejected, renews it and repeats the call once. */
+  /**
+   * Makes a call as the signed-in user. If its token is rejected, renews it and repeats the call
+   * once.
+   */
   async function withToken<T>(make: (token: string) => Promise<T>): Promise<T> {
     const used = await validToken();
     try {
@@ -217,8 +234,9 @@ export function createSessionManager(environment: SessionEnvironment) {
   }
 
   /**
-   * Ends sessions. `local` clears this browser at once, even offline. `global` clears it only after the
-   * service has ended all sessions, so that the user does not assume they ended when they did not.
+   * Ends sessions. `local` clears this browser at once, even offline. `global` clears it only after
+   * the service has ended all sessions, so that the user does not assume they ended when they did
+   * not.
    * @throws ApiError if `global` or `others` failed.
    */
   async function signOut(scope: SignOutScope = 'local') {

@@ -1,5 +1,5 @@
-// Stores the session as one JSON string in local storage. If storage is not available (private windows,
-// policies), it lives in memory for this page only.
+// Stores the session as one JSON string in local storage. If storage is not available (private
+// windows, policies), it lives in memory for this page only.
 import type { Session } from '../../api/auth';
 
 /** The name of the storage item, of the broadcast channel and of the lock. */

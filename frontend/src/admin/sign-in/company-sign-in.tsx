@@ -1,4 +1,5 @@
-// Sign-in through a company's identity provider, chosen by email domain; the provider redirects back with a code.
+// Sign-in through a company's identity provider, chosen by email domain; the provider redirects
+// back with a code.
 import { useEffect } from 'react';
 import { hasErrorCode } from '../../api/admin-client';
 import { startSso } from '../../api/auth';

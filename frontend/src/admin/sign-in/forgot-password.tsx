@@ -1,5 +1,5 @@
-// Password reset by email: the link opens where the email is read, its code is entered here. The response is the
-// same whether the account exists or not.
+// Password reset by email: the link opens where the email is read, its code is entered here. The
+// response is the same whether the account exists or not.
 import { useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { hasErrorCode } from '../../api/admin-client';

@@ -1,5 +1,5 @@
-// Recovery codes, shown once; each works once if the authenticator is lost. No other view is shown until the user
-// confirms having saved them.
+// Recovery codes, shown once; each works once if the authenticator is lost. No other view is shown
+// until the user confirms having saved them.
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';

@@ -1,4 +1,5 @@
-// A picture of the content: shows the stored one, and takes another, which is made small before it is sent.
+// A picture of the content: shows the stored one, and takes another, which is made small before it
+// is sent.
 import { useEffect, useState } from 'react';
 import { readSitePicture, storeSitePicture } from '../../api/site';
 import { useAuth } from '../session/provider';

@@ -61,7 +61,10 @@ function ObjectField({ fields, label, value, path, editing }: Props & { fields: 
   );
 }
 
-/** The mark of a sample. Without it the entry can be edited, and is real; it can be put back until the form is left. */
+/**
+ * The mark of a sample. Without it the entry can be edited, and is real; it can be put back until
+ * the form is left.
+ */
 function SampleMark({ value, path, editing }: Props) {
   const [wasSample] = useState(value === true);
   const fault = editing.faults[pointer(path)];

@@ -1,4 +1,5 @@
-// The content while it is edited: what the server has, what was typed and not saved yet, and the calls.
+// The content while it is edited: what the server has, what was typed and not saved yet, and the
+// calls.
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import {

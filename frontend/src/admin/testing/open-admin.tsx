@@ -1,4 +1,5 @@
-// Opens the admin page for tests. Import it after `vi.resetModules()`, so that no state of the last test remains.
+// Opens the admin page for tests. Import it after `vi.resetModules()`, so that no state of the last
+// test remains.
 import { createRoot } from 'react-dom/client';
 import { useLocation, useSearch } from 'wouter';
 import { matchPath } from '../../content/route-manifest';

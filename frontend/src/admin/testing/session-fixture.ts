@@ -1,5 +1,5 @@
-// Fixture for the session tests: a service that rotates refresh tokens like ours, the storage and tabs of one
-// browser, vitest's fake timers as the clock, and faults to inject into the next calls.
+// Fixture for the session tests: a service that rotates refresh tokens like ours, the storage and
+// tabs of one browser, vitest's fake timers as the clock, and faults to inject into the next calls.
 import { vi } from 'vitest';
 import { ApiError } from '../../api/admin-client';
 import type { Session, User } from '../../api/auth';
@@ -52,7 +52,9 @@ export class SessionFixture {
     return createSessionStorage(this.storage).read();
   }
 
-  /** Deletes the session at the service, as after a theft or a global sign-out on another device. */
+  /**
+   * Deletes the session at the service, as after a theft or a global sign-out on another device.
+   */
   revoke() {
     this.active = false;
   }

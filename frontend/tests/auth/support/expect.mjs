@@ -1,4 +1,5 @@
-// What an answer must be: a refusal with its status and code, a session of the agreed shape, the events of a client.
+// What an answer must be: a refusal with its status and code, a session of the agreed shape, the
+// events of a client.
 import assert from 'node:assert/strict';
 
 /** The client's result is a refusal with this status and code. */

@@ -1,4 +1,5 @@
-// An OpenID Connect issuer on a loopback port: metadata, keys, a consent page that agrees at once, and a token endpoint that checks PKCE.
+// An OpenID Connect issuer on a loopback port: metadata, keys, a consent page that agrees at once,
+// and a token endpoint that checks PKCE.
 import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -7,7 +8,10 @@ export const sha256 = (text, encoding = 'hex') => createHash('sha256').update(te
 
 const newKey = () => ({ kid: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
 
-/** Starts an issuer that knows one client. `person` holds the claims of whoever passes its consent page next. */
+/**
+ * Starts an issuer that knows one client. `person` holds the claims of whoever passes its consent
+ * page next.
+ */
 export async function startIssuer(clientId = 'guardpost') {
   const issuer = {
     clientId,

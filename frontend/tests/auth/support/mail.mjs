@@ -1,4 +1,5 @@
-// The mails that the server writes as files, and the links in them followed as a person would: the page, then its button.
+// The mails that the server writes as files, and the links in them followed as a person would: the
+// page, then its button.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from './until.mjs';
@@ -102,7 +103,9 @@ export async function linkPage(link) {
   };
 }
 
-/** Presses the button of a link's page; gives the answer's status and where it sends the browser. */
+/**
+ * Presses the button of a link's page; gives the answer's status and where it sends the browser.
+ */
 export async function confirmLink(link, headers = {}) {
   const page = await linkPage(link);
   const answer = await fetch(page.action, {

@@ -1,4 +1,5 @@
-// A browser's way through redirects, to a provider and back, with the cookies that the site sets on it.
+// A browser's way through redirects, to a provider and back, with the cookies that the site sets on
+// it.
 import assert from 'node:assert/strict';
 
 /** A browser: `fetch` keeps the cookies of each host and brings them back. */
@@ -16,7 +17,9 @@ export function browser() {
   };
 }
 
-/** Follows redirects from `address` until they lead back to a page of the site; gives that address. */
+/**
+ * Follows redirects from `address` until they lead back to a page of the site; gives that address.
+ */
 export async function followRedirects(site, address, through = browser()) {
   let at = new URL(address);
   for (let steps = 0; steps < 6; steps += 1) {

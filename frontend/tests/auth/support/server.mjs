@@ -1,5 +1,5 @@
-// A running `guardpost serve` for one test file: a free port, a data folder of its own, ended by its pid.
-// GUARDPOST_BIN names the binary; without it the one that `cargo build` made is taken.
+// A running `guardpost serve` for one test file: a free port, a data folder of its own, ended by
+// its pid. GUARDPOST_BIN names the binary; without it the one that `cargo build` made is taken.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,10 @@ const settings = (sections) =>
     })
     .join('\n');
 
-/** Starts a server with these settings over the unlimited ones, in this environment, and makes its first admin by the command. */
+/**
+ * Starts a server with these settings over the unlimited ones, in this environment, and makes its
+ * first admin by the command.
+ */
 export async function start({ auth = {}, limits = {}, env = {}, ...others } = {}) {
   if (!binary) throw new Error('no guardpost binary: run `cargo build`, or set GUARDPOST_BIN');
   const folder = mkdtempSync(join(tmpdir(), 'guardpost-auth-'));
@@ -96,7 +99,10 @@ class Server {
     this.mail = new Mailbox(join(data, 'mail'));
   }
 
-  /** The unmodified client, with its own memory in place of the browser's. `events` collects what it emits. */
+  /**
+   * The unmodified client, with its own memory in place of the browser's. `events` collects what it
+   * emits.
+   */
   client(options = {}) {
     const storage = options.storage ?? memoryStorage();
     const client = new AuthClient({

@@ -1,4 +1,5 @@
-// The second factor's codes (RFC 6238: SHA-1, 6 digits, 30 seconds), as an authenticator app would show them.
+// The second factor's codes (RFC 6238: SHA-1, 6 digits, 30 seconds), as an authenticator app would
+// show them.
 import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -10,7 +11,10 @@ const bytes = (base32) => {
   return Buffer.from(bits.match(/.{8}/g).map((octet) => Number.parseInt(octet, 2)));
 };
 
-/** The present time step. A test that needs a certain one fixes it first: the next may begin at any moment. */
+/**
+ * The present time step. A test that needs a certain one fixes it first: the next may begin at any
+ * moment.
+ */
 export const stepNow = () => Math.floor(Date.now() / 30_000);
 
 /** The code of a time step. */

@@ -1,4 +1,5 @@
-// Waits for something that happens in another process: asks again and again, and gives up after a bound.
+// Waits for something that happens in another process: asks again and again, and gives up after a
+// bound.
 import { setTimeout as pause } from 'node:timers/promises';
 
 export async function until(what, ask, milliseconds = 15_000) {

@@ -1,4 +1,5 @@
-// Wallets as the client knows them: one for Ethereum (EIP-1193), one for Solana, each with a fresh key.
+// Wallets as the client knows them: one for Ethereum (EIP-1193), one for Solana, each with a fresh
+// key.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
