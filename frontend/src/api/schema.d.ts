@@ -343,7 +343,8 @@ export interface paths {
         /**
          * Report which request is open
          * @description Shown to the other admins until the tab opens another one, has not said so for two minutes
-         *     and a half, or the session's last stream ends. Needs an open stream of the same session: 409 without one.
+         *     and a half, or the session's last stream ends. Needs an open stream of the same session: 409
+         *     without one.
          */
         post: operations["setPresence"];
         delete?: never;
@@ -381,8 +382,9 @@ export interface paths {
         /**
          * Erase a visitor
          * @description Deletes the requests with this email address in one transaction, with their history, emails,
-         *     search words and files. A keyed hash of the address is written down first, so that a restored
-         *     backup erases the visitor again. This cannot be undone. The audit records who did it.
+         *     search words and files. A keyed hash of the address is written down first, so that a
+         *     restored backup erases the visitor again. This cannot be undone. The audit records who did
+         *     it.
          */
         post: operations["erasePerson"];
         delete?: never;
