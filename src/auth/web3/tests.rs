@@ -1,0 +1,162 @@
+use ed25519_dalek::{Signer, SigningKey};
+use proptest::prelude::*;
+
+use super::{Chain, Error, VerifiedMessage, verify};
+use crate::domain::clock::Time;
+
+const SITE: &str = "https://guard.example";
+
+fn at(text: &str) -> Time {
+    Time::parse(text).unwrap()
+}
+
+/// Signs a Solana message with `domain`, `uri` and `fields` at a fixed time.
+fn solana(domain: &str, uri: &str, fields: &str, site: &str) -> Result<VerifiedMessage, Error> {
+    let key = SigningKey::from_bytes(&[7; 32]);
+    let address = bs58::encode(key.verifying_key().as_bytes()).into_string();
+    let text = format!(
+        "{domain} wants you to sign in with your Solana account:\n{address}\n\nSign in.\n\n\
+         Version: 1\nURI: {uri}\nIssued At: 2026-11-21T12:00:00Z{fields}"
+    );
+    let signature = base64::Engine::encode(
+        &base64::prelude::BASE64_URL_SAFE_NO_PAD,
+        key.sign(text.as_bytes()).to_bytes(),
+    );
+    verify(
+        Chain::Solana,
+        &text,
+        &signature,
+        site,
+        at("2026-11-21T12:05:00Z"),
+    )
+}
+
+#[test]
+fn a_message_for_this_site_and_time_signs_its_address_in() {
+    let who = solana("guard.example", "https://guard.example/admin", "", SITE).unwrap();
+    assert_eq!(who.subject, format!("web3:solana:{}", who.address));
+    assert_eq!(who.expires_at, at("2026-11-21T12:20:00Z"));
+    assert_eq!(who.digest.len(), 64);
+}
+
+#[test]
+fn a_message_for_another_domain_or_url_is_rejected() {
+    for (domain, uri) in [
+        ("evil.example", "https://guard.example/"),
+        ("guard.example", "https://evil.example/"),
+        ("guard.example", "https://guard.example.evil.example/"),
+        ("guard.example", "https://guard.example@evil.example/"),
+        ("guard.example", "http://guard.example/"),
+        ("guard.example", "https://guard.example:8443/"),
+        ("guard.example:8443", "https://guard.example/"),
+        ("sub.guard.example", "https://guard.example/"),
+        ("http://guard.example", "https://guard.example/"),
+    ] {
+        assert!(
+            matches!(solana(domain, uri, "", SITE), Err(Error::Rejected(_))),
+            "{domain} {uri}"
+        );
+    }
+}
+
+#[test]
+fn a_site_without_tls_is_accepted_on_loopback_only() {
+    let plain = "http://guard.example";
+    assert!(solana("guard.example", plain, "", plain).is_err());
+    for site in [
+        "http://127.0.0.1:8080",
+        "http://localhost:8080",
+        "http://[::1]:8080",
+    ] {
+        assert!(
+            solana(&site["http://".len()..], site, "", site).is_ok(),
+            "{site}"
+        );
+    }
+}
+
+#[test]
+fn the_times_in_the_message_are_checked() {
+    let ours = |fields| solana("guard.example", "https://guard.example/", fields, SITE);
+    assert!(ours("\nExpiration Time: 2026-11-21T12:05:01Z").is_ok());
+    assert!(ours("\nExpiration Time: 2026-11-21T12:05:00Z").is_err());
+    assert!(ours("\nNot Before: 2026-11-21T12:05:00Z").is_ok());
+    assert!(ours("\nNot Before: 2026-11-21T12:05:01Z").is_err());
+}
+
+proptest! {
+    #[test]
+    fn any_other_text_than_the_signed_one_is_rejected(
+        at in 0..NOTEPAD.len(),
+        c in any::<char>(),
+    ) {
+        prop_assume!(!NOTEPAD[at..].starts_with(c));
+        let mut changed = NOTEPAD.to_owned();
+        changed.replace_range(at..=at, c.encode_utf8(&mut [0; 4]));
+        prop_assert!(verify_notepad(&changed).is_err());
+    }
+
+    #[test]
+    fn no_text_makes_the_verification_fail_otherwise(
+        text in "\\PC{64,200}",
+        lines in "([ -~]{0,40}\n){0,12}",
+    ) {
+        let heading = "guard.example wants you to sign in with your Ethereum account:\n";
+        for text in [text, format!("{heading}{lines}")] {
+            prop_assert!(verify_notepad(&text).is_err());
+        }
+    }
+}
+
+fn verify_notepad(text: &str) -> Result<VerifiedMessage, Error> {
+    verify(
+        Chain::Ethereum,
+        text,
+        NOTEPAD_SIGNATURE,
+        "http://localhost:4361",
+        at("2021-12-07T18:30:00Z"),
+    )
+}
+
+/// The example of EIP-4361's reference library, signed by a real wallet.
+const NOTEPAD: &str = "localhost:4361 wants you to sign in with your Ethereum account:\n\
+                       0x6Da01670d8fc844e736095918bbE11fE8D564163\n\nSIWE Notepad Example\n\n\
+                       URI: http://localhost:4361\nVersion: 1\nChain ID: 1\n\
+                       Nonce: kEWepMt9knR6lWJ6A\nIssued At: 2021-12-07T18:28:18.807Z";
+const NOTEPAD_SIGNATURE: &str = "0x\
+    6228b3ecd7bf2df018183aeab6b6f1db1e9f4e3cbe24560404112e25363540eb\
+    679934908143224d746bbb5e1aa65ab435684081f4dbb74a0fec57f98f40f5051c";
+
+#[test]
+fn the_published_ethereum_message_is_accepted_within_ten_minutes_only() {
+    let on = |now| {
+        verify(
+            Chain::Ethereum,
+            NOTEPAD,
+            NOTEPAD_SIGNATURE,
+            "http://localhost:4361",
+            at(now),
+        )
+    };
+    let who = on("2021-12-07T18:38:18.807Z").unwrap();
+    assert_eq!(
+        who.subject,
+        "web3:ethereum:0x6da01670d8fc844e736095918bbe11fe8d564163"
+    );
+    assert!(on("2021-12-07T18:18:18.807Z").is_ok());
+    for late_or_early in ["2021-12-07T18:38:18.808Z", "2021-12-07T18:18:18.806Z"] {
+        assert!(
+            matches!(on(late_or_early), Err(Error::Rejected(_))),
+            "{late_or_early}"
+        );
+    }
+}
+
+#[test]
+fn a_changed_message_is_rejected() {
+    let changed = NOTEPAD.replace("Notepad", "Motepad");
+    assert_eq!(
+        verify_notepad(&changed),
+        Err(Error::Rejected("The signature is not the address's"))
+    );
+}

@@ -1,0 +1,229 @@
+use super::*;
+use crate::domain::account_email::{AccountEmail, AccountEmailKind, CodeAndLink, EmailSecret};
+use crate::domain::attribution::Attribution;
+use crate::domain::contact::ContactMessage;
+use crate::domain::form::ExtraFields;
+use crate::domain::notice::LicenseNotice;
+use crate::domain::quote::{Quote, Status};
+use crate::domain::request::{Request, RequestKind};
+use crate::store::{Object, StoredReply};
+
+fn renderer() -> EmailRenderer {
+    EmailRenderer::new(
+        &Company::default(),
+        "https://www.guardpost.example",
+        Arc::new(Forms::bundled().unwrap()),
+        &config::Mail::default(),
+        (
+            TimeZone::parse("America/Chicago").unwrap(),
+            AnswerTimes::new(24, 30),
+        ),
+        EmailKeys {
+            sealing: SealingKey::new(&[1; 32]).unwrap(),
+            case_links: CaseLinks::new(&[1; 32]).unwrap(),
+        },
+    )
+    .unwrap()
+}
+
+fn quote(optional: Option<&str>) -> Quote {
+    let at = "2026-11-21T12:00:00.000Z";
+    Quote {
+        id: "01a1fc3e-39c6-7a77-b418-fd7752849fdb".into(),
+        created_at: at.into(),
+        updated_at: at.into(),
+        first_name: "Ana".into(),
+        last_name: "Silva".into(),
+        email: "ana@dock.example".into(),
+        phone: "713-555-0177".into(),
+        company: optional.map(str::to_owned),
+        service_type: "fire-watch".into(),
+        duration: "1-week".into(),
+        start_date: "2026-12-01".into(),
+        location: "Houston".into(),
+        description: optional.map(str::to_owned),
+        emergency_contact: optional.is_some(),
+        status: Status::Pending,
+        attribution: optional.map(|text| Attribution {
+            utm_source: Some(text.to_owned()),
+            ..Attribution::default()
+        }),
+        extra_fields: ExtraFields::new(),
+        reference: "GP-2K7Q".into(),
+    }
+}
+
+fn message(optional: Option<&str>) -> ContactMessage {
+    let quote = quote(optional);
+    ContactMessage {
+        id: quote.id,
+        created_at: quote.created_at,
+        first_name: quote.first_name,
+        last_name: quote.last_name,
+        email: quote.email,
+        phone: quote.phone,
+        company: quote.company,
+        service: "emergency".into(),
+        details: "Gate 4".into(),
+        attribution: quote.attribution,
+        extra_fields: quote.extra_fields,
+        reference: quote.reference,
+    }
+}
+
+fn request(kind: RequestKind, optional: Option<&str>) -> Request {
+    let quote = quote(optional);
+    Request {
+        seq: 1,
+        kind,
+        id: quote.id,
+        reference: quote.reference,
+        created_at: quote.created_at,
+        updated_at: quote.updated_at,
+        first_name: quote.first_name,
+        last_name: quote.last_name,
+        email: quote.email,
+        phone: quote.phone,
+        company: quote.company,
+        service: quote.service_type,
+        duration: optional.map(str::to_owned),
+        start_date: optional.map(str::to_owned),
+        location: optional.map(str::to_owned),
+        description: quote.description,
+        status: quote.status,
+        emergency_contact: quote.emergency_contact,
+        attribution: quote.attribution,
+        extra_fields: quote.extra_fields,
+        assignee: None,
+        assignee_email: None,
+        answered_at: None,
+        failed_reply: None,
+        held: None,
+    }
+}
+
+fn file() -> Object {
+    Object {
+        id: "01a1fc3e-39c6-7a77-b418-fd7752849fdc".into(),
+        bucket_id: "quotes".into(),
+        name: "a/plan.pdf".into(),
+        owner: None,
+        version: "1".into(),
+        sha256: "0".repeat(64),
+        size: 120_000,
+        media_type: "application/pdf".into(),
+        cache_control: "no-store".into(),
+        user_metadata: None,
+        scan: "clean".into(),
+        created_at: "2026-11-21T12:00:00.000Z".into(),
+        updated_at: "2026-11-21T12:00:00.000Z".into(),
+    }
+}
+
+fn license(optional: Option<&str>) -> LicenseNotice {
+    LicenseNotice {
+        state: "Texas".into(),
+        number: "B-1".into(),
+        holder: "Guardpost".into(),
+        authority: optional.map(str::to_owned),
+        expires: "2026-12-01".into(),
+        days: 10,
+        to: None,
+    }
+}
+
+fn account_email(kind: AccountEmailKind, optional: Option<&str>) -> AccountEmail {
+    let (code, link) = ("048213".to_owned(), optional.map(str::to_owned));
+    let changes = matches!(
+        kind,
+        AccountEmailKind::EmailChangeCurrent | AccountEmailKind::EmailChangeNew
+    );
+    AccountEmail {
+        kind,
+        to: "ana@dock.example".into(),
+        secret: EmailSecret::Clear(CodeAndLink { code, link }),
+        new_email: changes.then(|| "new@dock.example".to_owned()),
+        minutes: 60,
+    }
+}
+
+#[test]
+fn every_email_renders_with_and_without_its_optional_facts() {
+    let renderer = renderer();
+    for optional in [None, Some("<b>more</b>")] {
+        let to = || renderer.staff[0].clone();
+        let mut drafts = vec![
+            renderer.quote_email(to(), &quote(optional)),
+            renderer.contact_email(to(), &message(optional)),
+            renderer.files_email(to(), &quote(optional), &[file()]),
+            renderer.license_email(to(), &license(optional)),
+            renderer.maintenance_email(
+                to(),
+                "backup",
+                "the disk is full",
+                optional.map(|_| "2026-11-21T12:00:00.000Z"),
+            ),
+        ];
+        for kind in RequestKind::ALL {
+            let request = request(kind, optional);
+            drafts.push(renderer.acknowledgement(&request));
+            for step in [1, 2] {
+                drafts.push(renderer.escalation_email(to(), &request, step));
+            }
+            drafts.push(renderer.reply(&StoredReply {
+                request,
+                subject: "Your quote".into(),
+                text: "Hello".into(),
+                earlier: vec![1],
+            }));
+        }
+        for kind in AccountEmailKind::ALL {
+            drafts.push(renderer.account_email(&account_email(kind, optional)));
+        }
+        for draft in drafts {
+            let Rendered {
+                subject,
+                text,
+                html,
+            } = draft.unwrap().content;
+            assert!(!subject.is_empty());
+            assert!(text.ends_with("\n(713) 555-0142\n"), "{text}");
+            assert!(!text.contains("none") && !html.contains(">none<"), "{text}");
+            assert!(!text.contains("\n\n\n"), "{text}");
+            assert!(
+                !html.contains("<b>") && !html.contains("&amp;lt;"),
+                "{html}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_template_is_valid() {
+    let renderer = renderer();
+    for (name, _) in templates::EMAILS {
+        let compiled = renderer.templates.compile(name);
+        assert!(compiled.is_ok(), "{name}: {:?}", compiled.err());
+    }
+}
+
+#[test]
+fn an_email_without_its_facts_is_an_error() {
+    for (name, _) in templates::EMAILS {
+        let rendered = renderer().templates.render(name, serde_json::json!({}));
+        assert!(rendered.is_err(), "{name}");
+    }
+}
+
+#[test]
+fn a_visitors_text_stays_on_one_line() {
+    for (text, line) in [
+        ("Houston TX", "Houston TX"),
+        ("a\r\nBcc: b@c.example", "a Bcc: b@c.example"),
+        ("a\u{202e}b\u{0}c", "ab c"),
+        ("  as long as it may be ", "as long as it may be"),
+        ("  much   too long to be read ", "much too long to be…"),
+    ] {
+        assert_eq!(one_line(text, 20), line, "{text:?}");
+    }
+}
