@@ -100,8 +100,8 @@ mod tests {
         let mut undone = event(7, "undone");
         undone.detail.insert("verb".into(), "moved".into());
         assert_eq!(until(&moved, "ada", &[moved.clone(), undone], end), None);
-        let noted = event(8, "noted");
-        assert_eq!(until(&noted, "ada", &[noted.clone()], end), None);
+        let history = [event(8, "noted")];
+        assert_eq!(until(&history[0], "ada", &history, end), None);
         let replied = event(9, "replied");
         let end = 1_000_000 + REPLY_DELAY_MS;
         let history = [replied.clone()];
