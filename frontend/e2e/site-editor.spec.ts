@@ -53,6 +53,7 @@ test('a question is changed, previewed, published, shown without hydration chang
   context,
 }) => {
   await openEditor(page);
+  await expect(page.getByText('Testimonials: 6 samples are left.')).toBeVisible();
   await page.getByRole('button', { name: 'Questions', exact: true }).click();
   await page.getByText('Are you licensed and insured?').click();
   const question = page.getByLabel('Question', { exact: true });
@@ -71,6 +72,13 @@ test('a question is changed, previewed, published, shown without hydration chang
   ]);
   await expect(preview.getByText('Are you "licensed" <now>?')).toHaveCount(1);
   await preview.close();
+  await page.locator('summary', { hasText: 'States' }).click();
+  const [ohio] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('link', { name: 'Ohio', exact: true }).click(),
+  ]);
+  await expect(ohio.getByRole('heading', { level: 1 })).toContainText('Ohio');
+  await ohio.close();
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByText('Published. Every page shows it now.')).toBeVisible();

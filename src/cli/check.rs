@@ -93,7 +93,7 @@ impl Check {
         }
         bucket::examine(&config, data.contents, self.online, report);
         backups::examine(&config, &data.runs, clock.now(), report);
-        settings::examine_samples(&config.company, &data.content, report)?;
+        settings::examine_content(&config, &data.content, clock.now(), report)?;
         if self.online {
             block_on(async {
                 online::examine(&config, self.dns_server, report).await;

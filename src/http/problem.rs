@@ -111,7 +111,7 @@ impl Problem {
             field: format!("{}{}", fault.section, fault.path),
             message: fault.rule,
         };
-        let detail = "Some fields of the content break its rules.";
+        let detail = "Some fields need a correction. Each is marked.";
         Self {
             fields: faults.into_iter().map(field).collect(),
             ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)

@@ -16,3 +16,4 @@ pub mod renderer;
 pub mod sections;
 pub mod seo;
 mod structured_data;
+pub mod unfinished;

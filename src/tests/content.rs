@@ -362,6 +362,52 @@ async fn facts_and_licenses_follow_without_a_restart() {
 }
 
 #[tokio::test]
+async fn the_editor_and_check_say_what_is_to_be_filled_until_it_is_published() {
+    let app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    let cli = Cli::on_data_of(&app);
+    let to_fill = async || {
+        let content = editor.content(&app).await;
+        let lines: Vec<String> = serde_json::from_value(content["to_fill"].clone()).unwrap();
+        lines.join("\n")
+    };
+    assert_eq!(
+        to_fill().await,
+        "Company facts: still those of the sample company: phone, email, media email, name, legal \
+         name, street.\n\
+         Licenses: none is entered for 41 states that license guard companies.\n\
+         Clients: 16 samples are left. A public site does not show them.\n\
+         Testimonials: 6 samples are left. A public site does not show them.\n\
+         Press releases: 4 samples are left. A public site does not show them."
+    );
+    let check = cli.run(&["check"]).stdout;
+    assert!(
+        check.contains("company.phone: (713) 555-0142 is a fictitious number"),
+        "{check}"
+    );
+
+    let facts = json!({
+        "name": "Tulsa Guards", "legal_name": "Tulsa Guards LLC", "phone": "(918) 200-0100",
+        "email": "office@tulsaguards.com", "media_email": "", "street": "1 Main Street",
+        "city": "Tulsa", "region": "OK", "postal_code": "74103", "hours": "Day and night",
+    });
+    editor.show(&app, 0, "facts", &facts).await;
+    editor
+        .show(&app, 1, "clients", &json!([client("Tulsa Rail")]))
+        .await;
+    let left = to_fill().await;
+    assert!(
+        !left.contains("Company facts") && !left.contains("Clients"),
+        "{left}"
+    );
+    let check = cli.run(&["check"]).stdout;
+    assert!(
+        !check.contains("company.phone") && !check.contains("company.name"),
+        "{check}"
+    );
+}
+
+#[tokio::test]
 async fn files_are_exported_checked_and_imported() {
     let app = TestApp::start().await;
     let cli = Cli::on_data_of(&app);

@@ -12,7 +12,7 @@ use crate::http::tls;
 use crate::outbox::license_warnings::days_left;
 use crate::outbox::mailer::Smtp;
 use crate::site::content::Content;
-use crate::site::sections;
+use crate::site::{sections, unfinished};
 
 /// Days before the end of the certificate from which its renewal is overdue.
 const CERTIFICATE_DAYS: i64 = 14;
@@ -41,12 +41,6 @@ pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
     ) {
         report.fault("settings", format!("{error:#}"));
     }
-    for warning in company_warnings(&config.company) {
-        report.warning("company", warning);
-    }
-    if let Err(error) = examine_licenses(&config.company, clock.now(), report) {
-        report.fault("licenses", format!("{error:#}"));
-    }
     for warning in server_warnings(&config.server) {
         report.warning("server", warning);
     }
@@ -55,14 +49,21 @@ pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
     }
 }
 
-/// Adds a warning for each section of the content that has samples: they are shown on the own host
-/// only. `published` are the sections that differ from the shipped ones.
-pub(super) fn examine_samples(
-    company: &Company,
+/// Adds a warning for everything that the company still has to fill in: samples, which are shown on
+/// the own host only, facts and licenses. `published` are the sections that differ from the shipped
+/// ones; they replace the facts and licenses of the settings.
+pub(super) fn examine_content(
+    config: &Config,
     published: &Sections,
+    now: Time,
     report: &mut Report,
 ) -> Result<()> {
-    let all = sections::merged(sections::defaults(company)?, published);
+    let all = sections::merged(sections::defaults(&config.company)?, published);
+    let company = sections::company(&config.company, &all);
+    for (key, reason) in unfinished::facts(&company) {
+        report.warning("company", format!("company.{key}: {reason}"));
+    }
+    examine_licenses(&company, now, report)?;
     for key in sections::WITH_SAMPLES {
         let samples = sections::count_samples(&all[key]);
         if samples > 0 {
@@ -135,12 +136,7 @@ fn examine_licenses(company: &Company, now: Time, report: &mut Report) -> Result
         let text = format!("company.licenses.{state}: {number} {when} (last day {expires})");
         report.warning("licenses", text);
     }
-    let missing: Vec<&str> = content
-        .states
-        .iter()
-        .filter(|state| state.licensing.statewide && !company.licenses.contains_key(&state.code))
-        .map(|state| state.code.as_str())
-        .collect();
+    let missing = unfinished::states_without_license(company, &content);
     if !missing.is_empty() {
         let text = format!(
             "company.licenses: no license for {}; several states require its number in advertising",
@@ -149,39 +145,6 @@ fn examine_licenses(company: &Company, now: Time, report: &mut Report) -> Result
         report.warning("licenses", text);
     }
     Ok(())
-}
-
-fn company_warnings(company: &Company) -> Vec<String> {
-    let mut warnings = Vec::new();
-    let sample = Company::default();
-    let digits: String = company.phone.chars().filter(char::is_ascii_digit).collect();
-    // North American numbers with the exchange 555 are fictitious.
-    if digits.len() >= 10 && digits[digits.len() - 7..].starts_with("555") {
-        warnings.push(format!(
-            "company.phone: {} is a fictitious number (555)",
-            company.phone
-        ));
-    }
-    for (key, address) in [
-        ("email", &company.email),
-        ("media_email", &company.media_email),
-    ] {
-        if is_example(address) {
-            warnings.push(format!(
-                "company.{key}: {address} is in a domain reserved for examples and gets no email"
-            ));
-        }
-    }
-    for (key, value, sample) in [
-        ("name", &company.name, &sample.name),
-        ("legal_name", &company.legal_name, &sample.legal_name),
-        ("street", &company.street, &sample.street),
-    ] {
-        if value == sample {
-            warnings.push(format!("company.{key}: `{value}` is the sample value"));
-        }
-    }
-    warnings
 }
 
 fn server_warnings(server: &Server) -> Vec<String> {
@@ -201,7 +164,7 @@ fn server_warnings(server: &Server) -> Vec<String> {
              text. Use an https address, with tls_cert and tls_key or a TLS proxy"
         ));
     }
-    if is_example(host) {
+    if unfinished::is_example(host) {
         warnings.push(format!(
             "server.base_url: {host} is a domain reserved for examples"
         ));
@@ -224,23 +187,11 @@ fn mail_warnings(mail: &Mail) -> Vec<String> {
         ));
     }
     for address in mail.to.iter().chain([&mail.from]) {
-        if is_example(address) {
+        if unfinished::is_example(address) {
             warnings.push(format!(
                 "mail.to, mail.from: `{address}` is in a domain reserved for examples"
             ));
         }
     }
     warnings
-}
-
-/// Whether a host or an email address is in a domain reserved for examples (RFC 2606).
-fn is_example(name: &str) -> bool {
-    let name = name.trim_end_matches('>').to_ascii_lowercase();
-    let domain = name.rsplit('@').next().unwrap_or_default();
-    [".example", ".test", ".invalid"]
-        .iter()
-        .any(|top| domain.ends_with(top))
-        || ["example.com", "example.org", "example.net"]
-            .iter()
-            .any(|reserved| domain == *reserved || domain.ends_with(&format!(".{reserved}")))
 }

@@ -7,6 +7,8 @@ use serde::Deserialize;
 pub struct Section {
     /// Its key, which is also the name of its file.
     pub key: String,
+    /// Its name for people.
+    pub title: String,
     /// What it consists of.
     #[serde(flatten)]
     pub shape: Shape,

@@ -12,7 +12,8 @@ use super::{Tag, failure};
 use crate::http::App;
 use crate::http::error_responses::AdminError;
 use crate::http::guard::Admin;
-use crate::site::sections;
+use crate::site::current::SiteState;
+use crate::site::{sections, unfinished};
 use crate::store::{Draft, VersionRow};
 
 /// Who saved a draft, and when.
@@ -103,16 +104,21 @@ impl ReadApi {
         let site = app.site();
         let defaults = app.publisher.defaults().map_err(failure)?;
         let published = sections::merged(defaults, &site.sections);
-        let mut to_fill = Vec::new();
+        let mut to_fill = to_fill(&site);
         let mut all = Vec::new();
-        for key in app.publisher.rules().keys() {
+        let rules = app.publisher.rules();
+        for key in rules.keys() {
             let draft = drafts.iter().find(|draft| draft.section == key);
             let value = draft.map_or(&published[key], |draft| &draft.value);
             let samples = sections::count_samples(value);
             if samples > 0 {
-                to_fill.push(format!(
-                    "{key}: {samples} samples are left; a public site leaves them out."
-                ));
+                let title = rules.section(key).map_or(key, |section| &section.title);
+                to_fill.push(match samples {
+                    1 => format!("{title}: one sample is left. A public site does not show it."),
+                    n => {
+                        format!("{title}: {n} samples are left. A public site does not show them.")
+                    }
+                });
             }
             all.push(SiteSection {
                 key: key.to_owned(),
@@ -152,6 +158,26 @@ impl ReadApi {
             versions: versions.into_iter().map(describe).collect(),
         })))
     }
+}
+
+/// The facts and licenses that the company has to fill in, a sentence each.
+fn to_fill(site: &SiteState) -> Vec<String> {
+    let mut found = Vec::new();
+    let facts = unfinished::facts(&site.company);
+    if !facts.is_empty() {
+        let keys: Vec<String> = facts.iter().map(|(key, _)| key.replace('_', " ")).collect();
+        found.push(format!(
+            "Company facts: still those of the sample company: {}.",
+            keys.join(", ")
+        ));
+    }
+    match unfinished::states_without_license(&site.company, &site.content).len() {
+        0 => {}
+        n => found.push(format!(
+            "Licenses: none is entered for {n} states that license guard companies."
+        )),
+    }
+    found
 }
 
 fn describe(draft: &Draft) -> SavedDraft {

@@ -18,7 +18,7 @@ export function History({ site }: { site: Site }) {
       <h2 id="history-title">History</h2>
       <p className="muted">
         {versions.length
-          ? 'Go back publishes a version again, as a new one. Drafts stay.'
+          ? 'Go back publishes an earlier version again, as a new one. Your drafts are kept.'
           : 'The site is as shipped.'}
       </p>
       <ol className="things">

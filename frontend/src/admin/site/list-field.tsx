@@ -68,7 +68,7 @@ export function ListField({ shape, label, value, path, editing, draw }: Props) {
                 <Entry draw={draw} shape={of} name={name} value={entry} path={at} editing={editing} />
                 {sample ? (
                   <p className="field-hint">
-                    A sample: a public site leaves it out. Open it to make it real.
+                    A sample: a public site does not show it. Open it to make it a real entry.
                   </p>
                 ) : null}
               </div>

@@ -1,4 +1,5 @@
 // The editor of the site's content: one section at a time, saved as a draft, previewed, published.
+import states from '@seeds/site/states.json?pick=slug,name';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { Heading } from '../heading';
@@ -72,11 +73,14 @@ function Steps({ site }: { site: Site }) {
     <section aria-labelledby="publish-title">
       <h2 id="publish-title">Publish</h2>
       {content?.to_fill.length ? (
-        <ul>
-          {content.to_fill.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+        <>
+          <p>To do before the site is public:</p>
+          <ul>
+            {content.to_fill.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </>
       ) : null}
       <p>
         {drafts.length
@@ -107,24 +111,35 @@ const previewed = [
   ['/surveillance', 'Surveillance'],
   ['/concierge', 'Concierge'],
   ['/licensing', 'Licensing'],
-  ['/states/texas', 'A state (Texas)'],
 ] as const;
+
+const previewedStates = states.map(({ slug, name }) => [`/states/${slug}`, name] as const);
 
 /** Links to the pages of the preview, in tabs of their own. */
 function PreviewLinks({ url }: { url: string }) {
   return (
     <>
-      <p role="status">The preview can be seen for 15 minutes, by you only:</p>
-      <ul className="site-preview">
-        {previewed.map(([path, name]) => (
-          <li key={path}>
-            <a href={`${url}?path=${path}`} target="_blank" rel="noreferrer">
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <p role="status">This preview lasts 15 minutes and ends when you sign out:</p>
+      <PageLinks url={url} pages={previewed} />
+      <details className="site-folded">
+        <summary>States</summary>
+        <PageLinks url={url} pages={previewedStates} />
+      </details>
     </>
+  );
+}
+
+function PageLinks({ url, pages }: { url: string; pages: readonly (readonly [string, string])[] }) {
+  return (
+    <ul className="site-preview">
+      {pages.map(([path, name]) => (
+        <li key={path}>
+          <a href={`${url}?path=${path}`} target="_blank" rel="noreferrer">
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,0 +1,57 @@
+//! What a company still has to fill in before its site is public: the facts of the sample company,
+//! and licenses that are missing.
+
+use super::content::Content;
+use crate::config::Company;
+
+/// The facts that are those of the sample company, or cannot be real: each with the reason.
+pub fn facts(company: &Company) -> Vec<(&'static str, String)> {
+    let mut found = Vec::new();
+    let sample = Company::default();
+    let digits: String = company.phone.chars().filter(char::is_ascii_digit).collect();
+    // North American numbers with the exchange 555 are fictitious.
+    if digits.len() >= 10 && digits[digits.len() - 7..].starts_with("555") {
+        let reason = format!("{} is a fictitious number (555)", company.phone);
+        found.push(("phone", reason));
+    }
+    for (key, address) in [
+        ("email", &company.email),
+        ("media_email", &company.media_email),
+    ] {
+        if is_example(address) {
+            let reason =
+                format!("{address} is in a domain reserved for examples and gets no email");
+            found.push((key, reason));
+        }
+    }
+    for (key, value, sample) in [
+        ("name", &company.name, &sample.name),
+        ("legal_name", &company.legal_name, &sample.legal_name),
+        ("street", &company.street, &sample.street),
+    ] {
+        if value == sample {
+            found.push((key, format!("`{value}` is the sample value")));
+        }
+    }
+    found
+}
+
+/// The codes of the states that license guard companies and in which the company has no license.
+pub fn states_without_license<'a>(company: &Company, content: &'a Content) -> Vec<&'a str> {
+    let states = content.states.iter();
+    let missing = states
+        .filter(|state| state.licensing.statewide && !company.licenses.contains_key(&state.code));
+    missing.map(|state| state.code.as_str()).collect()
+}
+
+/// Whether a host or an email address is in a domain reserved for examples (RFC 2606).
+pub fn is_example(name: &str) -> bool {
+    let name = name.trim_end_matches('>').to_ascii_lowercase();
+    let domain = name.rsplit('@').next().unwrap_or_default();
+    [".example", ".test", ".invalid"]
+        .iter()
+        .any(|top| domain.ends_with(top))
+        || ["example.com", "example.org", "example.net"]
+            .iter()
+            .any(|reserved| domain == *reserved || domain.ends_with(&format!(".{reserved}")))
+}
