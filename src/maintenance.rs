@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use crate::backup::key::BackupKey;
-use crate::backup::{self, Fingerprint, Keep, Place, Progress, Source, create, proof, prune};
+use crate::backup::{
+    self, Fingerprint, Keep, Place, Progress, Source, create, proof, prune, run_at_low_priority,
+};
 use crate::certificates::Certificates;
 use crate::config;
 use crate::domain::clock::{Clock, Time};
@@ -179,10 +181,7 @@ impl Maintenance {
     async fn back_up_or_prove(&self, job: Job) -> Result<String> {
         let (this, stop) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let _guard = StopOnDrop(stop.clone());
-        match tokio::task::spawn_blocking(move || this.work(job, &stop)).await {
-            Ok(result) => result,
-            Err(_) => anyhow::bail!("it panicked; see the log"),
-        }
+        run_at_low_priority(move || this.work(job, &stop)).await
     }
 
     fn work(&self, job: Job, stop: &AtomicBool) -> Result<String> {

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::global_args::GlobalArgs;
 use super::{backup, count_noun, progress};
-use crate::backup::{newest, verify};
+use crate::backup::{lower_priority, newest, verify};
 
 /// Check every byte of a backup against its manifest.
 ///
@@ -32,7 +32,11 @@ impl VerifyBackup {
         let backup = newest(&backup::place(self.from, &config)?)?;
         let key = backup::key(self.key_file.as_deref(), &config)?;
         let place = backup.clone();
-        let manifest = progress::run(move |watch| verify(&place, key.as_ref(), watch)).await?;
+        let manifest = progress::run(move |watch| {
+            lower_priority();
+            verify(&place, key.as_ref(), watch)
+        })
+        .await?;
         let parts = count_noun(manifest.parts.len(), "part");
         println!("{backup}: {parts}, all intact");
         Ok(())
