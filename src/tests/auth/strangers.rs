@@ -351,3 +351,22 @@ async fn more_emails_do_not_allow_more_code_attempts() {
         "five were wrong"
     );
 }
+
+#[tokio::test]
+async fn a_password_of_before_the_confirmation_stays_only_if_a_sign_up_is_confirmed() {
+    for (path, body, status) in [
+        ("/resend", json!({ "email": OWNER, "type": "signup" }), 200),
+        ("/otp", json!({ "email": OWNER }), 400),
+        ("/recover", json!({ "email": OWNER }), 400),
+    ] {
+        let app = open().await;
+        let admin = app.admin().await;
+        let user = json!({ "email": OWNER, "password": PASSWORD });
+        admin_call(&app, &admin, "/admin/users", user).await.ok();
+        app.auth_post(path, body).await.ok();
+        let link = app.mail_to(OWNER).await.link().unwrap();
+        let session = app.confirm(&link).await;
+        assert!(session.fragment("access_token").is_some(), "{path}");
+        assert_eq!(sign_in(&app, PASSWORD).await.status, status, "{path}");
+    }
+}
