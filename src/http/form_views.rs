@@ -10,7 +10,8 @@ use crate::domain::clock::Time;
 
 /// How long a view counts.
 const WINDOW_MILLIS: i64 = 30 * 60 * 1000;
-/// Clients per generation; there are two, so that old ones are dropped without a search.
+/// Clients per map. There are two maps: when the newer one is full, the older one is dropped as a
+/// whole, so that no search for old views is needed.
 const CAPACITY: usize = 10_000;
 
 /// The views.

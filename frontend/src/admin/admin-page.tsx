@@ -20,7 +20,7 @@ import { SignIn } from './sign-in/sign-in';
 import { SiteEditor } from './site/site-editor';
 import './styles/index.css';
 
-/** The address of the site's editor until it had a path of its own. */
+/** The former address of the site's editor, which has a path of its own now. */
 const formerSiteView = 'site';
 
 export default function AdminPage({ page, search }: { page: PageEntry; search: string }) {

@@ -17,7 +17,7 @@ export type LiveListener = {
   handle(event: LiveEvent): void;
   /** Whether changes arrive by the stream; if not, the list is polled. */
   connected(open: boolean): void;
-  /** This tab holds the stream; only it rings. */
+  /** This tab holds the stream; only it plays sounds and shows notifications. */
   leads(): void;
 };
 
@@ -35,7 +35,7 @@ export function followLive(manager: SessionManager, listener: LiveListener): () 
   };
   const connected = (now: boolean) => {
     open = now;
-    // A new stream begins with who has what open.
+    // A new stream begins with the open request of each person.
     if (!now) presence.clear();
     listener.connected(now);
   };

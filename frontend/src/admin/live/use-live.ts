@@ -7,7 +7,7 @@ import { useAuth } from '../session/provider';
 import type { LiveChange } from './live-stream';
 import { followLive } from './live-tabs';
 
-/** The server forgets a tab that has not said for two minutes and a half what it has open. */
+/** The server forgets a tab that has not named its open request for two and a half minutes. */
 const renewAfter = 60_000;
 
 /** Tells this tab from others of the same session. */
@@ -16,7 +16,7 @@ const tabName = Math.random().toString(36).slice(2);
 type Handlers = {
   /** Requests that have changed; none if any may have. */
   changed(ids: string[]): void;
-  /** A new request, in the one tab that rings. */
+  /** A new request; called only in the tab that holds the stream and alerts. */
   received(change: LiveChange): void;
 };
 

@@ -1,13 +1,13 @@
-// An event of a request's history as a sentence. The events are the server's; this only words them.
+// An event of a request's history as a sentence. The server stores the events; this file has the words.
 import type { HistoryEvent, Person } from '../../api/inbox-types';
 import { ago, personName, statusText } from '../queue/format';
 
 export type EventText = {
-  /** What happened, without who. */
+  /** What happened; who did it is shown beside it. */
   text: string;
   /** Words of a note or a reply. */
   body?: string;
-  /** How the email of a reply or notice fares. */
+  /** The state of the email of a reply or notice. */
   delivery?: string;
   failed?: boolean;
   /** The email that can be sent again. */

@@ -1,5 +1,5 @@
 // The reply to a customer: a template with this request's facts, subject and text, and a preview.
-// It leaves ten seconds after it was sent, so that it can be undone.
+// The server sends it ten seconds later, so that it can be undone.
 import { useEffect, useRef, useState } from 'react';
 import { readTemplates, sendReply, undoChange } from '../../api/inbox';
 import type { ReplyTemplate, RequestItem } from '../../api/inbox-types';
@@ -11,7 +11,7 @@ import { errorMessage } from '../use-submit';
 import { keepDraft, readDraft } from './drafts';
 import { focusOnce, PanelForm } from './panel-form';
 
-/** Milliseconds until a reply leaves. */
+/** Milliseconds until the server sends a reply. */
 const undoTime = 10_000;
 
 export function ReplyForm({ request, done }: { request: RequestItem; done(): void }) {
