@@ -132,19 +132,25 @@ impl Publisher {
         if self.store.content_version().await? == self.current.get().version {
             return Ok(None);
         }
-        let published = self.store.published_content().await?;
+        let mut published = self.store.published_content().await?;
         let (version, days) = (published.version, published.days.clone());
         let defaults = self.defaults()?;
-        let all = sections::merged(defaults.clone(), &published.sections);
+        let mut all = sections::merged(defaults.clone(), &published.sections);
         let faults = self.rules.check_all(&all, &defaults);
-        if !faults.is_empty() {
-            let faults = sections::list(&faults);
-            tracing::error!(version, %faults, "invalid content; the shipped one is shown");
-            let mut shipped = SiteState::shipped(&self.company)?;
-            shipped.version = version;
-            return Ok(Some(Arc::new(shipped)));
-        }
-        let rendered = self.stored_pages(&published, &all).await?;
+        let rendered = if faults.is_empty() {
+            self.stored_pages(&published, &all).await?
+        } else {
+            let text = sections::list(&faults);
+            tracing::error!(version, faults = %text, "the shipped sections are shown instead");
+            for fault in &faults {
+                published.sections.remove(&fault.section);
+            }
+            all = sections::merged(defaults.clone(), &published.sections);
+            if !self.rules.check_all(&all, &defaults).is_empty() {
+                all = defaults.clone();
+            }
+            self.render(&all).await?
+        };
         let (photos, missing) = self.photos(&all).await?;
         for fault in missing {
             tracing::error!(version, %fault, "the drawing is shown instead");

@@ -408,6 +408,24 @@ async fn the_editor_and_check_say_what_is_to_be_filled_until_it_is_published() {
 }
 
 #[tokio::test]
+async fn a_section_that_breaks_the_rules_of_a_newer_program_leaves_the_others_in_force() {
+    let mut app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    let mut facts = editor.section(&app, "facts").await;
+    facts["name"] = "Tulsa Guards".into();
+    editor.show(&app, 0, "facts", &facts).await;
+    let mut faqs = editor.section(&app, "faqs").await;
+    faqs[0]["question"] = "Really licensed?".into();
+    editor.show(&app, 1, "faqs", &faqs).await;
+    let breaks = "UPDATE content_versions SET sections = replace(sections, 'Really licensed?', '')";
+    let breaks = move |conn: &rusqlite::Connection| Ok(conn.execute(breaks, [])?);
+    assert!(app.store.write(breaks).await.unwrap() >= 1);
+    app.restart().await;
+    let home = body(&app, "/").await;
+    assert!(home.contains("Tulsa Guards") && home.contains("Are you licensed and insured?"));
+}
+
+#[tokio::test]
 async fn files_are_exported_checked_and_imported() {
     let app = TestApp::start().await;
     let cli = Cli::on_data_of(&app);
