@@ -110,7 +110,7 @@ describe.each(states.map((state) => [state.name, state] as const))('the page of 
 
   it('says who orders a fire watch, after how many hours and by which code, and what is logged', () => {
     const fire = section('fire-watch');
-    expect(fire).toContain(`When ${name} needs a fire watch`);
+    expect(fire).toContain(`When you need a fire watch in ${name}`);
     expect(fire).toMatch(/fire code official|fire marshal/);
     expect(fire).toMatch(/order/);
     expect(fire).toMatch(/4 hours/);

@@ -158,7 +158,7 @@ const fireRules = {
 /** Who orders a fire watch, and what its log shows. */
 function FireWatch({ state: { name, fire, cities } }: Props) {
   return (
-    <Section id="fire-watch" kicker="Fire watch" title={`When ${name} needs a fire watch`}>
+    <Section id="fire-watch" kicker="Fire watch" title={`When you need a fire watch in ${name}`}>
       <dl className="facts thirds">
         <div>
           <dt>Who orders it, and when</dt>
