@@ -178,6 +178,10 @@ async fn any_version_of_the_history_and_the_shipped_one_can_be_published_again()
         let refused = back(json!({ "version": 5, "to": to })).await;
         assert_eq!(refused.status(), 409, "{to}");
     }
+    for version in [0, i64::MIN] {
+        let refused = back(json!({ "version": version })).await;
+        assert_eq!(refused.status(), 409, "nothing is before {version}");
+    }
     let stale = back(json!({ "version": 4, "to": 1 })).await;
     assert_eq!(stale.status(), 409, "somebody else has published meanwhile");
     assert_eq!(back(json!({ "version": 5, "to": 0 })).await.status(), 200);

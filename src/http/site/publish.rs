@@ -118,7 +118,7 @@ impl PublishApi {
         body: StrictJson<StepBack>,
     ) -> Result<PublishResponse, AdminError> {
         let StepBack { version, to } = body.0;
-        let to = to.unwrap_or(version - 1);
+        let to = to.unwrap_or_else(|| version.saturating_sub(1));
         let _lock = app.publisher.lock().await;
         let earlier = match to < version {
             true => app.store.content_sections(to).await?,
