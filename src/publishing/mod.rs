@@ -155,7 +155,7 @@ impl Publisher {
         for fault in missing {
             tracing::error!(version, %fault, "the drawing is shown instead");
         }
-        let state = self.state(all, rendered, photos, days, version)?;
+        let state = self.state(all, &defaults, rendered, photos, days, version)?;
         Ok(Some(Arc::new(state)))
     }
 
@@ -195,9 +195,9 @@ impl Publisher {
         }
         let rendered = self.render(&all).await?;
         let current = self.current.get();
-        let changed = sections::changed(&defaults, all.clone());
-        let mut state = self.state(all, rendered, photos, Days::new(), current.version + 1)?;
-        state.days = self.days(&current, &state, &changed)?;
+        let version = current.version + 1;
+        let mut state = self.state(all, &defaults, rendered, photos, Days::new(), version)?;
+        state.days = self.days(&current, &state)?;
         Ok(Arc::new(state))
     }
 
@@ -271,6 +271,7 @@ impl Publisher {
     fn state(
         &self,
         all: Sections,
+        defaults: &Sections,
         rendered: Rendered,
         photos: Photos,
         days: Days,
@@ -280,7 +281,7 @@ impl Publisher {
             version,
             company: sections::company(&self.company, &all),
             content: Content::of(&all)?,
-            sections: sections::changed(&self.defaults()?, all),
+            sections: sections::changed(defaults, all),
             rendered,
             photos,
             days,
@@ -289,11 +290,11 @@ impl Publisher {
 
     /// The days on which pages changed: today for those whose text differs from the current one.
     /// New company facts change all of them.
-    fn days(&self, current: &SiteState, next: &SiteState, changed: &Sections) -> Result<Days> {
+    fn days(&self, current: &SiteState, next: &SiteState) -> Result<Days> {
         let mut days = current.days.clone();
         let facts = ["facts", "licenses"]
             .iter()
-            .any(|key| changed.get(*key) != current.sections.get(*key));
+            .any(|key| next.sections.get(*key) != current.sections.get(*key));
         for document in Bundle::embedded()?.documents {
             let id = document.id();
             let texts = next.rendered.get(&id) != current.rendered.get(&id);

@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use super::*;
 use crate::domain::clock::Time;
 use crate::domain::quote::Status;
@@ -8,20 +10,26 @@ const OLD_QUOTE: &str = "INSERT INTO quotes (id, created_at, updated_at, first_n
     VALUES (?1, ?2, ?2, 'Maria', 'Lee', 'maria@property.example', '7135550188', 'fire-watch',
     '1-week', '2026-12-01', 'Houston', 0)";
 
+/// A new database in `file` with the first `version` files of the schema.
+fn old_database(file: &Path, version: u8) -> Connection {
+    let conn = crate::store::connection::open(file, Checkpoints::Store).unwrap();
+    for sql in &FILES[..usize::from(version)] {
+        conn.execute_batch(sql).unwrap();
+    }
+    conn.pragma_update(None, "user_version", version).unwrap();
+    conn
+}
+
 #[tokio::test]
 async fn a_quote_whose_id_does_not_encode_its_seq_is_found_and_moved_by_its_id() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("old.db");
-    let conn = crate::store::connection::open(&file, Checkpoints::Store).unwrap();
-    for sql in &FILES[..3] {
-        conn.execute_batch(sql).unwrap();
-    }
+    let conn = old_database(&file, 3);
     let (id, at) = (
         "01a1fc3e-39c6-7a77-b418-fd7752849fdb",
         "2026-11-21T03:04:05.678Z",
     );
     conn.execute(OLD_QUOTE, [id, at]).unwrap();
-    conn.pragma_update(None, "user_version", 3).unwrap();
     drop(conn);
     let store = Store::open(&file).unwrap();
     let copy =
@@ -58,14 +66,9 @@ async fn a_quote_whose_id_does_not_encode_its_seq_is_found_and_moved_by_its_id()
 #[test]
 fn data_of_an_older_version_is_migrated() {
     let folder = tempfile::tempdir().unwrap();
-    let mut conn =
-        crate::store::connection::open(&folder.path().join("old.db"), Checkpoints::Store).unwrap();
-    for file in &FILES[..3] {
-        conn.execute_batch(file).unwrap();
-    }
+    let mut conn = old_database(&folder.path().join("old.db"), 3);
     conn.execute_batch(
-        "PRAGMA user_version = 3;
-         INSERT INTO submissions VALUES ('quote', 'key-00000001', 'print', 'id-1', 1000);
+        "INSERT INTO submissions VALUES ('quote', 'key-00000001', 'print', 'id-1', 1000);
          INSERT INTO form_window VALUES ('quote', 'somebody', 1000);",
     )
     .unwrap();
@@ -171,14 +174,9 @@ fn data_of_an_older_version_is_migrated() {
 #[test]
 fn the_password_of_an_unconfirmed_account_moves_to_its_token_or_is_deleted() {
     let folder = tempfile::tempdir().unwrap();
-    let mut conn =
-        crate::store::connection::open(&folder.path().join("old.db"), Checkpoints::Store).unwrap();
-    for file in &FILES[..8] {
-        conn.execute_batch(file).unwrap();
-    }
+    let mut conn = old_database(&folder.path().join("old.db"), 8);
     conn.execute_batch(
-        "PRAGMA user_version = 8;
-         INSERT INTO users (id, email, password_hash, email_confirmed_at, invited_at,
+        "INSERT INTO users (id, email, password_hash, email_confirmed_at, invited_at,
          user_metadata, created_at, updated_at) VALUES
            ('waits', 'a@b', 'hash-a', NULL, NULL, '{\"name\":\"A\"}', '', ''),
            ('late', 'b@b', 'hash-b', NULL, NULL, '{}', '', ''),
