@@ -1,5 +1,5 @@
 //! The loop of the writer thread. It owns the write connection, runs all queued jobs in one
-//! transaction (a savepoint each, `write_job`), commits, and only then sends the results and
+//! transaction (`write_job`), commits, and only then sends the results and
 //! publishes the changes to open dashboards (`change_log`). The search index is updated while the
 //! queue is empty.
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::change_log::ChangeLog;
 use super::search_index;
 use super::write_connection::WriteConnection;
-use super::write_job::{CommitResult, Job};
+use super::write_job::{CommitResult, Job, Transaction};
 
 /// Jobs in one transaction: bounds how long the first waits for the last.
 const MAX_BATCH: usize = 256;
@@ -104,14 +104,18 @@ impl Committer {
         }
     }
 
-    /// One transaction over as much of `batch` as possible. On a full disk or an I/O error SQLite
-    /// rolls back the whole transaction by itself; the jobs before the one that met it then get
-    /// `Busy`, and the rest of the batch gets its own transaction.
+    /// One transaction over as much of `batch` as possible. It ends early if the first job fails,
+    /// and on a full disk or an I/O error, where SQLite rolls it back by itself: the jobs before
+    /// the one that met it then get `Busy`, and the rest of the batch gets its own transaction.
     fn commit_batch(&mut self, batch: impl Iterator<Item = Job>) {
         let mut replies = Vec::new();
         let mut result = CommitResult::Committed;
         for job in batch {
-            replies.push((job.run)(Ok(self.db.conn())));
+            let transaction = Transaction {
+                conn: self.db.conn(),
+                is_empty: replies.is_empty(),
+            };
+            replies.push((job.run)(Ok(transaction)));
             if self.db.conn().is_autocommit() {
                 result = CommitResult::Busy;
                 break;
@@ -161,8 +165,6 @@ impl Committer {
 mod tests {
     use std::sync::mpsc::{SyncSender, sync_channel};
 
-    use rusqlite::Connection;
-
     use super::*;
     use crate::store::write_job::Reply;
     use crate::store::{Error, Store};
@@ -170,8 +172,8 @@ mod tests {
     /// A job that runs `on_error` if its transaction could not start, and reports whether it was
     /// committed.
     fn job(committed: SyncSender<bool>, on_error: impl FnOnce() + Send + 'static) -> Job {
-        let run = move |conn: Result<&Connection, Error>| -> Reply {
-            if conn.is_err() {
+        let run = move |transaction: Result<Transaction<'_>, Error>| -> Reply {
+            if transaction.is_err() {
                 on_error();
             }
             Box::new(move |result| {

@@ -3,7 +3,7 @@
 
 use super::index_words::{
     ANSWERED, ASSIGNED, EMERGENCY, HELD, MESSAGE, REPLY_FAILED, assignee_word, service_word,
-    state_word, status_word,
+    state_status_word, state_word, status_word,
 };
 use super::request_columns::IndexedColumns;
 use super::{Error, Result};
@@ -210,15 +210,21 @@ impl RequestFilter {
     /// The FTS5 query of the requests that pass the filter and contain all words: each of `whole`,
     /// and `condition`. What depends on the time is not in it (`range`, `overdue`).
     pub(super) fn expression(&self, whole: &[String], condition: Option<&str>) -> String {
+        let word = |status: &Status| match self.state {
+            Some(state) => state_status_word(state, *status),
+            None => status_word(*status).to_owned(),
+        };
         let any = |statuses: &[Status]| {
-            let words: Vec<_> = statuses.iter().map(|status| status_word(*status)).collect();
+            let words: Vec<_> = statuses.iter().map(word).collect();
             format!("({})", words.join(" OR "))
         };
+        let is_open = self.attention == Some(true) || self.overdue == Some(true);
+        let has_status = is_open || !self.statuses.is_empty();
         let mut all = Vec::new();
         if !self.statuses.is_empty() {
             all.push(any(&self.statuses));
         }
-        if self.attention == Some(true) || self.overdue == Some(true) {
+        if is_open {
             all.push(any(&[Status::Pending, Status::InProgress]));
         }
         if self.attention == Some(false) {
@@ -228,7 +234,8 @@ impl RequestFilter {
         if let Some(Assignee::User(id)) = &self.assignee {
             all.push(assignee_word(id));
         }
-        all.extend(self.state.map(state_word));
+        // A word of a status tells the state as well.
+        all.extend(self.state.filter(|_| !has_status).map(state_word));
         all.extend(self.service.as_deref().map(service_word));
         let flags = [
             (self.kind == Some(RequestKind::Message), MESSAGE),

@@ -95,6 +95,13 @@ pub(super) fn state_word(code: &str) -> String {
     format!("qqfstate{}", code.to_ascii_lowercase())
 }
 
+/// In quotes for a location in this state that are in this status: one row list, where the two
+/// words would be two long ones to compare.
+pub(super) fn state_status_word(code: &str, status: Status) -> String {
+    let status = status_word(status).trim_start_matches(PROPERTY);
+    format!("{}{status}", state_word(code))
+}
+
 /// The indexed words of a request: its properties, the words of its texts, and the phone number as
 /// bare digits.
 pub(super) fn words<'a>(
@@ -130,7 +137,8 @@ fn properties<'a>(request: &IndexedColumns<'_>) -> impl Iterator<Item = Cow<'a, 
         .filter_map(|(is_set, word)| is_set.then_some(word));
     let service = service_word(request.service);
     let assignee = request.assignee.map(assignee_word);
-    let state = us_state::of_location(request.location).map(state_word);
+    let state = us_state::of_location(request.location);
+    let in_state = state.map(|code| state_status_word(code, request.status));
     let email = email_word(request.email);
     iter::once(status_word(request.status))
         .chain(set)
@@ -138,7 +146,8 @@ fn properties<'a>(request: &IndexedColumns<'_>) -> impl Iterator<Item = Cow<'a, 
         .chain(
             iter::once(service)
                 .chain(assignee)
-                .chain(state)
+                .chain(state.map(state_word))
+                .chain(in_state)
                 .chain([email])
                 .map(Cow::Owned),
         )

@@ -268,8 +268,8 @@ impl Store {
         let _ = tokio::task::spawn_blocking(move || writer.close()).await;
     }
 
-    /// Runs `job` on the writer thread, in a savepoint of the current group commit. Returns after
-    /// the commit is on disk. `Err` rolls back the job; a refusal that has to store something is
+    /// Runs `job` on the writer thread, as a part of the current group commit. Returns after the
+    /// commit is on disk. `Err` rolls back the job; a refusal that has to store something is
     /// returned as `Ok`.
     ///
     /// # Errors

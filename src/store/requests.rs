@@ -29,26 +29,47 @@ pub(super) struct NewIds {
 /// The ids of a request that is received now. Call it inside the `write` job that inserts the
 /// request.
 pub(super) fn new_ids(conn: &Connection, now: Time) -> rusqlite::Result<NewIds> {
-    let newest = newest_below(conn, i64::MAX)?;
+    let (newest, reference) = newest_and_reference(conn)?;
+    conn.prepare_cached("UPDATE request_counts SET requests = requests + 1 WHERE kind = 'number'")?
+        .execute([])?;
     let seq = free_seq(conn, newest, now)?;
     Ok(NewIds {
         seq,
         id: ids::from_seq(seq).to_string(),
-        reference: next_reference(conn)?,
+        reference,
         is_out_of_order: newest > seq,
     })
 }
 
 /// The highest `seq` below `?1`, or -1.
-const NEWEST: &str = "SELECT max(
-    coalesce((SELECT max(seq) FROM quotes WHERE seq < ?1), -1),
-    coalesce((SELECT max(seq) FROM contact_messages WHERE seq < ?1), -1))";
+macro_rules! newest {
+    () => {
+        "max(coalesce((SELECT max(seq) FROM quotes WHERE seq < ?1), -1),
+           coalesce((SELECT max(seq) FROM contact_messages WHERE seq < ?1), -1))"
+    };
+}
 
 /// A function of its own, so that the statement is back in the cache before it is used again: a
 /// statement in use would be parsed a second time, which takes longer than the rest of a post.
 fn newest_below(conn: &Connection, end: i64) -> rusqlite::Result<i64> {
-    conn.prepare_cached(NEWEST)?
+    conn.prepare_cached(concat!("SELECT ", newest!()))?
         .query_row([end], |row| row.get(0))
+}
+
+/// The highest `seq` in use, or -1, and the next reference.
+fn newest_and_reference(conn: &Connection) -> rusqlite::Result<(i64, String)> {
+    let mut find = conn.prepare_cached(concat!(
+        "SELECT ",
+        newest!(),
+        ", requests + 1, (SELECT key FROM reference_key)
+         FROM request_counts WHERE kind = 'number'"
+    ))?;
+    find.query_row([i64::MAX], |row| {
+        let number: i64 = row.get(1)?;
+        let key = row.get_ref(2)?.as_blob()?;
+        let reference = reference::encode(number.unsigned_abs(), key);
+        Ok((row.get(0)?, reference))
+    })
 }
 
 /// The first free `seq` in the millisecond of `now`, or in the next one with a free `seq`. It sorts
@@ -68,22 +89,6 @@ fn free_seq(conn: &Connection, newest: i64, now: Time) -> rusqlite::Result<i64> 
         }
         first = end;
     }
-}
-
-/// Two statements: SQLite collects the rows of RETURNING in a temporary table, which takes as long
-/// as the insertion of the request.
-fn next_reference(conn: &Connection) -> rusqlite::Result<String> {
-    conn.prepare_cached("UPDATE request_counts SET requests = requests + 1 WHERE kind = 'number'")?
-        .execute([])?;
-    let mut number = conn.prepare_cached(
-        "SELECT requests, (SELECT key FROM reference_key) FROM request_counts
-         WHERE kind = 'number'",
-    )?;
-    number.query_row([], |row| {
-        let number: i64 = row.get(0)?;
-        let key = row.get_ref(1)?.as_blob()?;
-        Ok(reference::encode(number.unsigned_abs(), key))
-    })
 }
 
 const QUOTE_BY_ID: &str = concat!(

@@ -1,5 +1,5 @@
-//! A job of the writer thread: it runs in a savepoint of a group commit, and its caller gets the
-//! result once the outcome of that commit is known.
+//! A job of the writer thread: it is one of a group commit, can be rolled back by itself, and its
+//! caller gets the result once the outcome of that commit is known.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -14,8 +14,16 @@ use super::{Error, Result};
 
 /// Sends the caller its result, given the outcome of the transaction.
 pub(super) type Reply = Box<dyn FnOnce(CommitResult) + Send>;
-/// Runs a job; it gets an error instead of the connection if the transaction could not start.
-type Run = Box<dyn FnOnce(Result<&Connection>) -> Reply + Send>;
+/// Runs a job; it gets an error instead of the transaction if that could not start.
+type Run = Box<dyn FnOnce(Result<Transaction<'_>>) -> Reply + Send>;
+
+/// The open transaction that a job is part of.
+#[derive(Clone, Copy)]
+pub(super) struct Transaction<'a> {
+    pub conn: &'a Connection,
+    /// Whether no job ran in it before.
+    pub is_empty: bool,
+}
 
 /// A queued job.
 pub(super) struct Job {
@@ -25,7 +33,7 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// A job that runs `work` in a savepoint, and the receiver of its result.
+    /// A job that runs `work`, and the receiver of its result.
     pub(super) fn new<T, F>(work: F, health: Arc<Health>) -> (Self, oneshot::Receiver<Result<T>>)
     where
         T: Send + 'static,
@@ -34,8 +42,8 @@ impl Job {
         let (sender, receiver) = oneshot::channel();
         let job = Self {
             queued_at: Instant::now(),
-            run: Box::new(move |conn| {
-                let result = conn.and_then(|conn| in_savepoint(conn, work));
+            run: Box::new(move |transaction| {
+                let result = transaction.and_then(|transaction| transaction.run(work));
                 health.record(&result);
                 Box::new(move |commit| {
                     // The caller may be gone; the work is committed or rolled back either way.
@@ -94,25 +102,36 @@ fn resolve<T>(result: Result<T>, commit: CommitResult) -> Result<T> {
     }
 }
 
-/// Runs one job in a savepoint: released on `Ok`, rolled back on `Err` or a panic.
-fn in_savepoint<T>(conn: &Connection, job: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-    execute(conn, "SAVEPOINT job")?;
-    let result = catch_unwind(AssertUnwindSafe(|| job(conn))).unwrap_or_else(|_| {
-        tracing::error!("a write job panicked");
-        Err(Error::Failed)
-    });
-    if conn.is_autocommit() {
-        return result;
+impl Transaction<'_> {
+    /// Runs one job; after `Err` or a panic, its changes are rolled back. The first job of a
+    /// transaction needs no savepoint, which costs a copy of each page that it changes: with it,
+    /// the whole transaction is rolled back.
+    fn run<T>(self, job: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let Self { conn, is_empty } = self;
+        if !is_empty {
+            execute(conn, "SAVEPOINT job")?;
+        }
+        let result = catch_unwind(AssertUnwindSafe(|| job(conn))).unwrap_or_else(|_| {
+            tracing::error!("a write job panicked");
+            Err(Error::Failed)
+        });
+        if conn.is_autocommit() {
+            return result;
+        }
+        let ended = match (&result, is_empty) {
+            (Ok(_), true) => Ok(()),
+            (Err(_), true) => execute(conn, "ROLLBACK"),
+            (Ok(_), false) => execute(conn, "RELEASE job"),
+            (Err(_), false) => {
+                execute(conn, "ROLLBACK TO job").and_then(|()| execute(conn, "RELEASE job"))
+            }
+        };
+        if let Err(error) = ended {
+            // A half-done job must not be committed with the others: roll back the whole batch.
+            tracing::error!(%error, "could not roll back a single write job");
+            let _ = conn.execute_batch("ROLLBACK");
+            return Err(error.into());
+        }
+        result
     }
-    let rolled_back = match &result {
-        Ok(_) => Ok(()),
-        Err(_) => execute(conn, "ROLLBACK TO job"),
-    };
-    if let Err(error) = rolled_back.and_then(|()| execute(conn, "RELEASE job")) {
-        // A half-done job must not be committed with the others: roll back the whole batch.
-        tracing::error!(%error, "could not roll back a single write job");
-        let _ = conn.execute_batch("ROLLBACK");
-        return Err(error.into());
-    }
-    result
 }

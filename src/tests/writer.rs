@@ -34,6 +34,15 @@ struct BlockedWriter {
 }
 
 async fn block_writer(store: &Store, page: &'static str) -> BlockedWriter {
+    block_writer_until(store, page, || Ok(())).await
+}
+
+/// The same; the job then has the result of `end`.
+async fn block_writer_until(
+    store: &Store,
+    page: &'static str,
+    end: fn() -> Result<(), Error>,
+) -> BlockedWriter {
     let (open, opened) = mpsc::channel::<()>();
     let (inside, entered) = oneshot::channel();
     let store = store.clone();
@@ -42,7 +51,7 @@ async fn block_writer(store: &Store, page: &'static str) -> BlockedWriter {
             insert_click(conn, page)?;
             inside.send(()).unwrap();
             let _ = opened.recv();
-            Ok(())
+            end()
         };
         store.write(work).await
     });
@@ -52,9 +61,20 @@ async fn block_writer(store: &Store, page: &'static str) -> BlockedWriter {
 
 #[tokio::test]
 async fn a_job_that_fails_or_panics_does_not_affect_others_in_its_transaction() {
+    write_with_failing_jobs(|| Ok(()), &["/gate"]).await;
+}
+
+#[tokio::test]
+async fn a_first_job_that_fails_or_panics_does_not_affect_those_that_wait_behind_it() {
+    write_with_failing_jobs(|| Err(Error::Missing), &[]).await;
+    write_with_failing_jobs(|| panic!("the first job panics after its write"), &[]).await;
+}
+
+/// Queues forty jobs behind one that ends with `end`, and expects its row to be `stored`.
+async fn write_with_failing_jobs(end: fn() -> Result<(), Error>, stored: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let store = open(&folder);
-    let gate = block_writer(&store, "/gate").await;
+    let gate = block_writer_until(&store, "/gate", end).await;
     let jobs: Vec<_> = (0..40)
         .map(|n| {
             let job = store.write(move |conn| {
@@ -84,15 +104,12 @@ async fn a_job_that_fails_or_panics_does_not_affect_others_in_its_transaction() 
             _ => assert!(result.is_ok(), "{n}: {result:?}"),
         }
     }
-    let mut stored = pages(&store).await;
-    stored.sort();
-    let expected = (0..40)
-        .filter(|n| matches!(n % 4, 0 | 3))
-        .map(|n| format!("/{n:02}"));
-    assert_eq!(
-        stored,
-        expected.chain(["/gate".to_owned()]).collect::<Vec<_>>()
-    );
+    let mut found = pages(&store).await;
+    found.sort();
+    let expected = (0..40).filter(|n| matches!(n % 4, 0 | 3));
+    let expected = expected.map(|n| format!("/{n:02}"));
+    let first = stored.iter().map(|page| (*page).to_owned());
+    assert_eq!(found, expected.chain(first).collect::<Vec<_>>());
 }
 
 #[tokio::test]
@@ -183,15 +200,18 @@ async fn a_job_may_change_more_than_fits_into_the_memory_for_its_rollback() {
     assert_eq!(write(rows).await.unwrap(), 20_000);
     let twice = "UPDATE taps SET taps = taps + 1";
     assert_eq!(write(twice).await.unwrap(), 20_000);
+    // The second job of a transaction: the first has no savepoint.
+    let first = block_writer(&store, "/first").await;
     let rolled_back = store.write(move |conn| {
         conn.execute(twice, [])?;
         Err::<(), _>(Error::Missing)
     });
+    drop(first);
     assert!(matches!(rolled_back.await, Err(Error::Missing)));
     let counted = |conn: &rusqlite::Connection| {
         Ok(conn.query_row("SELECT sum(taps) FROM taps", [], |row| row.get::<_, i64>(0))?)
     };
-    assert_eq!(store.read(counted).await.unwrap(), 40_000);
+    assert_eq!(store.read(counted).await.unwrap(), 40_001);
 }
 
 #[tokio::test]

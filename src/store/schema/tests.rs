@@ -3,7 +3,7 @@ use std::path::Path;
 use super::*;
 use crate::domain::clock::Time;
 use crate::domain::quote::Status;
-use crate::store::{Checkpoints, MoveResult, Mover, Store};
+use crate::store::{Checkpoints, InboxQuery, MoveResult, Mover, RequestFilter, Store};
 
 const OLD_QUOTE: &str = "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name,
     email, phone, service_type, duration, start_date, location, emergency_contact)
@@ -13,6 +13,7 @@ const OLD_QUOTE: &str = "INSERT INTO quotes (id, created_at, updated_at, first_n
 /// A new database in `file` with the first `version` files of the schema.
 fn old_database(file: &Path, version: u8) -> Connection {
     let conn = crate::store::connection::open(file, Checkpoints::Store).unwrap();
+    add_functions(&conn).unwrap();
     for sql in &FILES[..usize::from(version)] {
         conn.execute_batch(sql).unwrap();
     }
@@ -61,6 +62,36 @@ async fn a_quote_whose_id_does_not_encode_its_seq_is_found_and_moved_by_its_id()
         store.quote(beside.to_owned()).await,
         Err(Error::Missing)
     ));
+}
+
+#[tokio::test]
+async fn requests_that_were_indexed_without_a_word_for_state_and_status_are_indexed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("old.db");
+    let conn = old_database(&file, 22);
+    conn.execute_batch(
+        "INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name, last_name,
+           email, phone, service_type, duration, start_date, location, emergency_contact)
+         VALUES (16, 'a', 'GP-2K7Q', '', '', 'Maria', 'Lee', 'maria@property.example', '7135550188',
+           'fire-watch', '1-week', '2026-12-01', 'Houston, TX', 0);
+         INSERT INTO request_words (rowid, words) VALUES (16, 'qqfpending qqfstatetx houston');",
+    )
+    .unwrap();
+    drop(conn);
+    let store = Store::open(&file).unwrap();
+    let query = InboxQuery {
+        filter: RequestFilter {
+            state: Some("TX"),
+            statuses: vec![Status::Pending],
+            ..RequestFilter::default()
+        },
+        limit: 1,
+        ..InboxQuery::default()
+    };
+    let page = store.inbox(query).await.unwrap();
+    assert_eq!(page.requests.len(), 1);
+    assert_eq!(page.counts.by_status, [1, 0, 0, 0]);
+    assert!(!page.incomplete);
 }
 
 #[test]
