@@ -5,6 +5,7 @@
 //! `PRAGMA data_version`.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use rusqlite::hooks::Action;
 use rusqlite::{Connection, OptionalExtension};
@@ -16,6 +17,8 @@ use crate::domain::live::{LiveChange, LiveEvent};
 /// Changes of one commit that are published one by one. Of more, clients are told to read
 /// everything again, which costs them less.
 const MAX_CHANGES: usize = 64;
+/// While jobs follow each other, commits of other processes are looked for at this interval.
+const FOREIGN_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Collects the changes of a transaction. Clones share one log.
 #[derive(Clone, Default)]
@@ -35,6 +38,8 @@ struct Pending {
     access: bool,
     /// `PRAGMA data_version` when it was last read.
     version: Option<i64>,
+    /// When that was.
+    read_at: Option<Instant>,
 }
 
 /// A change of a row that is published.
@@ -117,9 +122,15 @@ impl ChangeLog {
         }
     }
 
-    /// Checks whether another process has committed since the last call. Call it outside of a
-    /// transaction.
+    /// Checks whether another process has committed since the last check, unless that was just now.
+    /// Call it outside of a transaction.
     pub(super) fn find_foreign_writes(&self, conn: &Connection) {
+        let now = Instant::now();
+        let read_at = self.pending().read_at;
+        if read_at.is_some_and(|read_at| now - read_at < FOREIGN_INTERVAL) {
+            return;
+        }
+        self.pending().read_at = Some(now);
         let version = conn
             .prepare_cached("PRAGMA data_version")
             .and_then(|mut version| version.query_row([], |row| row.get(0)));

@@ -1,7 +1,7 @@
 //! The loop of the writer thread. It owns the write connection, runs all queued jobs in one
 //! transaction (`write_job`), commits, and only then sends the results and
-//! publishes the changes to open dashboards (`change_log`). The search index is updated while the
-//! queue is empty.
+//! publishes the changes to open dashboards (`change_log`). The search index is updated while nobody
+//! writes.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -13,9 +13,9 @@ use super::write_job::{CommitResult, Job, Transaction};
 
 /// Jobs in one transaction: bounds how long the first waits for the last.
 const MAX_BATCH: usize = 256;
-/// Jobs after which the index is updated even if others wait: a fiftieth of a second of work. Each
-/// update adds a segment, which has to be merged with others.
-const MAX_INDEX_LAG: usize = 1000;
+/// Jobs after which the index is updated even if others wait: about half a second of work, for
+/// which a search waits then. From there on a slice is indexed for as many jobs.
+const MAX_UNINDEXED: usize = 50_000;
 /// Idle time before the index is updated.
 const INDEX_DELAY: Duration = Duration::from_millis(200);
 /// Idle time before the log is checkpointed, and the interval of the checks of the files while
@@ -31,45 +31,46 @@ const CLOSE_INDEX_TIMEOUT: Duration = Duration::from_secs(1);
 pub(super) struct Committer {
     db: WriteConnection,
     changes: ChangeLog,
-    /// Jobs committed while quotes were waiting to be indexed.
-    index_lag: usize,
+    /// Jobs committed while requests were waiting to be indexed.
+    unindexed: usize,
+    max_unindexed: usize,
+    /// Requests were left over by the last slice, and no job has come since.
+    is_indexing: bool,
 }
 
 impl Committer {
     pub(super) fn new(db: WriteConnection, changes: ChangeLog) -> Self {
-        // A killed process leaves some quotes unindexed.
-        let index_lag = match search_index::is_pending(db.conn()) {
-            Ok(true) => MAX_INDEX_LAG,
-            _ => 0,
-        };
+        // A killed process leaves some requests unindexed.
+        let is_indexing = search_index::is_pending(db.conn()).unwrap_or(false);
         Self {
             db,
             changes,
-            index_lag,
+            unindexed: usize::from(is_indexing),
+            max_unindexed: MAX_UNINDEXED,
+            is_indexing,
         }
     }
 
-    /// Takes jobs until every sender is gone. Quotes are indexed while the queue is empty, or when
-    /// they have waited for `MAX_INDEX_LAG` jobs.
+    /// Takes jobs until every sender is gone. Requests are indexed while nobody writes, or when they
+    /// have waited for `MAX_UNINDEXED` jobs.
     pub(super) fn run(mut self, jobs: &Receiver<Job>) {
         self.changes.find_foreign_writes(self.db.conn());
         loop {
-            let timeout = match self.index_lag {
+            let timeout = match self.unindexed {
                 0 => MAINTENANCE_INTERVAL,
-                // More than one slice is pending: index slice after slice between the jobs.
-                MAX_INDEX_LAG.. => Duration::ZERO,
+                _ if self.is_indexing => Duration::ZERO,
                 _ => INDEX_DELAY,
             };
             match jobs.recv_timeout(timeout) {
                 Ok(first) => self.commit_all(std::iter::once(first).chain(jobs.try_iter())),
-                Err(RecvTimeoutError::Timeout) if self.index_lag > 0 => self.index_pending(),
+                Err(RecvTimeoutError::Timeout) if self.unindexed > 0 => self.index_pending(),
                 Err(RecvTimeoutError::Timeout) => self.db.maintain(),
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             self.changes.find_foreign_writes(self.db.conn());
         }
         let started = Instant::now();
-        while self.index_lag > 0 && started.elapsed() < CLOSE_INDEX_TIMEOUT {
+        while self.unindexed > 0 && started.elapsed() < CLOSE_INDEX_TIMEOUT {
             self.index_pending();
         }
         self.db.close();
@@ -79,9 +80,10 @@ impl Committer {
     fn commit_all(&mut self, queued: impl Iterator<Item = Job>) {
         let mut queued = queued.peekable();
         while queued.peek().is_some() {
-            if self.index_lag > MAX_INDEX_LAG {
+            if self.unindexed > self.max_unindexed {
                 self.index_pending();
             }
+            self.is_indexing = false;
             let started = Instant::now();
             match self.db.begin() {
                 Ok(()) => self.commit_batch(queued.by_ref().take(MAX_BATCH)),
@@ -123,14 +125,13 @@ impl Committer {
         }
         // What was pending still is: only `index_pending` ends it.
         let is_pending =
-            self.index_lag > 0 || search_index::is_pending(self.db.conn()).unwrap_or(false);
+            self.unindexed > 0 || search_index::is_pending(self.db.conn()).unwrap_or(false);
         if let CommitResult::Committed = result {
             result = self.db.commit();
         }
-        self.index_lag = if is_pending {
-            self.index_lag + replies.len()
-        } else {
-            0
+        self.unindexed = match is_pending {
+            true => self.unindexed + replies.len(),
+            false => 0,
         };
         replies.into_iter().for_each(|reply| reply(result));
         match result {
@@ -139,10 +140,11 @@ impl Committer {
         }
     }
 
-    /// Indexes a slice of the pending quotes. After an error there is no retry here: a search
+    /// Indexes a slice of the pending requests. After an error there is no retry here: a search
     /// requests the update, or the writer retries after the next commit.
     fn index_pending(&mut self) {
-        self.index_lag = 0;
+        let unindexed = std::mem::take(&mut self.unindexed);
+        self.is_indexing = false;
         if self.db.begin().is_err() {
             return;
         }
@@ -150,7 +152,8 @@ impl Committer {
         match search_index::index_pending(conn).and_then(|()| search_index::is_pending(conn)) {
             Ok(is_pending) => {
                 if let (CommitResult::Committed, true) = (self.db.commit(), is_pending) {
-                    self.index_lag = MAX_INDEX_LAG;
+                    self.unindexed = unindexed.saturating_sub(search_index::SLICE).max(1);
+                    self.is_indexing = true;
                 }
             }
             Err(error) => {
@@ -165,7 +168,10 @@ impl Committer {
 mod tests {
     use std::sync::mpsc::{SyncSender, sync_channel};
 
+    use rusqlite::Connection;
+
     use super::*;
+    use crate::store::connection::open_read;
     use crate::store::write_job::Reply;
     use crate::store::{Error, Store};
 
@@ -208,5 +214,58 @@ mod tests {
         drop(queue);
         Committer::new(db, ChangeLog::default()).run(&jobs);
         assert_eq!(results.iter().collect::<Vec<_>>(), [false, true]);
+    }
+
+    /// A job that runs `work`.
+    fn run(work: impl FnOnce(&Connection) + Send + 'static) -> Job {
+        let run = move |transaction: Result<Transaction<'_>, Error>| -> Reply {
+            work(transaction.unwrap().conn);
+            Box::new(|_| ())
+        };
+        Job {
+            queued_at: Instant::now(),
+            run: Box::new(run),
+        }
+    }
+
+    /// Whether a quote still waits to be indexed when a whole batch of jobs was committed after it
+    /// and the next follows at once.
+    fn is_pending_after_a_batch(max_unindexed: usize) -> bool {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("guardpost.db");
+        let store = Store::open(&file).unwrap();
+        let mut committer =
+            Committer::new(store.write_connection(&file).unwrap(), ChangeLog::default());
+        committer.max_unindexed = max_unindexed;
+        let (queue, jobs) = sync_channel(MAX_BATCH + 1);
+        let insert = |conn: &Connection| {
+            let quote = "INSERT INTO quotes (seq, id, reference, created_at, updated_at, \
+                         first_name, last_name, email, phone, service_type, duration, start_date, \
+                         location, emergency_contact) \
+                         VALUES (16, 'a', '', '', '', '', '', '', '', '', '', '', '', 0)";
+            conn.execute(quote, []).unwrap();
+        };
+        queue.send(run(insert)).unwrap();
+        for _ in 1..MAX_BATCH {
+            queue.send(run(|_| ())).unwrap();
+        }
+        let (sender, found) = sync_channel(1);
+        let look = move |conn: &Connection| {
+            sender
+                .send(search_index::is_pending(conn).unwrap())
+                .unwrap();
+        };
+        queue.send(run(look)).unwrap();
+        drop(queue);
+        committer.run(&jobs);
+        let is_pending = search_index::is_pending(&open_read(&file).unwrap()).unwrap();
+        assert!(!is_pending, "it is indexed once nobody writes");
+        found.recv().unwrap()
+    }
+
+    #[test]
+    fn jobs_that_follow_each_other_do_not_wait_for_the_index_until_many_have_passed() {
+        assert!(is_pending_after_a_batch(MAX_UNINDEXED));
+        assert!(!is_pending_after_a_batch(MAX_BATCH - 1));
     }
 }

@@ -7,8 +7,8 @@ use rusqlite::Connection;
 use super::search_index::is_pending;
 use super::{Result, Store};
 
-/// Segments of the index that are not merged while they are small: SQLite itself merges four at a
-/// time, and every search reads each segment.
+/// Segments of the index that are not merged while they are small: SQLite itself merges eight at a
+/// time (`automerge` in the schema), and every search reads each segment.
 const MAX_SEGMENTS: i64 = 8;
 /// The other segments together may have the size of the largest one divided by this. A smaller part
 /// would rewrite the same pages again and again.

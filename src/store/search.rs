@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::Result;
 use super::inbox_query::{CursorKind, InboxQuery, SeqRange};
 use super::inbox_walk::{Order, Source, first, source_of_words, walk};
-use super::index_words::{split_words, words};
+use super::index_words::{indexed_text, split_words};
 use super::prefix::Prefix;
 use super::request_columns::read_request;
 use crate::domain::request::Request;
@@ -157,7 +157,8 @@ fn scan(
     let order = (range, Order::NewestFirst);
     walk(conn, &query.filter, &source, order, &mut |row| {
         scanned += 1;
-        if words(row)?.any(|word| prefix.matches(&word)) {
+        let words = indexed_text(row)?;
+        if words.split(' ').any(|word| prefix.matches(word)) {
             page.push(read_request(row)?);
         }
         is_rare = extent == Scan::Sample && scanned == SAMPLE && page.len() < SAMPLE as usize / 8;

@@ -17,7 +17,7 @@ macro_rules! newest_indexed {
 }
 
 /// Requests indexed in one transaction: takes as long as a few dozen posts.
-const SLICE: i64 = 2000;
+pub(super) const SLICE: usize = 2000;
 
 /// Whether requests are waiting to be indexed.
 pub(super) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> {
@@ -49,7 +49,7 @@ const PENDING: &str = concat!(
 /// later, and a search requests it first.
 pub(super) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
     let mut requests = conn.prepare_cached(PENDING)?;
-    let mut requests = requests.query([SLICE])?;
+    let mut requests = requests.query([SLICE as i64])?;
     while let Some(request) = requests.next()? {
         index(conn, request)?;
     }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
@@ -24,6 +24,9 @@ const NEWEST_ROWS: &str = "SELECT CASE WHEN ?1 THEN (SELECT max(seq) FROM quotes
     CASE WHEN ?2 THEN (SELECT max(id) FROM outbox) END,
     CASE WHEN ?3 THEN (SELECT max(rowid) FROM contact_messages) END";
 const ALL_TABLES: [bool; 3] = [true; 3];
+/// A new transaction does not check the files again within this time. Long enough for posts that
+/// follow each other, too short for another process to open the database.
+const CHECK_INTERVAL: Duration = Duration::from_millis(5);
 const DATABASE_LOST: &str = "its file was deleted, moved or replaced";
 const LOG_LOST: &str = "its log was deleted, moved or replaced";
 
@@ -46,6 +49,8 @@ pub(super) struct WriteConnection {
     newest: [Option<i64>; 3],
     /// The loss last reported to `health`.
     lost: Option<Loss>,
+    /// When the files were checked last.
+    checked_at: Instant,
     /// The log may hold commits that the database file does not.
     needs_checkpoint: bool,
 }
@@ -74,6 +79,7 @@ impl WriteConnection {
             prepare,
             checkpoints,
             lost: None,
+            checked_at: Instant::now(),
             needs_checkpoint: checkpoints == Checkpoints::Store,
         })
     }
@@ -90,7 +96,7 @@ impl WriteConnection {
             self.check_files();
         }
         self.lock()?;
-        if self.files.lost().is_none() {
+        if self.checked_at.elapsed() < CHECK_INTERVAL || self.files.lost().is_none() {
             return Ok(());
         }
         self.roll_back();
@@ -151,13 +157,16 @@ impl WriteConnection {
         }
     }
 
-    /// The tables with other newest rows than at the last commit; all of them, if none has: a
-    /// commit without a new row is read back as well.
+    /// The tables to read back: those of requests with another newest row than at the last commit,
+    /// or else that of emails, whose delivery reads it a moment later anyway; all of them, if none
+    /// has: a commit without a new row is read back as well.
     fn changed_tables(&self, written: [Option<i64>; 3]) -> [bool; 3] {
         let changed = std::array::from_fn(|table| written[table] != self.newest[table]);
-        match changed.contains(&true) {
-            true => changed,
-            false => ALL_TABLES,
+        match changed {
+            [false, false, false] => ALL_TABLES,
+            [true, _, messages] => [true, false, messages],
+            [_, _, true] => [false, false, true],
+            emails => emails,
         }
     }
 
@@ -201,6 +210,7 @@ impl WriteConnection {
     /// begins anew then.
     fn check_files(&mut self) {
         let mut lost = self.files.lost();
+        self.checked_at = Instant::now();
         if lost != self.lost {
             self.log_loss(lost);
         }
