@@ -32,7 +32,7 @@ test:
     export RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS="--deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"
     table=""
     # With RETRY_TESTS=1, as in CI, a stage of tests that fails is run once more; the table says so.
-    for stage in deps web lint test-rust test-web test-auth test-storage test-browser; do
+    for stage in deps web lint test-rust benches test-web test-auth test-storage test-browser; do
       begin=$SECONDS
       if ! "{{just_executable()}}" "$stage"; then
         [[ "${RETRY_TESTS:-}" == 1 && $stage == test-* ]] || exit 1
@@ -73,6 +73,10 @@ test-rust: web pebble
     if bash src/tests/s3/moto.sh; then exec cargo test --locked; fi
     echo "SKIPPED: the tests of buckets, which need Moto"
     cargo test --locked -- --skip backup_bucket:: --skip storage::bucket:: --skip s3::
+
+# Whether the benchmarks compile; `just bench` runs them
+benches: web
+    cargo test --locked --no-run --benches
 
 # Frontend unit tests, budgets of the built files, and whether the generated files are fresh
 test-web: web
