@@ -154,6 +154,10 @@ bench *PARTS: web
 notices FILE="target/release/THIRD_PARTY_NOTICES.txt": deps
     node frontend/scripts/notices.mjs "$(realpath -m {{FILE}})"
 
+# Static binary without the system's C library: target/*-linux-musl/release/guardpost
+musl: web
+    bash packaging/musl.sh
+
 # Debian package of the optimized binary: target/debian/guardpost_*.deb
 deb: build sbom
     bash packaging/deb/build.sh

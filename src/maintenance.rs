@@ -12,8 +12,7 @@ use anyhow::Result;
 
 use crate::backup::key::BackupKey;
 use crate::backup::{
-    self, Fingerprint, Keep, Place, Progress, Source, create, lower_priority, proof, prune,
-    run_on_own_thread,
+    self, Fingerprint, Keep, Place, Progress, Source, create, proof, prune, run_at_low_priority,
 };
 use crate::certificates::Certificates;
 use crate::config;
@@ -182,7 +181,7 @@ impl Maintenance {
     async fn back_up_or_prove(&self, job: Job) -> Result<String> {
         let (this, stop) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let _guard = StopOnDrop(stop.clone());
-        run_on_own_thread(move || this.work(job, &stop)).await
+        run_at_low_priority(move || this.work(job, &stop)).await
     }
 
     fn work(&self, job: Job, stop: &AtomicBool) -> Result<String> {
@@ -194,7 +193,6 @@ impl Maintenance {
         let (to, now) = (Path::new(&self.backup.to), self.clock.now());
         let to = Place::open(to, &self.s3)?;
         if job == Job::Proof {
-            lower_priority();
             let with = (self.fingerprint, now);
             return proof::prove(&self.data, &to, key.as_ref(), with, &mut watch);
         }

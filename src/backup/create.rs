@@ -13,9 +13,7 @@ use super::list::{self, Entry, folder_name};
 use super::manifest::Manifest;
 use super::parts::{self, Mode};
 use super::place::create_private_folder;
-use super::{
-    DATABASE, Fingerprint, MANIFEST, Place, SETTINGS, Watch, ledger, lower_priority, report, verify,
-};
+use super::{DATABASE, Fingerprint, MANIFEST, Place, SETTINGS, Watch, ledger, report, verify};
 use crate::domain::clock::Time;
 use crate::store::inspection::{Inspection, inspect};
 use crate::store::key_files::{KeyFile, KnownKeys};
@@ -43,8 +41,7 @@ pub struct Source<'a> {
     pub now: Time,
 }
 
-/// Makes a backup of `source` in `to`, which is created if missing. The calling thread has the
-/// lowest priority from then on.
+/// Makes a backup of `source` in `to`, which is created if missing.
 ///
 /// # Errors
 /// If another backup is running there, the data is damaged, a file cannot be read or written, or
@@ -142,8 +139,6 @@ fn write(
         })
     })
     .context("cannot copy the database")?;
-    // Not before: until the copy is done, the log of the database grows, which slows posts down.
-    lower_priority();
     report(watch, "checking the copy", 0, 1)?;
     check_snapshot(source, &copy)?;
     manifest.schema = snapshot::schema_version(&copy)?;

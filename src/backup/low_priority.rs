@@ -15,17 +15,18 @@ pub fn lower_priority() {
     }
 }
 
-/// Runs `work` on a thread of its own, whose priority it may lower.
+/// Runs `work` on a thread of its own with the lowest priority.
 ///
 /// # Errors
 /// That of `work`; if the thread cannot be started, or panics.
-pub async fn run_on_own_thread<T: Send + 'static>(
+pub async fn run_at_low_priority<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
     let (sender, result) = tokio::sync::oneshot::channel();
     std::thread::Builder::new()
         .name("backup".into())
         .spawn(move || {
+            lower_priority();
             let _ = sender.send(work());
         })
         .context("cannot start a thread")?;
@@ -46,17 +47,13 @@ mod tests {
     #[tokio::test]
     async fn only_the_thread_of_the_work_gets_the_lowest_priority() {
         let before = nice();
-        let work = || {
-            lower_priority();
-            Ok(nice())
-        };
-        assert_eq!(run_on_own_thread(work).await.unwrap(), NICE);
+        assert_eq!(run_at_low_priority(|| Ok(nice())).await.unwrap(), NICE);
         assert_eq!(nice(), before);
     }
 
     #[tokio::test]
     async fn a_panic_of_the_work_is_an_error() {
-        let result = run_on_own_thread(|| Ok(Vec::<u8>::new()[0])).await;
+        let result = run_at_low_priority(|| Ok(Vec::<u8>::new()[0])).await;
         assert!(result.unwrap_err().to_string().contains("panicked"));
     }
 }

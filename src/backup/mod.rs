@@ -28,7 +28,7 @@ use std::path::Path;
 pub use create::{Source, create};
 pub use keep::{Keep, prune};
 pub use list::{Entry, list, newest};
-pub use low_priority::{lower_priority, run_on_own_thread};
+pub use low_priority::{lower_priority, run_at_low_priority};
 pub use manifest::{Manifest, Part};
 pub use migration_copies::remove_migration_copies;
 pub use place::Place;

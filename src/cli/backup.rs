@@ -9,7 +9,7 @@ use clap::Args;
 use super::global_args::{GlobalArgs, database};
 use super::{key_files, progress};
 use crate::backup::key::BackupKey;
-use crate::backup::{Place, Source, create, prune};
+use crate::backup::{Place, Source, create, lower_priority, prune};
 use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::maintenance;
@@ -49,6 +49,7 @@ impl Backup {
         let (clock, started) = (Clock::system(), Instant::now());
         let (place, now) = (to.clone(), clock.now());
         let entry = progress::run(move |watch| {
+            lower_priority();
             let source = Source {
                 data: &data,
                 settings: &settings,
