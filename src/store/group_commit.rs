@@ -1,7 +1,6 @@
 //! The loop of the writer thread. It owns the write connection, runs all queued jobs in one
-//! transaction (`write_job`), commits, and only then sends the results and
-//! publishes the changes to open dashboards (`change_log`). The search index is updated while nobody
-//! writes.
+//! transaction (`write_job`), commits, and only then sends the results and publishes the changes to
+//! open dashboards (`change_log`). The search index is updated while nobody writes.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
