@@ -19,7 +19,8 @@ if readelf --program-headers "$program" | grep -q INTERP; then
   exit 1
 fi
 data=$(mktemp -d)
-trap 'kill "$server" 2>/dev/null || true; rm -rf "$data"' EXIT
+# The server writes to its folder until it has ended.
+trap 'kill "$server" 2>/dev/null || true; wait "$server" || true; rm -rf "$data"' EXIT
 "$program" serve --listen 127.0.0.1:0 --data "$data" >"$data/log" 2>&1 &
 server=$!
 for _ in $(seq 50); do

@@ -125,17 +125,19 @@ impl ChangeLog {
     /// Checks whether another process has committed since the last check, unless that was just now.
     /// Call it outside of a transaction.
     pub(super) fn find_foreign_writes(&self, conn: &Connection) {
-        let now = Instant::now();
-        let read_at = self.pending().read_at;
-        if read_at.is_some_and(|read_at| now - read_at < FOREIGN_INTERVAL) {
+        let mut pending = self.pending();
+        let is_recent = |read_at: Instant| read_at.elapsed() < FOREIGN_INTERVAL;
+        if pending.read_at.is_some_and(is_recent) {
             return;
         }
-        self.pending().read_at = Some(now);
         let version = conn
             .prepare_cached("PRAGMA data_version")
-            .and_then(|mut version| version.query_row([], |row| row.get(0)));
-        let before = std::mem::replace(&mut self.pending().version, version.ok());
-        if before.is_some() && before != self.pending().version {
+            .and_then(|mut version| version.query_row([], |row| row.get(0)))
+            .ok();
+        pending.read_at = Some(Instant::now());
+        let before = std::mem::replace(&mut pending.version, version);
+        drop(pending);
+        if before.is_some() && before != version {
             self.feed.publish(&[LiveEvent::Resync]);
             self.access.notify_one();
         }

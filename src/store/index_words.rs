@@ -104,7 +104,7 @@ pub(super) fn state_status_word(code: &str, status: Status) -> String {
 }
 
 /// The indexed words of a request, separated by spaces: its properties, the words of its texts, and
-/// the phone number as bare digits. One piece of text: a piece for each word takes twice as long.
+/// the phone number as bare digits.
 pub(super) fn indexed_text(row: &Row<'_>) -> rusqlite::Result<String> {
     let request = IndexedColumns::read(row)?;
     let mut text = String::with_capacity(TEXT_CAPACITY);

@@ -1,6 +1,6 @@
-//! Bounded job queue of the writer thread; a full queue rejects immediately. A job
-//! that fails is rolled back by itself and does not affect the others (`write_job`). Jobs are
-//! committed in groups (`group_commit`); callers get their results after the commit is on disk.
+//! Bounded job queue of the writer thread; a full queue rejects immediately. A job that fails is
+//! rolled back by itself and does not affect the others (`write_job`). Jobs are committed in groups
+//! (`group_commit`); callers get their results after the commit is on disk.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{SyncSender, sync_channel};
