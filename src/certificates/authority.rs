@@ -182,7 +182,9 @@ async fn answer_challenges(
             .with_context(|| format!("the authority does not offer {kind:?} for {domain}"))?;
         let proof = challenge.key_authorization();
         challenges.present(kind, &domain, &challenge.token, &proof)?;
-        challenge.set_ready().await?;
+        // A fast authority has looked already: the error is its refusal.
+        let ready = challenge.set_ready().await;
+        ready.with_context(|| format!("{kind:?}: {domain}"))?;
     }
     Ok(())
 }

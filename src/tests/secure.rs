@@ -3,6 +3,7 @@
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicU16, Ordering};
 
 use aws_lc_rs::digest::{SHA256, digest};
 use guardpost::config::Config;
@@ -24,10 +25,17 @@ fn issue(folder: &Path) -> reqwest::Certificate {
     reqwest::Certificate::from_pem(cert.pem().as_bytes()).unwrap()
 }
 
-/// An address on which nothing listens.
+/// An address on which nothing listens. No other test gets it, and no connection either: the port is
+/// below those that the system hands out.
 pub fn free_address() -> String {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    free.local_addr().unwrap().to_string()
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = std::process::id() as u16;
+    loop {
+        let port = 20_000 + first.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % 10_000;
+        if let Ok(free) = std::net::TcpListener::bind(("127.0.0.1", port)) {
+            return free.local_addr().unwrap().to_string();
+        }
+    }
 }
 
 /// The application with TLS with the files in `folder`.

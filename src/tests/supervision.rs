@@ -6,6 +6,7 @@ use serde_json::json;
 use tokio::time::timeout;
 
 use crate::app::TestApp;
+use crate::secure::free_address;
 
 const BOUND: Duration = Duration::from_secs(10);
 
@@ -15,9 +16,7 @@ async fn metrics(address: &str) -> String {
 }
 
 async fn with_metrics() -> (TestApp, String) {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = free.local_addr().unwrap().to_string();
-    drop(free);
+    let address = free_address();
     let app = TestApp::with(|config| config.server.metrics_listen = address.clone()).await;
     (app, address)
 }

@@ -7,6 +7,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
+use crate::secure::free_address;
 use crate::visitors::quote;
 
 const HOUR: i64 = 60 * 60 * 1000;
@@ -76,13 +77,10 @@ async fn admins_see_the_state_of_backups_and_emails_and_others_do_not() {
 
 #[tokio::test]
 async fn the_metrics_tell_of_backups_requests_and_failed_sign_ins() {
-    let port = std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let metrics = free_address();
     let folder = tempfile::tempdir().unwrap();
     let app = TestApp::with(|config| {
-        config.server.metrics_listen = port.to_string();
+        config.server.metrics_listen = metrics.clone();
         config.backup.to = folder.path().join("all").to_str().unwrap().to_owned();
     })
     .await;
@@ -97,7 +95,7 @@ async fn the_metrics_tell_of_backups_requests_and_failed_sign_ins() {
     app.clock.advance(90_000);
     let text = app
         .http
-        .get(format!("http://{port}/metrics"))
+        .get(format!("http://{metrics}/metrics"))
         .send()
         .await
         .unwrap();

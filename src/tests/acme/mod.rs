@@ -56,6 +56,13 @@ async fn order(app: &TestApp) -> LastRun {
     run.unwrap()
 }
 
+/// The same, where it has to succeed.
+async fn ordered(app: &TestApp) -> LastRun {
+    let ordered = order(app).await;
+    assert!(ordered.ok, "{}", ordered.detail);
+    ordered
+}
+
 /// The certificate with which the site answers at `name`, if `root` vouches for it; without a root,
 /// any certificate.
 async fn certificate(
@@ -101,8 +108,7 @@ async fn the_site_starts_without_the_authority_and_orders_its_certificate_when_i
     authority.start(CLOSED, app.address.port());
     let root = authority.root().await;
     app.clock.advance(30 * MINUTE);
-    let ordered = order(&app).await;
-    assert!(ordered.ok, "{}", ordered.detail);
+    let ordered = ordered(&app).await;
     let issued = certificate(&app, "guard.test", Some(&root)).await;
     assert!(issued.is_some() && issued != own);
     assert_eq!(
@@ -126,8 +132,7 @@ async fn control_over_the_name_is_proved_on_port_80_where_the_authority_cannot_r
     let mut authority = Authority::new();
     let app = site(&authority, authority.directory()).await;
     authority.start(plain_port(&app), CLOSED);
-    let ordered = order(&app).await;
-    assert!(ordered.ok, "{}", ordered.detail);
+    ordered(&app).await;
     let root = authority.root().await;
     assert!(certificate(&app, "guard.test", Some(&root)).await.is_some());
     let path = "/.well-known/acme-challenge/unknown";
@@ -157,7 +162,7 @@ async fn a_certificate_is_renewed_at_two_thirds_of_its_life_with_the_same_accoun
     let mut authority = Authority::new();
     let app = site(&authority, authority.directory()).await;
     authority.start(CLOSED, app.address.port());
-    assert!(order(&app).await.ok);
+    ordered(&app).await;
     let first = certificate(&app, "guard.test", None).await.unwrap();
     let account = || fs::read(app.folder.path().join("acme/account.json")).unwrap();
     let saved = account();
@@ -171,7 +176,7 @@ async fn a_certificate_is_renewed_at_two_thirds_of_its_life_with_the_same_accoun
     assert!(ran_at < just_before, "it is not due yet");
 
     app.clock.advance(2 * DAY);
-    assert!(order(&app).await.ok);
+    ordered(&app).await;
     let second = certificate(&app, "guard.test", None).await.unwrap();
     assert_ne!(second, first);
     assert_eq!(account(), saved);
@@ -182,7 +187,7 @@ async fn a_restored_backup_has_the_account_and_the_certificate_of_the_site() {
     let mut authority = Authority::new();
     let mut app = site(&authority, authority.directory()).await;
     authority.start(plain_port(&app), app.address.port());
-    assert!(order(&app).await.ok);
+    ordered(&app).await;
     let issued = certificate(&app, "guard.test", None).await;
     let account = fs::read(app.folder.path().join("acme/account.json")).unwrap();
 
@@ -214,7 +219,7 @@ async fn a_damaged_certificate_or_one_for_other_names_is_replaced_without_stoppi
     restart(&mut app).await;
     assert!(certificate(&app, "guard.test", None).await.is_some());
     authority.start(plain_port(&app), app.address.port());
-    assert!(order(&app).await.ok);
+    ordered(&app).await;
     let first = fs::read(&file).unwrap();
 
     app.config.server.acme_domains = vec!["shop.guard.test".into()];
@@ -229,7 +234,7 @@ async fn a_damaged_certificate_or_one_for_other_names_is_replaced_without_stoppi
     app.clock.advance(30 * MINUTE);
     authority.stop();
     authority.start(plain_port(&app), app.address.port());
-    assert!(order(&app).await.ok);
+    ordered(&app).await;
     let root = authority.root().await;
     assert_ne!(fs::read(&file).unwrap(), first);
     assert!(
