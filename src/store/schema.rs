@@ -1,5 +1,4 @@
-//! Schema migrations: an ordered, append-only list of files, applied in one transaction each.
-//! `user_version` counts them.
+//! Schema migrations: an ordered, append-only list of files. `user_version` counts the applied ones.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
@@ -13,31 +12,27 @@ const FILES: &[&str] = include!(concat!(env!("OUT_DIR"), "/schema.rs"));
 /// The version of the schema that this program writes.
 pub const VERSION: u32 = FILES.len() as u32;
 
-/// Applies the missing files; takes no lock if there are none. Several processes may run it at
-/// once: each checks the version again inside the transaction.
+/// Applies the missing files, all in one transaction; takes no lock if there are none. Several
+/// processes may run it at once: each checks the version again inside the transaction.
 pub(super) fn apply(conn: &mut Connection) -> Result<()> {
-    let version = version_of(conn)?;
-    let is_new = version == 0;
-    if (version as usize) < FILES.len() {
-        add_functions(conn)?;
+    if version_of(conn)? == VERSION {
+        return Ok(());
     }
-    for (index, sql) in (0..).zip(FILES).skip(version as usize) {
-        let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let version = version_of(&tx)?;
-        if version == index {
-            if !is_new {
-                tracing::info!(
-                    step = index + 1,
-                    of = FILES.len(),
-                    "migrating the database; this may take a minute"
-                );
-            }
-            tx.execute_batch(sql)?;
-            tx.pragma_update(None, "user_version", index + 1)?;
-            tx.commit()?;
+    add_functions(conn)?;
+    let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let version = version_of(&tx)?;
+    for (step, sql) in (1..).zip(FILES).skip(version as usize) {
+        if version > 0 {
+            tracing::info!(
+                step,
+                of = VERSION,
+                "migrating the database; this may take a minute"
+            );
         }
+        tx.execute_batch(sql)?;
     }
-    Ok(())
+    tx.pragma_update(None, "user_version", VERSION)?;
+    Ok(tx.commit()?)
 }
 
 /// Adds the functions that schema files call.
