@@ -1,7 +1,13 @@
 //! Figures for the metrics.
 
-use super::{Result, Store, row};
+use rusqlite::Connection;
+
+use super::inbox_query::RequestFilter;
+use super::inbox_walk::{Order, Source, first};
+use super::{Result, Store};
 use crate::domain::clock::Time;
+use crate::domain::quote::Status;
+use crate::domain::request::RequestKind;
 
 /// Milliseconds over which failed sign-ins are counted: an hour.
 const SIGN_IN_WINDOW_MS: i64 = 60 * 60 * 1000;
@@ -13,7 +19,7 @@ pub struct Figures {
     pub quotes: u64,
     /// Of these, the pending ones.
     pub pending: u64,
-    /// When the oldest pending one was made.
+    /// When the oldest pending one that is not held was made.
     pub oldest_pending: Option<Time>,
     /// Stored contact messages.
     pub messages: u64,
@@ -28,31 +34,37 @@ impl Store {
     /// The error of the database.
     pub async fn figures(&self, now: Time) -> Result<Figures> {
         let since = now.plus_millis(-SIGN_IN_WINDOW_MS).to_string();
-        self.read(move |conn| {
+        let pending = RequestFilter {
+            kind: Some(RequestKind::Quote),
+            statuses: vec![Status::Pending],
+            ..RequestFilter::default()
+        };
+        let work = move |conn: &Connection| {
+            let source = Source::of(&pending, &[], None);
+            let order = (pending.range(), Order::OldestFirst);
+            let oldest = first(conn, &pending, &source, order, 1)?.pop();
+            let oldest_pending = oldest.and_then(|quote| Time::parse(&quote.created_at));
             let mut find = conn.prepare_cached(
                 "SELECT (SELECT coalesce(sum(requests), 0) FROM request_counts
                     WHERE kind = 'quote') AS quotes,
                         (SELECT coalesce(sum(requests), 0) FROM request_counts WHERE kind = 'quote'
                         AND status = 'pending') AS pending,
-                        (SELECT created_at FROM quotes WHERE seq =
-                           (SELECT min(seq) FROM quotes INDEXED BY quotes_by_status
-                           WHERE status = 'pending')) AS oldest,
                         (SELECT coalesce(sum(requests), 0) FROM request_counts
                         WHERE kind = 'message') AS messages,
                         (SELECT count(*) FROM audit WHERE at > ?1
                         AND action = 'sign_in_failed') AS failures",
             )?;
-            Ok(find.query_row([since], |found| {
+            Ok(find.query_row([&since], |found| {
                 let count = |column| found.get::<_, i64>(column).map(i64::unsigned_abs);
                 Ok(Figures {
                     quotes: count("quotes")?,
                     pending: count("pending")?,
-                    oldest_pending: row::optional_time(found, "oldest")?,
+                    oldest_pending,
                     messages: count("messages")?,
                     sign_in_failures: count("failures")?,
                 })
             })?)
-        })
-        .await
+        };
+        self.read_indexed(true, work, |_| ()).await
     }
 }

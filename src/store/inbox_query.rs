@@ -186,18 +186,9 @@ impl RequestFilter {
             && self.state.is_none_or(state)
     }
 
-    /// The one status by which quotes are listed from the index of their table.
-    pub(super) fn indexed_status(&self) -> Option<Status> {
-        match (self.kind, self.statuses.as_slice()) {
-            (Some(RequestKind::Quote), [status]) => Some(*status),
-            _ => None,
-        }
-    }
-
     /// Whether the search index finds the requests sooner than a walk through the tables.
     pub(super) fn has_properties(&self) -> bool {
-        let by_status = !self.statuses.is_empty() && self.indexed_status().is_none();
-        by_status
+        !self.statuses.is_empty()
             || self.held
             || self.service.is_some()
             || self.state.is_some()

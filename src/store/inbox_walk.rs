@@ -185,14 +185,7 @@ pub(super) fn index_sql(order: Order) -> String {
 /// The requests from `?1` to below `?2` in the tables; both are merged in their order.
 pub(super) fn tables_sql(filter: &RequestFilter, order: Order) -> String {
     const RANGE: &str = "WHERE seq >= ?1 AND seq < ?2";
-    let status = filter
-        .indexed_status()
-        .map(|status| format!(" AND status = '{status}'"));
-    let quotes = format!(
-        "SELECT {} FROM quotes {RANGE}{}",
-        quote_columns!(),
-        status.unwrap_or_default()
-    );
+    let quotes = format!("SELECT {} FROM quotes {RANGE}", quote_columns!());
     let messages = format!(
         "SELECT {} FROM contact_messages {RANGE}",
         message_columns!()

@@ -42,6 +42,7 @@ mod live_feed;
 pub mod maintenance;
 mod media_files;
 mod migration_copy;
+mod new_rows;
 mod notice_split;
 pub(crate) mod object_list;
 pub(crate) mod objects;
@@ -89,6 +90,7 @@ pub use rusqlite::Connection;
 
 use change_log::ChangeLog;
 use health::Health;
+use new_rows::NewRows;
 use outbox_signal::OutboxSignal;
 use readers::Readers;
 use submission_index::SubmissionIndex;
@@ -228,16 +230,19 @@ impl Store {
         let readers = Readers::new(file, checkpoints, health.clone());
         let outbox_signal = OutboxSignal::default();
         let changes = ChangeLog::default();
+        let new_rows = NewRows::default();
         let submission_index = Arc::<Mutex<SubmissionIndex>>::default();
         let prepare = {
             let (signal, changes) = (outbox_signal.clone(), changes.clone());
-            let index = submission_index.clone();
+            let (index, new_rows) = (submission_index.clone(), new_rows.clone());
             move |conn: &Connection| {
                 let mut index = index.lock().unwrap_or_else(PoisonError::into_inner);
                 index.connection_changed();
                 changes.connection_changed();
                 let (signal, changes) = (signal.clone(), changes.clone());
+                let new_rows = new_rows.clone();
                 let hook = move |action, _: &str, table: &str, row| {
+                    new_rows.record(action, table, row);
                     signal.record(action, table);
                     changes.record(action, table, row);
                 };
@@ -249,7 +254,7 @@ impl Store {
             (file, checkpoints),
             readers.clone(),
             health.clone(),
-            Box::new(prepare),
+            (Box::new(prepare), new_rows),
         )?;
         Ok(Self {
             writer: Arc::new(Writer::start(db, health.clone(), changes.clone())?),
@@ -338,7 +343,7 @@ impl Store {
             (file, ours),
             readers,
             health,
-            Box::new(|_| Ok(())),
+            (Box::new(|_| Ok(())), NewRows::default()),
         )
     }
 

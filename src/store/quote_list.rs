@@ -54,7 +54,7 @@ impl Store {
             limit: query.limit,
             cursor: query.cursor,
         };
-        let needs_index = !query.search.is_empty();
+        let needs_index = !query.search.is_empty() || query.filter.has_properties();
         let work = move |conn: &Connection| page(conn, &query);
         self.read_indexed(needs_index, work, |page| page.incomplete = true)
             .await

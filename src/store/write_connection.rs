@@ -10,6 +10,7 @@ use rusqlite::Connection;
 use super::connection::{self, Checkpoints, WAL_SIZE_LIMIT, execute};
 use super::files::{Files, Loss, log_size};
 use super::health::{DAMAGED, Health};
+use super::new_rows::{self, NewRows, Rows};
 use super::readers::Readers;
 use super::write_job::CommitResult;
 use super::{Error, Result};
@@ -18,11 +19,6 @@ use super::{Error, Result};
 const LOCK_ATTEMPT: Duration = Duration::from_millis(250);
 /// How long the last checkpoint waits for readers of other processes.
 const CLOSE_CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(2);
-/// The newest row of each table whose rows are acknowledged to a client, of those that are asked
-/// for.
-const NEWEST_ROWS: &str = "SELECT CASE WHEN ?1 THEN (SELECT max(seq) FROM quotes) END,
-    CASE WHEN ?2 THEN (SELECT max(id) FROM outbox) END,
-    CASE WHEN ?3 THEN (SELECT max(rowid) FROM contact_messages) END";
 const ALL_TABLES: [bool; 3] = [true; 3];
 /// A new transaction does not check the files again within this time. Long enough for posts that
 /// follow each other, too short for another process to open the database.
@@ -45,8 +41,7 @@ pub(super) struct WriteConnection {
     health: Arc<Health>,
     prepare: Prepare,
     checkpoints: Checkpoints,
-    /// The newest rows of the last commit.
-    newest: [Option<i64>; 3],
+    new_rows: NewRows,
     /// The loss last reported to `health`.
     lost: Option<Loss>,
     /// When the files were checked last.
@@ -62,14 +57,14 @@ impl WriteConnection {
         (file, checkpoints): (&Path, Checkpoints),
         readers: Readers,
         health: Arc<Health>,
-        prepare: Prepare,
+        (prepare, new_rows): (Prepare, NewRows),
     ) -> Result<Self> {
         prepare(&conn)?;
         conn.busy_timeout(LOCK_ATTEMPT)?;
         // A read creates the log file, so that its identity can be recorded.
-        let newest = newest_rows(&conn, ALL_TABLES)?;
+        new_rows::newest(&conn, ALL_TABLES)?;
         Ok(Self {
-            newest,
+            new_rows,
             read_back: connection::open_read_back(file)?,
             conn,
             file: file.to_path_buf(),
@@ -124,32 +119,20 @@ impl WriteConnection {
     /// of this process. Otherwise rolls back everything: what could not be synced must not be
     /// committed with the next transaction.
     pub(super) fn commit(&mut self) -> CommitResult {
-        let committed = newest_rows(&self.conn, ALL_TABLES).and_then(|newest| {
-            execute(&self.conn, "COMMIT")?;
-            Ok(newest)
-        });
-        let written = match committed {
-            Ok(written) => written,
-            Err(error) => {
-                tracing::error!(%error, "a commit failed");
-                self.roll_back();
-                return self.record_failure(&error);
-            }
-        };
+        let new_rows = self.new_rows.take();
+        if let Err(error) = execute(&self.conn, "COMMIT") {
+            tracing::error!(%error, "a commit failed");
+            self.roll_back();
+            return self.record_failure(&error.into());
+        }
         self.needs_checkpoint = self.checkpoints == Checkpoints::Store;
         self.check_files();
         if let Some(why) = self.health.unusable() {
             return CommitResult::Unusable(why);
         }
-        let tables = self.changed_tables(written);
-        let is_found =
-            |(table, read): (usize, Option<i64>)| !tables[table] || read >= written[table];
-        match newest_rows(&self.read_back, tables) {
-            Ok(read) if read.into_iter().enumerate().all(is_found) => {
-                self.newest = written;
-                CommitResult::Committed
-            }
-            Ok(_) => self.record_failure(&Error::Unusable(DAMAGED)),
+        match self.is_found(new_rows) {
+            Ok(true) => CommitResult::Committed,
+            Ok(false) => self.record_failure(&Error::Unusable(DAMAGED)),
             Err(error) => {
                 tracing::error!(%error, "a commit cannot be read back");
                 self.record_failure(&error)
@@ -157,17 +140,21 @@ impl WriteConnection {
         }
     }
 
-    /// The tables to read back: those of requests with another newest row than at the last commit,
-    /// or else that of emails, whose delivery reads it a moment later anyway; all of them, if none
-    /// has: a commit without a new row is read back as well.
-    fn changed_tables(&self, written: [Option<i64>; 3]) -> [bool; 3] {
-        let changed = std::array::from_fn(|table| written[table] != self.newest[table]);
-        match changed {
+    /// Whether the commit is read back: the newest requests of it, or else the newest email, which
+    /// delivery reads a moment later anyway; a commit of neither is read back as well.
+    fn is_found(&self, new_rows: Rows) -> Result<bool> {
+        let tables = match new_rows.map(|row| row.is_some()) {
             [false, false, false] => ALL_TABLES,
-            [true, _, messages] => [true, false, messages],
-            [_, _, true] => [false, false, true],
-            emails => emails,
+            [false, false, true] => [false, false, true],
+            [quotes, messages, _] => [quotes, messages, false],
+        };
+        let read = new_rows::newest(&self.read_back, tables)?;
+        let has = |rows: Rows| (0..3).all(|table| !tables[table] || read[table] >= rows[table]);
+        if tables != ALL_TABLES && has(new_rows) {
+            return Ok(true);
         }
+        // A job that was rolled back has recorded rows, too.
+        Ok(has(new_rows::newest(&self.conn, tables)?))
     }
 
     /// Logs and records that jobs are rejected because a transaction could not start.
@@ -266,7 +253,7 @@ impl WriteConnection {
             let conn = connection::open(&self.file, self.checkpoints)?;
             (self.prepare)(&conn)?;
             conn.busy_timeout(LOCK_ATTEMPT)?;
-            newest_rows(&conn, ALL_TABLES)?;
+            new_rows::newest(&conn, ALL_TABLES)?;
             self.conn = conn;
             // Before `read_back` opens: it would replace a log that was deleted again meanwhile.
             self.files = Files::of(&self.file);
@@ -295,12 +282,6 @@ impl WriteConnection {
             Err(error) => tracing::error!(%error, "could not checkpoint the log"),
         }
     }
-}
-
-/// The newest rows of these `tables`, in the order of `NEWEST_ROWS`; `None` for the others.
-fn newest_rows(conn: &Connection, tables: [bool; 3]) -> Result<[Option<i64>; 3]> {
-    let mut find = conn.prepare_cached(NEWEST_ROWS)?;
-    Ok(find.query_row(tables, |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))?)
 }
 
 /// Copies the log into the database file and syncs it; returns whether that file is now complete.
