@@ -21,14 +21,10 @@ pub fn encode(number: u64, key: &[u8]) -> String {
         index -= base_power(len);
         len += 1;
     }
-    let mut rest = permute(index % base_power(len), len, key);
-    let mut digits = Vec::new();
-    for _ in 0..len {
-        digits.push(ALPHABET[(rest % BASE) as usize] as char);
-        rest /= BASE;
-    }
-    let digits: String = digits.iter().rev().collect();
-    format!("{PREFIX}{digits}")
+    let permuted = permute(index % base_power(len), len, key);
+    let digit = |place| ALPHABET[(permuted / base_power(place) % BASE) as usize];
+    let digits = (0..len).rev().map(|place| char::from(digit(place)));
+    PREFIX.chars().chain(digits).collect()
 }
 
 /// The reference in `text`, as it is stored: typed in any case, with or without the prefix.

@@ -1,6 +1,6 @@
 //! Contact messages: stored with their notice.
 
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use super::requests::{self, NewIds, new_ids};
 use super::submissions::{Submission, Submitted, insert_once};
@@ -50,27 +50,22 @@ impl Store {
 /// Inserts one message.
 pub(super) fn insert(conn: &Connection, contact: &NewContact, now: Time) -> Result<NewIds> {
     let ids = new_ids(conn, now)?;
-    conn.prepare_cached(
-        "INSERT INTO contact_messages (seq, id, reference, created_at, updated_at, first_name,
-            last_name, email, phone,
-           company, service, details, extra_fields, attribution)
-         VALUES (:seq, :id, :reference, :at, :at, :first_name, :last_name, :email, :phone,
-           :company, :service, :details, :extra_fields, :attribution)",
-    )?
-    .execute(named_params! {
-        ":seq": ids.seq,
-        ":id": ids.id,
-        ":reference": ids.reference,
-        ":at": now.to_string(),
-        ":first_name": contact.first_name,
-        ":last_name": contact.last_name,
-        ":email": contact.email,
-        ":phone": contact.phone,
-        ":company": contact.company,
-        ":service": contact.service,
-        ":details": contact.details,
-        ":extra_fields": row::extra_fields(&contact.extra_fields)?,
-        ":attribution": contact.attribution.as_ref().map(row::text).transpose()?,
+    let at = now.to_string();
+    row::insert_row!(conn, "contact_messages", {
+        seq: ids.seq,
+        id: ids.id,
+        reference: ids.reference,
+        created_at: at,
+        updated_at: at,
+        first_name: contact.first_name,
+        last_name: contact.last_name,
+        email: contact.email,
+        phone: contact.phone,
+        company: contact.company,
+        service: contact.service,
+        details: contact.details,
+        extra_fields: row::extra_fields(&contact.extra_fields)?,
+        attribution: contact.attribution.as_ref().map(row::text).transpose()?,
     })?;
     if ids.is_out_of_order {
         search_index::index_out_of_order(conn, ids.seq)?;

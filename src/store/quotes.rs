@@ -1,7 +1,7 @@
 //! Quotes: stored with their notice, read one by one, and moved through their states. The list is
 //! in `quote_list`.
 
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use super::request_changes::{Mover, move_to};
 use super::requests::{self, NewIds, new_ids};
@@ -99,37 +99,28 @@ pub(super) fn insert(
     now: Time,
 ) -> Result<NewIds> {
     let ids = new_ids(conn, now)?;
-    conn.prepare_cached(
-        "INSERT INTO quotes (seq, id, reference, created_at, updated_at, status, demo, first_name,
-            last_name,
-           email, phone, company, service_type, duration, start_date, location, description,
-           extra_fields,
-           emergency_contact, attribution)
-         VALUES (:seq, :id, :reference, :at, :at, :status, :demo, :first_name, :last_name,
-           :email, :phone, :company, :service_type, :duration, :start_date, :location,
-           :description, :extra_fields,
-           :emergency_contact, :attribution)",
-    )?
-    .execute(named_params! {
-        ":seq": ids.seq,
-        ":id": ids.id,
-        ":reference": ids.reference,
-        ":at": now.to_string(),
-        ":status": status.as_str(),
-        ":demo": demo,
-        ":first_name": quote.first_name,
-        ":last_name": quote.last_name,
-        ":email": quote.email,
-        ":phone": quote.phone,
-        ":company": quote.company,
-        ":service_type": quote.service_type,
-        ":duration": quote.duration,
-        ":start_date": quote.start_date,
-        ":location": quote.location,
-        ":description": quote.description,
-        ":extra_fields": row::extra_fields(&quote.extra_fields)?,
-        ":emergency_contact": quote.emergency_contact,
-        ":attribution": quote.attribution.as_ref().map(row::text).transpose()?,
+    let at = now.to_string();
+    row::insert_row!(conn, "quotes", {
+        seq: ids.seq,
+        id: ids.id,
+        reference: ids.reference,
+        created_at: at,
+        updated_at: at,
+        status: status.as_str(),
+        demo: demo,
+        first_name: quote.first_name,
+        last_name: quote.last_name,
+        email: quote.email,
+        phone: quote.phone,
+        company: quote.company,
+        service_type: quote.service_type,
+        duration: quote.duration,
+        start_date: quote.start_date,
+        location: quote.location,
+        description: quote.description,
+        extra_fields: row::extra_fields(&quote.extra_fields)?,
+        emergency_contact: quote.emergency_contact,
+        attribution: quote.attribution.as_ref().map(row::text).transpose()?,
     })?;
     if ids.is_out_of_order {
         search_index::index_out_of_order(conn, ids.seq)?;

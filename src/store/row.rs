@@ -8,6 +8,21 @@ use crate::domain::clock::Time;
 use crate::domain::form::ExtraFields;
 use crate::domain::text::strip_invisible;
 
+/// Inserts a row: the names of its columns, each with its value. Parameters with names would be
+/// looked up one by one at each insertion.
+macro_rules! insert_row {
+    ($conn:expr, $table:literal, { $first:ident: $value:expr, $($column:ident: $other:expr),+ $(,)? }) => {{
+        const SQL: &str = concat!(
+            "INSERT INTO ", $table, " (", stringify!($first), $(", ", stringify!($column),)+
+            ") VALUES (?", $($crate::store::row::insert_row!(@parameter $column),)+ ")"
+        );
+        let mut insert = $conn.prepare_cached(SQL)?;
+        insert.execute(rusqlite::params![$value, $($other),+])
+    }};
+    (@parameter $column:ident) => { ", ?" };
+}
+pub(super) use insert_row;
+
 fn corrupt(column: &str) -> Error {
     Error::FromSqlConversionFailure(
         0,
