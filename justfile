@@ -30,6 +30,9 @@ test:
     # Clippy looks at what the tests compile, instead of compiling everything once more for itself.
     RUSTC_WORKSPACE_WRAPPER=$(rustup which clippy-driver 2>/dev/null || command -v clippy-driver)
     export RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS="--deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"
+    # The Rust tests build the server as well; `cargo build` would compile it again, since the tests'
+    # dependencies turn on features of others.
+    export SERVER_IS_BUILT=1
     table=""
     # With RETRY_TESTS=1, as in CI, a stage of tests that fails is run once more; the table says so.
     for stage in deps web lint test-rust benches test-web test-auth test-storage test-browser; do
@@ -122,7 +125,7 @@ web: deps
 
 # The debug server, for tests and tools
 debug: web
-    cargo build --locked
+    [ -n "${SERVER_IS_BUILT:-}" ] || cargo build --locked
 
 # Install the frontend's packages where the lock file has changed
 deps:

@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
-# Makes sure that there is a Chromium: the system's, or Debian's where we may install it; else one
-# line says what to install.
+# Makes sure that there is a Chromium: Debian's headless shell where we may install it, with which
+# the tests take two thirds of the time, else any other; if there is none, one line says what to
+# install.
 set -euo pipefail
+if command -v chromium-headless-shell >/dev/null; then exit 0; fi
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  apt-get update -qq || true
+  install="apt-get install -y -qq --no-install-recommends"
+  if DEBIAN_FRONTEND=noninteractive $install chromium-headless-shell; then exit 0; fi
+fi
 for name in chromium chromium-browser google-chrome; do
   if command -v "$name" >/dev/null; then exit 0; fi
 done
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-  apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium
   exit 0
 fi

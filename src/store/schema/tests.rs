@@ -64,6 +64,21 @@ async fn a_quote_whose_id_does_not_encode_its_seq_is_found_and_moved_by_its_id()
     ));
 }
 
+#[test]
+fn a_migration_that_fails_leaves_the_database_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut conn = old_database(&folder.path().join("old.db"), 3);
+    // A later file creates a table of this name.
+    conn.execute_batch("CREATE TABLE events (id INTEGER)")
+        .unwrap();
+    let count = "SELECT count(*) FROM sqlite_schema";
+    let count = |conn: &Connection| conn.query_row(count, [], |row| row.get::<_, i64>(0));
+    let before = count(&conn).unwrap();
+    assert!(apply(&mut conn).is_err());
+    assert_eq!(version_of(&conn).unwrap(), 3);
+    assert_eq!(count(&conn).unwrap(), before);
+}
+
 #[tokio::test]
 async fn requests_that_were_indexed_without_a_word_for_state_and_status_are_indexed_again() {
     let folder = tempfile::tempdir().unwrap();
