@@ -79,7 +79,8 @@ pub(crate) fn enqueue_due(
     due_at: Time,
     now: Time,
 ) -> Result<()> {
-    insert(conn, ids::first_seq(now), notice, now, due_at, None)
+    let id = next_id(conn, now)?;
+    insert(conn, id, notice, now, due_at, None)
 }
 
 /// The id of the next row that is inserted.
@@ -91,7 +92,7 @@ pub(super) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
     Ok(last.map_or(first, |last| first.max(last + 1)))
 }
 
-/// Inserts `notice` with this id, or the next free one after it, not to be sent before `due`.
+/// Inserts `notice` with this id, not to be sent before `due`.
 pub(super) fn insert(
     conn: &Connection,
     id: i64,
@@ -102,8 +103,7 @@ pub(super) fn insert(
 ) -> Result<()> {
     conn.prepare_cached(
         "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at, priority, event)
-         VALUES (max(?1, coalesce((SELECT max(id) FROM outbox) + 1, ?1)), ?2, ?3, ?4, ?5, ?6, ?7,
-           ?8)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?
     .execute(params![
         id,

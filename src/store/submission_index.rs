@@ -22,9 +22,8 @@ pub(super) struct SubmissionIndex {
     texts: VecDeque<(u64, u32)>,
     /// The newest row id ever added.
     newest: i64,
-    /// The oldest row id in the table, and its time in milliseconds when it was last read.
+    /// The oldest row id in the table.
     oldest: i64,
-    oldest_at: Option<i64>,
     /// The newest committed row id at the last `sync` that read the table.
     synced: i64,
     /// `PRAGMA data_version` at the last `sync`: it changes when another process has written.
@@ -133,15 +132,9 @@ impl SubmissionIndex {
         self.texts.push_back((text, self.hash("text", client)));
     }
 
-    /// Whether the oldest row may be from `until` or earlier, as far as is known.
-    pub(super) fn may_be_expired(&self, until: i64) -> bool {
-        self.oldest_at.is_none_or(|at| at <= until)
-    }
-
-    /// Allows entries of rows before `oldest` to be dropped, which is from `at`.
-    pub(super) fn prune_before(&mut self, oldest: i64, at: i64) {
+    /// Allows entries of rows before `oldest` to be dropped.
+    pub(super) fn prune_before(&mut self, oldest: i64) {
         self.oldest = oldest;
-        self.oldest_at = Some(at);
     }
 
     /// Whether this client may have `count` rows or more, by hash alone.

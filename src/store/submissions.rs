@@ -207,13 +207,10 @@ fn record(
 /// reused.
 fn prune(conn: &Connection, index: &mut SubmissionIndex, window_ms: u32, now: Time) -> Result<()> {
     let until = now.millis() - KEY_TTL_MS.max(i64::from(window_ms));
-    if !index.may_be_expired(until) {
-        return Ok(());
-    }
     let mut oldest =
         conn.prepare_cached("SELECT rowid, at FROM submissions ORDER BY rowid LIMIT 1")?;
     let (row, at): (i64, i64) = oldest.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    index.prune_before(row, at);
+    index.prune_before(row);
     if at <= until {
         conn.prepare_cached(
             "DELETE FROM submissions WHERE rowid IN (SELECT rowid \
