@@ -6,15 +6,12 @@ set -euo pipefail
 if command -v chromium-headless-shell >/dev/null; then exit 0; fi
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   apt-get update -qq || true
-  install="apt-get install -y -qq --no-install-recommends"
-  if DEBIAN_FRONTEND=noninteractive $install chromium-headless-shell; then exit 0; fi
+  for package in chromium-headless-shell chromium; do
+    if DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $package; then exit 0; fi
+  done
 fi
 for name in chromium chromium-browser google-chrome; do
   if command -v "$name" >/dev/null; then exit 0; fi
 done
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium
-  exit 0
-fi
 echo "The browser tests need Chromium: install the package chromium, or put a Chrome or Chromium on the PATH." >&2
 exit 1

@@ -9,7 +9,8 @@ const target = process.env.CARGO_TARGET_DIR ?? resolve(import.meta.dirname, '../
 
 export const admin = { email: 'dispatch@guardpost.example', password: 'correct-horse-lantern-42' };
 
-// The headless shell is the same browser without the parts that draw windows: tests take half the time.
+// The headless shell is the same browser without the parts that draw windows
+// (docs/decisions.md).
 export const chromium = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
   .map((name) => `/usr/bin/${name}`)
   .find(existsSync);

@@ -11,7 +11,8 @@ use crate::domain::text::strip_invisible;
 /// Inserts a row: the names of its columns, each with its value. Parameters with names would be
 /// looked up one by one at each insertion.
 macro_rules! insert_row {
-    ($conn:expr, $table:literal, { $first:ident: $value:expr, $($column:ident: $other:expr),+ $(,)? }) => {{
+    ($conn:expr, $table:literal,
+     { $first:ident: $value:expr, $($column:ident: $other:expr),+ $(,)? }) => {{
         const SQL: &str = concat!(
             "INSERT INTO ", $table, " (", stringify!($first), $(", ", stringify!($column),)+
             ") VALUES (?", $($crate::store::row::insert_row!(@parameter $column),)+ ")"

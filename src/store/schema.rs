@@ -1,4 +1,5 @@
-//! Schema migrations: an ordered, append-only list of files. `user_version` counts the applied ones.
+//! Schema migrations: an ordered, append-only list of files. `user_version` counts those that are
+//! applied.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::app::TestApp;
 use crate::cli_process::Cli;
+use crate::secure::free_address;
 
 /// The lines of `check --json` with these arguments, and whether it succeeded.
 fn check(cli: &Cli, arguments: &[&str]) -> (bool, Vec<(String, String)>) {
@@ -273,10 +274,7 @@ fn online_the_mail_server_its_domain_and_the_public_url_are_checked() {
         );
     };
     fs::write(cli.path("password"), "secret").unwrap();
-    let closed = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let closed = free_address().parse().unwrap();
     let site = format!("http://{closed}");
     with(closed, &site);
     expect(&cli, &online, "fault", "mail server unreachable");

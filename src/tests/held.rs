@@ -72,6 +72,20 @@ async fn act(app: &TestApp, admin: &Person, id: &Value, action: &str) -> Respons
 }
 
 #[tokio::test]
+async fn the_age_of_the_oldest_pending_quote_leaves_out_what_is_held() {
+    let app = TestApp::start().await;
+    post(&app, 1, &spam(json!({}))).await;
+    app.clock.advance(1000);
+    let oldest = || async {
+        let figures = app.store.figures(app.clock.now()).await.unwrap();
+        figures.oldest_pending
+    };
+    assert_eq!(oldest().await, None);
+    app.stored(json!({})).await;
+    assert_eq!(oldest().await, Some(app.clock.now()));
+}
+
+#[tokio::test]
 async fn a_held_request_waits_with_its_reasons_and_sends_no_emails() {
     let app = TestApp::start().await;
     let admin = app.admin().await;

@@ -25,8 +25,8 @@ fn issue(folder: &Path) -> reqwest::Certificate {
     reqwest::Certificate::from_pem(cert.pem().as_bytes()).unwrap()
 }
 
-/// An address on which nothing listens. No other test gets it, and no connection either: the port is
-/// below those that the system hands out.
+/// An address on which nothing listens. No other test gets it, and no connection either: the port
+/// is below those that the system hands out.
 pub fn free_address() -> String {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let first = std::process::id() as u16;
