@@ -286,8 +286,8 @@ fn random_words(texts: &Texts<'_>) -> Option<Reason> {
         .into_iter()
         .filter(|text| is_random(text))
         .count();
-    let detail = format!("Random letters in {fields} fields");
-    (fields >= 2).then(|| Reason::new(Signal::RandomWords, 3, detail))
+    let detail = || format!("Random letters in {fields} fields");
+    (fields >= 2).then(|| Reason::new(Signal::RandomWords, 3, detail()))
 }
 
 /// Providers that ignore dots make many addresses out of one.

@@ -2,10 +2,11 @@
 //! day changes what they say (a license expires, a year begins), and replaced at once: no response
 //! mixes two versions.
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Result;
+use arc_swap::{ArcSwap, Guard};
 
 use super::page_map::PageMap;
 use crate::domain::clock::Clock;
@@ -20,7 +21,7 @@ type Build = Box<dyn Fn(Arc<SiteState>) -> Result<PageMap> + Send + Sync>;
 
 /// The pages that are served.
 pub struct Pages {
-    current: RwLock<Arc<PageMap>>,
+    current: ArcSwap<PageMap>,
     build: Build,
     publisher: Arc<Publisher>,
     clock: Clock,
@@ -35,7 +36,7 @@ impl Pages {
     /// Those of `build`.
     pub fn open(build: Build, publisher: Arc<Publisher>, clock: &Clock) -> Result<Self> {
         Ok(Self {
-            current: RwLock::new(Arc::new(build(publisher.current().get())?)),
+            current: ArcSwap::from_pointee(build(publisher.current().get())?),
             build,
             publisher,
             clock: clock.clone(),
@@ -44,19 +45,23 @@ impl Pages {
     }
 
     /// The pages as they are now.
-    pub fn current(&self) -> Arc<PageMap> {
-        let current = self.current.read();
-        current.unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn current(&self) -> Guard<Arc<PageMap>> {
+        self.current.load()
+    }
+
+    /// Compresses the pages as they are now (`PageMap::warm`).
+    pub fn warm(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.current.load_full().warm()
     }
 
     /// Renews the pages at the beginning of each day and when another process has published
     /// content; runs until it is dropped.
     pub async fn run_renewal(self: Arc<Self>) {
-        self.current().warm().await;
+        self.warm().await;
         loop {
             tokio::time::sleep(INTERVAL).await;
             match self.clone().renew().await {
-                Ok(true) => self.current().warm().await,
+                Ok(true) => self.warm().await,
                 Ok(false) => {}
                 Err(error) => {
                     tracing::error!(%error, "the pages could not be renewed; it is tried again");
@@ -111,8 +116,7 @@ impl Pages {
     }
 
     fn show(&self, site: Arc<SiteState>, pages: PageMap) {
-        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
-        *current = Arc::new(pages);
+        self.current.store(Arc::new(pages));
         self.publisher.current().set(site);
     }
 }

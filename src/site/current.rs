@@ -2,9 +2,10 @@
 //! as a whole.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use anyhow::Result;
+use arc_swap::ArcSwap;
 
 use super::content::Content;
 use super::photos::Photos;
@@ -62,24 +63,21 @@ impl SiteState {
 
 /// A handle to the content that is in force.
 #[derive(Clone, Debug)]
-pub struct CurrentSite(Arc<RwLock<Arc<SiteState>>>);
+pub struct CurrentSite(Arc<ArcSwap<SiteState>>);
 
 impl CurrentSite {
     /// A handle that gives `state` until it is replaced.
     pub fn new(state: SiteState) -> Self {
-        Self(Arc::new(RwLock::new(Arc::new(state))))
+        Self(Arc::new(ArcSwap::from_pointee(state)))
     }
 
     /// What is in force now.
     pub fn get(&self) -> Arc<SiteState> {
-        self.0
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.0.load_full()
     }
 
     /// Puts `state` in force.
     pub fn set(&self, state: Arc<SiteState>) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = state;
+        self.0.store(state);
     }
 }

@@ -133,6 +133,7 @@ impl Committer {
             false => 0,
         };
         replies.into_iter().for_each(|reply| reply(result));
+        self.db.check_commit();
         match result {
             CommitResult::Committed => self.changes.publish(self.db.conn()),
             _ => self.changes.discard(),
@@ -154,6 +155,7 @@ impl Committer {
                     self.unindexed = unindexed.saturating_sub(search_index::SLICE).max(1);
                     self.is_indexing = true;
                 }
+                self.db.check_commit();
             }
             Err(error) => {
                 tracing::warn!(%error, "could not update the search index");
@@ -227,6 +229,14 @@ mod tests {
         }
     }
 
+    fn insert(conn: &Connection, seq: i64) {
+        let quote = "INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name, \
+                     last_name, email, phone, service_type, duration, start_date, location, \
+                     emergency_contact) \
+                     VALUES (?1, ?1, '', '', '', '', '', '', '', '', '', '', '', 0)";
+        conn.execute(quote, [seq]).unwrap();
+    }
+
     /// Whether a quote still waits to be indexed when a whole batch of jobs was committed after it
     /// and the next follows at once.
     fn is_pending_after_a_batch(max_unindexed: usize) -> bool {
@@ -237,14 +247,7 @@ mod tests {
             Committer::new(store.write_connection(&file).unwrap(), ChangeLog::default());
         committer.max_unindexed = max_unindexed;
         let (queue, jobs) = sync_channel(MAX_BATCH + 1);
-        let insert = |conn: &Connection| {
-            let quote = "INSERT INTO quotes (seq, id, reference, created_at, updated_at, \
-                         first_name, last_name, email, phone, service_type, duration, start_date, \
-                         location, emergency_contact) \
-                         VALUES (16, 'a', '', '', '', '', '', '', '', '', '', '', '', 0)";
-            conn.execute(quote, []).unwrap();
-        };
-        queue.send(run(insert)).unwrap();
+        queue.send(run(|conn| insert(conn, 16))).unwrap();
         for _ in 1..MAX_BATCH {
             queue.send(run(|_| ())).unwrap();
         }
@@ -266,5 +269,41 @@ mod tests {
     fn jobs_that_follow_each_other_do_not_wait_for_the_index_until_many_have_passed() {
         assert!(is_pending_after_a_batch(MAX_UNINDEXED));
         assert!(!is_pending_after_a_batch(MAX_BATCH - 1));
+    }
+
+    #[test]
+    fn a_commit_that_follows_another_at_once_is_checked_right_after_its_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("guardpost.db");
+        let log = folder.path().join("guardpost.db-wal");
+        let store = Store::open(&file).unwrap();
+        let db = store.write_connection(&file).unwrap();
+        let mut committer = Committer::new(db, ChangeLog::default());
+        committer.db.check_interval = Duration::from_secs(3600);
+        committer.commit_all(std::iter::once(run(|conn| insert(conn, 16))));
+
+        std::fs::remove_file(&log).unwrap();
+        let (answer, answered) = sync_channel(1);
+        let lost = log.clone();
+        let job = Job {
+            queued_at: Instant::now(),
+            run: Box::new(move |transaction| {
+                insert(transaction.unwrap().conn, 32);
+                Box::new(move |result| {
+                    let is_committed = matches!(result, CommitResult::Committed);
+                    answer.send((is_committed, lost.exists())).unwrap();
+                })
+            }),
+        };
+        committer.commit_all(std::iter::once(job));
+        assert_eq!(answered.recv().unwrap(), (true, false));
+        assert!(log.exists(), "a new log was started");
+        let quotes =
+            open_read(&file)
+                .unwrap()
+                .query_row("SELECT count(*) FROM quotes", [], |row| {
+                    row.get::<_, i64>(0)
+                });
+        assert_eq!(quotes.unwrap(), 2);
     }
 }

@@ -20,9 +20,10 @@ const LOCK_ATTEMPT: Duration = Duration::from_millis(250);
 /// How long the last checkpoint waits for readers of other processes.
 const CLOSE_CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(2);
 const ALL_TABLES: [bool; 3] = [true; 3];
-/// A new transaction does not check the files again within this time. Long enough for posts that
-/// follow each other, too short for another process to open the database.
-const CHECK_INTERVAL: Duration = Duration::from_millis(5);
+/// Within this time after a check, a new transaction does not check the files again, and a commit
+/// is checked after its answers are sent instead of before. Long enough for posts that follow each
+/// other, too short for another process to open the database.
+const CHECK_INTERVAL: Duration = Duration::from_millis(1);
 const DATABASE_LOST: &str = "its file was deleted, moved or replaced";
 const LOG_LOST: &str = "its log was deleted, moved or replaced";
 
@@ -44,8 +45,12 @@ pub(super) struct WriteConnection {
     new_rows: NewRows,
     /// The loss last reported to `health`.
     lost: Option<Loss>,
-    /// When the files were checked last.
-    checked_at: Instant,
+    /// When a commit and the files were last checked; `None` if they were not as they should be.
+    checked_at: Option<Instant>,
+    /// `CHECK_INTERVAL`; tests set another.
+    pub(super) check_interval: Duration,
+    /// The new rows of a commit that is still to be checked.
+    unchecked: Option<Rows>,
     /// The log may hold commits that the database file does not.
     needs_checkpoint: bool,
 }
@@ -74,7 +79,9 @@ impl WriteConnection {
             prepare,
             checkpoints,
             lost: None,
-            checked_at: Instant::now(),
+            checked_at: None,
+            check_interval: CHECK_INTERVAL,
+            unchecked: None,
             needs_checkpoint: checkpoints == Checkpoints::Store,
         })
     }
@@ -91,7 +98,7 @@ impl WriteConnection {
             self.check_files();
         }
         self.lock()?;
-        if self.checked_at.elapsed() < CHECK_INTERVAL || self.files.lost().is_none() {
+        if self.is_checked() || self.files.lost().is_none() {
             return Ok(());
         }
         self.roll_back();
@@ -117,7 +124,8 @@ impl WriteConnection {
 
     /// Commits, and verifies that the rows will be found: by other connections, and after the end
     /// of this process. Otherwise rolls back everything: what could not be synced must not be
-    /// committed with the next transaction.
+    /// committed with the next transaction. If another commit was verified just now, this one is
+    /// left to `check_commit`, so that its callers need not wait.
     pub(super) fn commit(&mut self) -> CommitResult {
         let new_rows = self.new_rows.take();
         if let Err(error) = execute(&self.conn, "COMMIT") {
@@ -126,18 +134,42 @@ impl WriteConnection {
             return self.record_failure(&error.into());
         }
         self.needs_checkpoint = self.checkpoints == Checkpoints::Store;
+        self.unchecked = Some(new_rows);
+        match self.is_checked() {
+            true => CommitResult::Committed,
+            false => self.check_commit(),
+        }
+    }
+
+    /// Verifies the last commit if that is still to be done: that the files are in place and the
+    /// new rows are found. Call it once its answers are sent; after a failure nothing more is
+    /// written.
+    pub(super) fn check_commit(&mut self) -> CommitResult {
+        let Some(new_rows) = self.unchecked.take() else {
+            return CommitResult::Committed;
+        };
+        self.checked_at = None;
         self.check_files();
         if let Some(why) = self.health.unusable() {
             return CommitResult::Unusable(why);
         }
         match self.is_found(new_rows) {
-            Ok(true) => CommitResult::Committed,
+            Ok(true) => {
+                self.checked_at = Some(Instant::now());
+                CommitResult::Committed
+            }
             Ok(false) => self.record_failure(&Error::Unusable(DAMAGED)),
             Err(error) => {
                 tracing::error!(%error, "a commit cannot be read back");
                 self.record_failure(&error)
             }
         }
+    }
+
+    /// Whether a commit and the files were checked a moment ago.
+    fn is_checked(&self) -> bool {
+        self.checked_at
+            .is_some_and(|at| at.elapsed() < self.check_interval)
     }
 
     /// Whether the commit is read back: the newest requests of it, or else the newest email, which
@@ -197,7 +229,6 @@ impl WriteConnection {
     /// begins anew then.
     fn check_files(&mut self) {
         let mut lost = self.files.lost();
-        self.checked_at = Instant::now();
         if lost != self.lost {
             self.log_loss(lost);
         }

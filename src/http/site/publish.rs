@@ -191,6 +191,6 @@ async fn publish(
     let state = app.publisher.prepare(all).await.map_err(problem)?;
     let published = app.pages.clone().publish(state.clone(), publication).await;
     published.map_err(problem)?;
-    tokio::spawn(app.pages.current().warm());
+    tokio::spawn(app.pages.warm());
     Ok(state.version)
 }
