@@ -142,8 +142,8 @@ impl WriteConnection {
     }
 
     /// Verifies the last commit if that is still to be done: that the files are in place and the
-    /// new rows are found. Call it once its answers are sent; after a failure nothing more is
-    /// written.
+    /// new rows are found. Call it once its answers are sent. Damage stops all writes; after any
+    /// failure the next commit is checked before its answer.
     pub(super) fn check_commit(&mut self) -> CommitResult {
         let Some(new_rows) = self.unchecked.take() else {
             return CommitResult::Committed;
