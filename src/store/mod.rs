@@ -382,8 +382,14 @@ impl Store {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        let readers = self.readers.clone();
-        let work = move || readers.with(job);
+        // The job may own the last other handle: if the store were closed within the read, it would
+        // wait for this read to end.
+        let store = self.clone();
+        let work = move || {
+            let result = store.readers.with(job);
+            drop(store);
+            result
+        };
         tokio::task::spawn_blocking(work)
             .await
             .map_err(read_failed)?

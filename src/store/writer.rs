@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::thread::JoinHandle;
+use std::thread::{JoinHandle, current};
 
 use rusqlite::Connection;
 
@@ -91,7 +91,9 @@ impl Writer {
         drop(queue.take());
         drop(queue);
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(thread) = thread.take() {
+        let thread = thread.take();
+        // A job that owned the last handle is dropped on the thread itself, which then ends.
+        if let Some(thread) = thread.filter(|thread| thread.thread().id() != current().id()) {
             let _ = thread.join();
         }
     }

@@ -6,8 +6,10 @@ use std::fs;
 use std::os::unix::fs::{chown, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::SystemTime;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, SystemTime};
 
+use guardpost::store::{self, Store};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::cli_process::{Cli, CommandOutput, ServerProcess};
@@ -291,4 +293,71 @@ fn a_missing_image_is_logged_at_one_start() {
     assert!(check(&cli).success, "the second start does not expect it");
     let (_, log) = ServerProcess::start(&cli, &[]).stop("-TERM");
     assert!(!log.contains("is gone"), "{log}");
+}
+
+/// Opens a store on `file`, begins `work` on it with another handle that the work drops as the last
+/// one, and waits for the work to end.
+fn end_with_last_handle<F>(file: &Path, work: impl FnOnce(Store, LastHandle) -> F)
+where
+    F: Future<Output = store::Result<()>> + Send + 'static,
+{
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let (started, start) = channel();
+    let (abandoned, wait) = channel();
+    let store = Store::open(file).unwrap();
+    let last = LastHandle {
+        store: store.clone(),
+        started,
+        wait,
+    };
+    let caller = runtime.spawn(work(store, last));
+    start.recv().unwrap();
+    // The client goes away.
+    caller.abort();
+    let ended = runtime.block_on(caller);
+    assert!(ended.is_err_and(|error| error.is_cancelled()));
+    abandoned.send(()).unwrap();
+    runtime.shutdown_timeout(Duration::from_secs(10));
+}
+
+struct LastHandle {
+    store: Store,
+    started: Sender<()>,
+    wait: Receiver<()>,
+}
+
+impl LastHandle {
+    fn drop_when_last(self) {
+        self.started.send(()).unwrap();
+        self.wait.recv().unwrap();
+        drop(self.store);
+    }
+}
+
+#[test]
+fn a_read_that_owns_the_last_handle_of_the_database_closes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    end_with_last_handle(&folder.path().join("guardpost.db"), async |store, last| {
+        let read = store.read(move |_| Ok(last.drop_when_last()));
+        read.await
+    });
+    assert!(!folder.path().join("guardpost.db-wal").exists());
+}
+
+#[test]
+fn a_write_that_owns_the_last_handle_of_the_database_is_committed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("guardpost.db");
+    end_with_last_handle(&file, async |store, last| {
+        let write = store.write(move |conn| {
+            last.drop_when_last();
+            Ok(conn.execute_batch("CREATE TABLE written (id INTEGER)")?)
+        });
+        write.await
+    });
+    let conn = Connection::open(&file).unwrap();
+    conn.busy_timeout(Duration::from_secs(10)).unwrap();
+    // Waits for the end of the write.
+    conn.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert!(conn.table_exists(None, "written").unwrap());
 }
