@@ -13,9 +13,12 @@ use super::list::{self, Entry, folder_name};
 use super::manifest::Manifest;
 use super::parts::{self, Mode};
 use super::place::create_private_folder;
-use super::{DATABASE, Fingerprint, MANIFEST, Place, SETTINGS, Watch, ledger, report, verify};
+use super::throttle::Throttle;
+use super::{
+    DATABASE, Fingerprint, MANIFEST, Place, SETTINGS, Watch, inspect_copy, ledger, report, verify,
+};
 use crate::domain::clock::Time;
-use crate::store::inspection::{Inspection, inspect};
+use crate::store::inspection::Inspection;
 use crate::store::key_files::{KeyFile, KnownKeys};
 use crate::store::snapshot;
 
@@ -54,6 +57,11 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
     }
     let names = parts::beside_database(source.data)?;
     check_space(source, to, &names)?;
+    let mut throttle = Throttle::new(&database);
+    let watch: Watch<'_> = &mut |progress| {
+        throttle.pause();
+        watch(progress)
+    };
     let name = folder_name(source.now);
     let unfinished = match to {
         Place::Folder(_) => to.below(&format!("{PARTIAL}{name}")),
@@ -139,8 +147,7 @@ fn write(
         })
     })
     .context("cannot copy the database")?;
-    report(watch, "checking the copy", 0, 1)?;
-    check_snapshot(source, &copy)?;
+    check_snapshot(source, &copy, watch)?;
     manifest.schema = snapshot::schema_version(&copy)?;
     manifest.counts = snapshot::counts(&copy)?;
 
@@ -188,8 +195,8 @@ fn size(path: &Path) -> u64 {
 }
 
 /// Opens the copy and checks its pages, its references, and that the key files belong to it.
-fn check_snapshot(source: &Source<'_>, copy: &Path) -> Result<()> {
-    let Inspection { faults, keys, .. } = inspect(copy);
+fn check_snapshot(source: &Source<'_>, copy: &Path, watch: Watch<'_>) -> Result<()> {
+    let Inspection { faults, keys, .. } = inspect_copy(copy, "checking the copy", watch)?;
     if let Some(fault) = faults.first() {
         bail!("the database is not fit for a backup: {fault}");
     }

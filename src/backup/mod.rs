@@ -19,11 +19,14 @@ mod place;
 pub mod proof;
 mod restore;
 mod sealing;
+mod throttle;
 mod verify;
 mod written_emails;
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::mpsc::sync_channel;
+use std::thread;
 
 pub use create::{Source, create};
 pub use keep::{Keep, prune};
@@ -36,6 +39,7 @@ pub use restore::{Restored, restore};
 pub use verify::verify;
 pub use written_emails::remove_written_emails;
 
+use crate::store::inspection::{Inspection, inspect};
 use crate::store::key_files::KeyFile;
 
 /// The database's name in the data folder and in a backup.
@@ -86,4 +90,20 @@ fn report(watch: Watch<'_>, step: &'static str, done: u64, total: u64) -> Result
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(Stopped),
     }
+}
+
+/// Inspects the database in `file`. Every millisecond or so it waits for a call of `watch`, which can
+/// stop it.
+fn inspect_copy(file: &Path, step: &'static str, watch: Watch<'_>) -> anyhow::Result<Inspection> {
+    report(watch, step, 0, 1)?;
+    let (sender, receiver) = sync_channel(0);
+    thread::scope(move |scope| {
+        let inspection = scope.spawn(|| inspect(file, move || sender.send(()).is_err()));
+        // Dropped with the first error, which stops the inspection.
+        for () in receiver {
+            report(watch, step, 0, 1)?;
+        }
+        let inspection = inspection.join();
+        inspection.map_err(|_| anyhow::anyhow!("the inspection panicked; see the log"))
+    })
 }

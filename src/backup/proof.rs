@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::key::BackupKey;
 use super::list::newest;
+use super::throttle::Throttle;
 use super::{DATABASE, Fingerprint, Place, Watch, restore};
 use crate::domain::clock::Time;
 use crate::store::snapshot::{self, Comparison};
@@ -33,12 +34,18 @@ pub fn prove(
         .prefix(PREFIX)
         .tempdir_in(data)
         .context("cannot create a temporary folder in the data folder")?;
+    let living = data.join(DATABASE);
+    let mut throttle = Throttle::new(&living);
+    let watch: Watch<'_> = &mut |progress| {
+        throttle.pause();
+        watch(progress)
+    };
     let restored = restore(&backup, key, folder.path(), &[], with, watch)?;
     let created_at = &restored.manifest.created_at;
     let Some(at) = Time::parse(created_at) else {
         bail!("the manifest of {backup} has no time");
     };
-    let (living, copy) = (data.join(DATABASE), folder.path().join(DATABASE));
+    let copy = folder.path().join(DATABASE);
     let Comparison { compared, missing } =
         snapshot::compare(&living, &copy, at.plus_millis(-COMMIT_MARGIN_MS))?;
     if let Some(id) = missing.first() {

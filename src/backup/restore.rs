@@ -14,9 +14,9 @@ use super::ledger::{self, LEDGER, Line};
 use super::manifest::Manifest;
 use super::parts::{self, Mode};
 use super::place::{Writer, create_private_folder};
-use super::{DATABASE, Fingerprint, Place, Watch, report, verify};
+use super::{DATABASE, Fingerprint, Place, Watch, inspect_copy, report, verify};
 use crate::domain::clock::Time;
-use crate::store::inspection::{Inspection, inspect};
+use crate::store::inspection::Inspection;
 use crate::store::restored::{self, Prepared};
 use crate::store::snapshot;
 
@@ -121,9 +121,8 @@ fn fill(
             bail!(verify::damaged(&part.name));
         }
     }
-    report(watch, "checking the database", 0, 1)?;
     let database = partial.join(DATABASE);
-    let Inspection { faults, keys, .. } = inspect(&database);
+    let Inspection { faults, keys, .. } = inspect_copy(&database, "checking the database", watch)?;
     if let Some(fault) = faults.first() {
         bail!("`{DATABASE}` of the backup is not fit to be restored: {fault}");
     }

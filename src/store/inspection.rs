@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
@@ -12,6 +13,10 @@ use crate::domain::content::Sections;
 
 /// Lines of SQLite's integrity check to report.
 const MAX_LINES: u32 = 3;
+/// Instructions of SQLite's virtual machine between two calls of the progress handler.
+const PROGRESS_STEPS: i32 = 200;
+/// How often `must_stop` is called.
+const STOP_INTERVAL: Duration = Duration::from_millis(1);
 
 /// The result of an inspection.
 #[derive(Debug, Default)]
@@ -36,26 +41,44 @@ pub struct Inspection {
     pub daily_bytes: Option<u64>,
 }
 
-/// Inspects the database in `file`.
-pub fn inspect(file: &Path) -> Inspection {
+/// Inspects the database in `file`. Calls `must_stop` every millisecond or so: if it returns true,
+/// the inspection ends with a fault.
+pub fn inspect(
+    file: &Path,
+    must_stop: impl FnMut() -> bool + Clone + Send + 'static,
+) -> Inspection {
     let is_open = || connection::log_file(file).exists();
     if is_open() {
-        return inspect_as(file, false);
+        return inspect_as(file, false, must_stop);
     }
     // No process has it open. An immutable file is read without lock and log.
-    let found = inspect_as(file, true);
+    let found = inspect_as(file, true, must_stop.clone());
     if is_open() {
-        inspect_as(file, false)
+        inspect_as(file, false, must_stop)
     } else {
         found
     }
 }
 
-fn inspect_as(file: &Path, immutable: bool) -> Inspection {
-    let mut found = Inspection::default();
+fn inspect_as(
+    file: &Path,
+    immutable: bool,
+    mut must_stop: impl FnMut() -> bool + Send + 'static,
+) -> Inspection {
+    let (mut found, mut asked_at) = (Inspection::default(), Instant::now());
+    let interrupt = move || {
+        if asked_at.elapsed() < STOP_INTERVAL {
+            return false;
+        }
+        asked_at = Instant::now();
+        must_stop()
+    };
     let result = connection::open_for_inspection(file, immutable)
         .map_err(Into::into)
-        .and_then(|conn| examine(&conn, &mut found));
+        .and_then(|conn| {
+            conn.progress_handler(PROGRESS_STEPS, Some(interrupt))?;
+            examine(&conn, &mut found)
+        });
     if let Err(error) = result {
         found.faults.push(describe(&error));
     }

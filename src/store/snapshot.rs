@@ -1,12 +1,12 @@
 //! Snapshots: a consistent copy of the database while a server writes to it, by SQLite's online
 //! backup. The copy runs inside one read transaction, so that a write does not restart it, and in
-//! small steps, so that it does not slow posts down.
+//! small steps, between which the caller can pause.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -17,8 +17,6 @@ use crate::domain::clock::Time;
 
 /// Pages copied in one step: half a megabyte.
 const STEP_PAGES: i32 = 128;
-/// The pause after a step, in which posts have the disk and the processor for themselves.
-const STEP_PAUSE: Duration = Duration::from_millis(1);
 /// Steps that find the database locked, after which the copy gives up: ten seconds.
 const MAX_BUSY_STEPS: u32 = 1000;
 /// The pause after such a step.
@@ -49,7 +47,7 @@ pub fn copy(
     loop {
         match backup.step(STEP_PAGES)? {
             StepResult::Done => return Ok(()),
-            StepResult::More => sleep(STEP_PAUSE),
+            StepResult::More => {}
             _ if busy < MAX_BUSY_STEPS => {
                 busy += 1;
                 sleep(BUSY_PAUSE);
@@ -69,6 +67,12 @@ pub fn copy(
 pub fn size(file: &Path) -> u64 {
     let bytes = |path: &Path| path.metadata().map_or(0, |found| found.len());
     bytes(file) + bytes(&super::connection::log_file(file))
+}
+
+/// When the log of the database in `file` was last written to; `None` without a log.
+pub fn log_written_at(file: &Path) -> Option<SystemTime> {
+    let log = super::connection::log_file(file).metadata().ok()?;
+    log.modified().ok()
 }
 
 /// The number of rows of each table in `file`, which no process has open. The tables inside of

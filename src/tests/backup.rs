@@ -15,6 +15,7 @@ use guardpost::backup::{
 use guardpost::store::key_files::KeyFile;
 use guardpost::store::maintenance::Job;
 use reqwest::{Method, StatusCode};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -353,8 +354,9 @@ async fn a_stopped_backup_leaves_nothing_and_a_second_one_waits_for_nobody() {
         now: app.clock.now(),
     };
     let mut steps = 0;
-    create(&source, &backups.path().into(), &mut |_| {
-        steps += 1;
+    create(&source, &backups.path().into(), &mut |progress| {
+        // How often the check of the copy reports depends on how long it takes.
+        steps += usize::from(progress.step != "checking the copy");
         ControlFlow::Continue(())
     })
     .unwrap();
@@ -362,8 +364,8 @@ async fn a_stopped_backup_leaves_nothing_and_a_second_one_waits_for_nobody() {
     fs::remove_dir_all(finished).unwrap();
     for stop in 1..=steps {
         let mut left = stop;
-        let stopped = create(&source, &backups.path().into(), &mut |_| {
-            left -= 1;
+        let stopped = create(&source, &backups.path().into(), &mut |progress| {
+            left -= usize::from(progress.step != "checking the copy");
             match left {
                 0 => ControlFlow::Break(()),
                 _ => ControlFlow::Continue(()),
@@ -387,6 +389,35 @@ async fn a_stopped_backup_leaves_nothing_and_a_second_one_waits_for_nobody() {
     assert!(refusal(second).contains("another backup"));
     assert!(!backups.path().join(".partial-guardpost-1").exists());
     assert_eq!(list(&backups.path().into()).unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn the_check_of_a_copy_can_be_stopped_before_its_end() {
+    let app = TestApp::start().await;
+    let database = Connection::open(app.folder.path().join("guardpost.db")).unwrap();
+    let many_rows = "CREATE TABLE filler AS
+         WITH RECURSIVE n(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < 300000)
+         SELECT n FROM n";
+    database.execute_batch(many_rows).unwrap();
+    let backups = tempfile::tempdir().unwrap();
+    let source = Source {
+        data: app.folder.path(),
+        settings: "",
+        key: None,
+        fingerprint: key_fingerprint,
+        now: app.clock.now(),
+    };
+    let mut checks = 0;
+    let stopped = create(&source, &backups.path().into(), &mut |progress| {
+        checks += usize::from(progress.step == "checking the copy");
+        match checks {
+            // The first report comes before the check, the second from within.
+            2 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    });
+    assert_eq!(refusal(stopped), "stopped");
+    assert_eq!(checks, 2);
 }
 
 #[tokio::test]
@@ -415,8 +446,8 @@ const HOUR: i64 = 60 * 60 * 1000;
 fn fingerprint_at_lowest_priority(file: KeyFile, text: &str) -> anyhow::Result<String> {
     let stat = fs::read_to_string("/proc/thread-self/stat")?;
     let (_, fields) = stat.rsplit_once(')').unwrap();
-    let nice = fields.split_whitespace().nth(16);
-    anyhow::ensure!(nice == Some("19"), "{nice:?}");
+    let policy = fields.split_whitespace().nth(38);
+    anyhow::ensure!(policy == Some("5"), "{policy:?} is not SCHED_IDLE");
     key_fingerprint(file, text)
 }
 

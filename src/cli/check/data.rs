@@ -185,7 +185,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         content,
         contents,
         daily_bytes,
-    } = inspect(&file);
+    } = inspect(&file, || false);
     findings.runs = runs;
     findings.content = content;
     check_emails(failed_emails, held_emails, findings);
