@@ -9,8 +9,8 @@ use crate::store::snapshot::log_written_at;
 /// How long the work runs before it looks whether the database was written to.
 const SLICE: Duration = Duration::from_millis(2);
 /// The pause after a slice, in times of it: the work has a fifth of its speed then. Without pauses
-/// a backup costs posts a fifth of their rate, even at the lowest priority: it takes the time that
-/// the processors are idle, their caches, and the disk.
+/// a backup costs posts a tenth of their rate and more, even at the lowest priority: it takes the
+/// processors' caches and the disk.
 const PAUSE_FACTOR: u32 = 4;
 /// The longest pause. A slice in which the thread had to wait is not work.
 const MAX_PAUSE: Duration = Duration::from_millis(80);
