@@ -15,7 +15,7 @@ use guardpost::backup::{
 use guardpost::store::key_files::KeyFile;
 use guardpost::store::maintenance::Job;
 use reqwest::{Method, StatusCode};
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -394,7 +394,8 @@ async fn a_stopped_backup_leaves_nothing_and_a_second_one_waits_for_nobody() {
 #[tokio::test]
 async fn the_check_of_a_copy_can_be_stopped_before_its_end() {
     let app = TestApp::start().await;
-    let database = Connection::open(app.folder.path().join("guardpost.db")).unwrap();
+    let file = app.folder.path().join("guardpost.db");
+    let database = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
     let many_rows = "CREATE TABLE filler AS
          WITH RECURSIVE n(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < 300000)
          SELECT n FROM n";
