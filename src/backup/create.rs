@@ -13,7 +13,7 @@ use super::list::{self, Entry, folder_name};
 use super::manifest::Manifest;
 use super::parts::{self, Mode};
 use super::place::create_private_folder;
-use super::throttle::Throttle;
+use super::throttle::throttled;
 use super::{
     DATABASE, Fingerprint, MANIFEST, Place, SETTINGS, Watch, inspect_copy, ledger, report, verify,
 };
@@ -57,11 +57,7 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
     }
     let names = parts::beside_database(source.data)?;
     check_space(source, to, &names)?;
-    let mut throttle = Throttle::new(&database);
-    let watch: Watch<'_> = &mut |progress| {
-        throttle.pause();
-        watch(progress)
-    };
+    let watch: Watch<'_> = &mut throttled(&database, watch);
     let name = folder_name(source.now);
     let unfinished = match to {
         Place::Folder(_) => to.below(&format!("{PARTIAL}{name}")),

@@ -92,8 +92,8 @@ fn report(watch: Watch<'_>, step: &'static str, done: u64, total: u64) -> Result
     }
 }
 
-/// Inspects the database in `file`. Every millisecond or so it waits for a call of `watch`, which can
-/// stop it.
+/// Inspects the database in `file`. Every millisecond or so it waits for a call of `watch`, which
+/// can stop it.
 fn inspect_copy(file: &Path, step: &'static str, watch: Watch<'_>) -> anyhow::Result<Inspection> {
     report(watch, step, 0, 1)?;
     let (sender, receiver) = sync_channel(0);

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::key::BackupKey;
 use super::list::newest;
-use super::throttle::Throttle;
+use super::throttle::throttled;
 use super::{DATABASE, Fingerprint, Place, Watch, restore};
 use crate::domain::clock::Time;
 use crate::store::snapshot::{self, Comparison};
@@ -35,11 +35,7 @@ pub fn prove(
         .tempdir_in(data)
         .context("cannot create a temporary folder in the data folder")?;
     let living = data.join(DATABASE);
-    let mut throttle = Throttle::new(&living);
-    let watch: Watch<'_> = &mut |progress| {
-        throttle.pause();
-        watch(progress)
-    };
+    let watch: Watch<'_> = &mut throttled(&living, watch);
     let restored = restore(&backup, key, folder.path(), &[], with, watch)?;
     let created_at = &restored.manifest.created_at;
     let Some(at) = Time::parse(created_at) else {

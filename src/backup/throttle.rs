@@ -1,9 +1,11 @@
 //! Slows long work down while a server writes to the database, so that posts keep their rate.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
+use super::{Progress, Watch};
 use crate::store::snapshot::log_written_at;
 
 /// How long the work runs before it looks whether the database was written to.
@@ -15,15 +17,28 @@ const PAUSE_FACTOR: u32 = 4;
 /// The longest pause. A slice in which the thread had to wait is not work.
 const MAX_PAUSE: Duration = Duration::from_millis(80);
 
+/// `watch` with pauses: slows work down that calls it, while the database in `database` is written
+/// to.
+pub(super) fn throttled(
+    database: &Path,
+    watch: Watch<'_>,
+) -> impl FnMut(Progress) -> ControlFlow<()> {
+    let mut throttle = Throttle::new(database);
+    move |progress| {
+        throttle.pause();
+        watch(progress)
+    }
+}
+
 /// Pauses work beside the database in `database`.
-pub(super) struct Throttle<'a> {
+struct Throttle<'a> {
     database: &'a Path,
     written_at: Option<SystemTime>,
     resumed_at: Instant,
 }
 
 impl<'a> Throttle<'a> {
-    pub(super) fn new(database: &'a Path) -> Self {
+    fn new(database: &'a Path) -> Self {
         Self {
             database,
             written_at: log_written_at(database),
@@ -33,7 +48,7 @@ impl<'a> Throttle<'a> {
 
     /// To be called often by the work: sleeps after each slice during which, or during the pause
     /// before it, the database was written to.
-    pub(super) fn pause(&mut self) {
+    fn pause(&mut self) {
         let worked = self.resumed_at.elapsed();
         if worked >= SLICE {
             sleep(self.pause_after(worked));

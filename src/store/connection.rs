@@ -22,6 +22,9 @@ pub(super) const WAL_SIZE_LIMIT: u64 = 32 << 20;
 /// The cache of the connection that reads commits back, in KiB: a path through three B-trees.
 const READ_BACK_CACHE: i64 = 128;
 
+/// Instructions of SQLite's virtual machine between two calls of a progress handler.
+const PROGRESS_STEPS: i32 = 200;
+
 /// Who copies the log into the database file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checkpoints {
@@ -56,6 +59,25 @@ pub(super) fn open(file: &Path, checkpoints: Checkpoints) -> Result<Connection> 
     conn.pragma_update(None, "cell_size_check", true)?;
     conn.set_prepared_statement_cache_capacity(128);
     Ok(conn)
+}
+
+/// Calls `call` on `conn` while a statement runs, each time that has gone on for `interval`. If it
+/// returns true, the statement is interrupted.
+pub(super) fn call_every(
+    conn: &Connection,
+    interval: Duration,
+    mut call: impl FnMut() -> bool + Send + 'static,
+) -> rusqlite::Result<()> {
+    let mut called_at = Instant::now();
+    let handler = move || {
+        if called_at.elapsed() < interval {
+            return false;
+        }
+        let interrupts = call();
+        called_at = Instant::now();
+        interrupts
+    };
+    conn.progress_handler(PROGRESS_STEPS, Some(handler))
 }
 
 /// The path of the write-ahead log of a database.

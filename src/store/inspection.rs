@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
@@ -13,8 +13,6 @@ use crate::domain::content::Sections;
 
 /// Lines of SQLite's integrity check to report.
 const MAX_LINES: u32 = 3;
-/// Instructions of SQLite's virtual machine between two calls of the progress handler.
-const PROGRESS_STEPS: i32 = 200;
 /// How often `must_stop` is called.
 const STOP_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -63,20 +61,13 @@ pub fn inspect(
 fn inspect_as(
     file: &Path,
     immutable: bool,
-    mut must_stop: impl FnMut() -> bool + Send + 'static,
+    must_stop: impl FnMut() -> bool + Send + 'static,
 ) -> Inspection {
-    let (mut found, mut asked_at) = (Inspection::default(), Instant::now());
-    let interrupt = move || {
-        if asked_at.elapsed() < STOP_INTERVAL {
-            return false;
-        }
-        asked_at = Instant::now();
-        must_stop()
-    };
+    let mut found = Inspection::default();
     let result = connection::open_for_inspection(file, immutable)
         .map_err(Into::into)
         .and_then(|conn| {
-            conn.progress_handler(PROGRESS_STEPS, Some(interrupt))?;
+            connection::call_every(&conn, STOP_INTERVAL, must_stop)?;
             examine(&conn, &mut found)
         });
     if let Err(error) = result {

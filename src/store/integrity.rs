@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode};
 
 use super::health::DAMAGED;
-use super::{Error, Result, Store, read_failed};
+use super::{Error, Result, Store, connection, read_failed};
 
 /// How often all pages are checked.
 const CHECK_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
@@ -17,8 +17,6 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(300);
 const READ_INTERVAL: Duration = Duration::from_secs(10);
 /// Faults listed in the log.
 const MAX_FAULTS: u32 = 10;
-/// Instructions of SQLite's virtual machine between two calls of the progress handler.
-const PROGRESS_STEPS: i32 = 200;
 /// How long the check runs at a time.
 const SLICE: Duration = Duration::from_millis(5);
 /// The pause after each slice: requests have priority.
@@ -80,16 +78,10 @@ impl Store {
 
 /// The faults of the pages, as SQLite describes them.
 fn faults(conn: &Connection, must_stop: Box<dyn Fn() -> bool + Send>) -> Result<Vec<String>> {
-    let mut started = Instant::now();
-    let interrupt = move || {
-        if started.elapsed() < SLICE {
-            return false;
-        }
+    connection::call_every(conn, SLICE, move || {
         thread::sleep(SLICE_PAUSE);
-        started = Instant::now();
         must_stop()
-    };
-    conn.progress_handler(PROGRESS_STEPS, Some(interrupt))?;
+    })?;
     let mut check = conn.prepare(&format!("PRAGMA quick_check({MAX_FAULTS})"))?;
     let rows = check.query_map([], |row| row.get::<_, String>(0));
     let faults = rows.and_then(Iterator::collect::<rusqlite::Result<Vec<_>>>);

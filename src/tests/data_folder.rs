@@ -350,15 +350,14 @@ fn a_read_that_owns_the_last_handle_of_the_database_closes_it() {
 #[test]
 fn a_write_that_owns_the_last_handle_of_the_database_is_committed() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("guardpost.db");
-    end_with_last_handle(&file, async |store, last| {
+    end_with_last_handle(&folder.path().join("guardpost.db"), async |store, last| {
         let write = store.write(move |conn| {
             last.drop_when_last();
             Ok(conn.execute_batch("CREATE TABLE written (id INTEGER)")?)
         });
         write.await
     });
-    let conn = Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
+    let conn = database(folder.path());
     conn.busy_timeout(Duration::from_secs(10)).unwrap();
     // Waits for the end of the write.
     conn.execute_batch("BEGIN IMMEDIATE").unwrap();
