@@ -2,6 +2,9 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { admin, expect, expectDashboard, signIn, type TestServer } from './fixtures';
 
+/** The reference of a request. */
+export const reference = /GP-[2-9B-DF-HJ-NP-TV-XZ]{4,}/;
+
 /** A location that no other test uses. */
 let locations = 0;
 export function uniqueLocation(): string {

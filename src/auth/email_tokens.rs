@@ -3,20 +3,16 @@
 //! not in the database, so that neither the code nor a stolen row reveals it. The row stores only
 //! its digest.
 
-use subtle::ConstantTimeEq;
-
 use super::error::Result;
 use super::key_ring::KeyRing;
 use super::purpose::Purpose;
 use super::secrets::digest;
 use super::{Auth, pkce};
 use crate::domain::account::User;
-use crate::domain::account_email::{AccountEmail, CodeAndLink, EmailSecret};
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::domain::notice::Notice;
-use crate::store::one_time_tokens::{OneTimeToken, Sender, SignUp, WRONG_CODES};
-use crate::store::{Connection, accounts, decoys, one_time_tokens, outbox};
+use crate::store::one_time_tokens::{OneTimeToken, Sender, SignUp};
+use crate::store::{Connection, accounts, decoys, one_time_tokens};
 
 /// Prefix of a link token that belongs to a PKCE flow.
 pub const PKCE_PREFIX: &str = "pkce_";
@@ -28,15 +24,6 @@ pub struct IssuedToken {
     pub code: String,
     /// The token in the link.
     pub token: String,
-}
-
-/// Whether a link token of a PKCE flow is accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PkceLinks {
-    /// Accepted: the browser gets a code, which yields a session only with the verifier.
-    Accept,
-    /// Rejected: this path returns a session to the holder of the token.
-    Reject,
 }
 
 /// Redirect target and PKCE challenge of an email.
@@ -157,131 +144,15 @@ impl Auth {
     }
 
     /// Lifetime in seconds of a token of this purpose.
-    fn lifetime_seconds(&self, purpose: Purpose) -> i64 {
+    pub(super) fn lifetime_seconds(&self, purpose: Purpose) -> i64 {
         match purpose {
             Purpose::Invite => self.config.invite_seconds.into(),
             _ => self.config.link_seconds.into(),
         }
     }
-
-    /// Issues a code and a link, and enqueues their email in the caller's transaction. Returns the
-    /// link.
-    ///
-    /// # Errors
-    /// Store errors.
-    pub(super) fn send_email(
-        &self,
-        conn: &Connection,
-        request: &EmailRequest<'_>,
-        now: Time,
-    ) -> Result<Option<String>> {
-        let purpose = request.purpose;
-        let issued = self.issue(conn, request, now)?;
-        // The invited user sets a password there, also when another sender repeats the invitation.
-        let redirect_to = match &request.redirect.redirect_to {
-            None if purpose == Purpose::Invite => Some(self.urls.dashboard.as_str()),
-            requested => requested.as_deref(),
-        };
-        let link = (purpose != Purpose::Reauthentication)
-            .then(|| self.link_url(&issued.token, purpose, redirect_to));
-        let new_email = match purpose {
-            Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => {
-                request.user.and_then(|user| user.new_email.clone())
-            }
-            _ => None,
-        };
-        let secret = CodeAndLink {
-            code: issued.code,
-            link: link.clone(),
-        };
-        let email = AccountEmail {
-            kind: purpose.email_kind(),
-            to: request.address.to_owned(),
-            secret: EmailSecret::seal(&secret, self.keys.ring(now).emails(), request.address)?,
-            new_email,
-            minutes: u32::try_from(self.lifetime_seconds(purpose) / 60).unwrap_or(u32::MAX),
-        };
-        let notice = Notice::Account(email);
-        match request.user {
-            Some(_) => outbox::enqueue(conn, &notice, now)?,
-            None => decoys::enqueue(conn, &notice, now)?,
-        }
-        Ok(link)
-    }
-
-    /// The URL of the verification page with this token.
-    pub fn link_url(&self, token: &str, purpose: Purpose, redirect_to: Option<&str>) -> String {
-        let query = [
-            ("token", token),
-            ("type", purpose.link_type()),
-            ("redirect_to", &self.checked_redirect(redirect_to)),
-        ];
-        let query = serde_urlencoded::to_string(query).unwrap_or_default();
-        format!("{}?{query}", self.urls.verify)
-    }
-
-    /// Checks `code` against a row. A correct code is consumed. Wrong codes are counted, and the
-    /// fifth voids the slot: all codes and links that clients requested. Of an admin's email it
-    /// voids only the code: the link cannot be guessed, and anyone may type wrong codes.
-    ///
-    /// # Errors
-    /// Store errors.
-    pub(super) fn consume_code(
-        &self,
-        conn: &Connection,
-        row: &OneTimeToken,
-        code: &str,
-        now: Time,
-    ) -> Result<bool> {
-        let user = row.user_id.as_deref();
-        let given = link_token(
-            &self.keys.ring(now),
-            user.unwrap_or_default(),
-            &row.slot,
-            &row.address,
-            &row.nonce,
-            code,
-        );
-        let is_correct = bool::from(digest(&given).as_bytes().ct_eq(row.digest.as_bytes()));
-        if is_correct && row.expires_at > now {
-            one_time_tokens::delete(conn, row.id)?;
-            return Ok(true);
-        }
-        one_time_tokens::count_wrong(conn, row.id)?;
-        if row.wrong + 1 >= WRONG_CODES && row.sender == Sender::Request {
-            one_time_tokens::void_requests(conn, user, &row.slot, now)?;
-        }
-        Ok(false)
-    }
-
-    /// Consumes the row of a link token if it has not expired and belongs to one of `slots`, so
-    /// that a link works only for its own purpose.
-    ///
-    /// # Errors
-    /// Store errors.
-    pub(super) fn consume_link(
-        &self,
-        conn: &Connection,
-        slots: &[&str],
-        token: &str,
-        pkce_links: PkceLinks,
-        now: Time,
-    ) -> Result<Option<OneTimeToken>> {
-        let bare = token.strip_prefix(PKCE_PREFIX).unwrap_or(token);
-        let found = one_time_tokens::by_digest(conn, &digest(bare))?;
-        let is_usable = |row: &OneTimeToken| {
-            slots.contains(&row.slot.as_str())
-                && (pkce_links == PkceLinks::Accept || row.flow_id.is_none())
-        };
-        let Some(row) = found.filter(is_usable) else {
-            return Ok(None);
-        };
-        one_time_tokens::delete(conn, row.id)?;
-        Ok(Some(row).filter(|row| row.expires_at > now))
-    }
 }
 
-fn link_token(
+pub(super) fn link_token(
     ring: &KeyRing,
     user_id: &str,
     slot: &str,

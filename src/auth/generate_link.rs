@@ -1,9 +1,9 @@
-//! Links that an admin requests and passes on (no email is sent; auth API, section 3,
-//! /admin/generate_link), and invitations by email.
+//! Links that an admin requests and passes on; no email is sent (auth API, section 3,
+//! /admin/generate_link).
 
 use serde_json::json;
 
-use super::accounts::{create_user_with_identity, grant_admin, user_by_email};
+use super::accounts::create_user_with_identity;
 use super::audit::{self, Actor};
 use super::email_tokens::{EmailRedirect, EmailRequest, IssuedToken};
 use super::error::{AuthError, Kind, Result, reject};
@@ -48,15 +48,6 @@ pub struct GeneratedLink {
     pub redirect_to: String,
     /// The purpose; a magic link for an unknown address becomes a sign-up.
     pub purpose: Purpose,
-}
-
-/// A sent invitation.
-#[derive(Clone, Debug)]
-pub struct Invitation {
-    /// The user.
-    pub user: User,
-    /// The link, to pass on if email delivery does not work.
-    pub link: String,
 }
 
 impl Auth {
@@ -184,118 +175,9 @@ impl Auth {
         let request = EmailRequest::new(Some(user), purpose, &address, &EmailRedirect::default());
         self.issue(conn, &request.by_admin().with_sign_up(sign_up), now)
     }
-
-    /// Invites a user by email, optionally as an admin, and creates the account if there is none.
-    /// Also returns the link, for sites without email delivery.
-    ///
-    /// # Errors
-    /// `email_exists` if a confirmed account exists.
-    pub async fn invite(
-        &self,
-        actor: Actor<'_>,
-        email: EmailAddress,
-        as_admin: bool,
-        redirect_to: Option<String>,
-    ) -> Result<Invitation> {
-        let now = self.clock.now();
-        let auth = self.clone();
-        let actor = actor.to_owned();
-        self.write(move |conn| {
-            let actor = actor.borrow();
-            let user = match accounts::by_email(conn, &email)? {
-                Some(user) if user.email_confirmed_at.is_some() => return reject(email_exists()),
-                Some(user) => {
-                    pending::reset(conn, &user, actor, now)?;
-                    user
-                }
-                None => {
-                    let user = NewUser {
-                        email: Some(email.clone()),
-                        admin_managed: true,
-                        ..NewUser::default()
-                    };
-                    let user = create_user_with_identity(conn, user, None, now)?;
-                    audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
-                    user
-                }
-            };
-            if as_admin {
-                grant_admin(conn, &user, actor, now)?;
-            }
-            accounts::mark_invited(conn, &user.id, now)?;
-            let redirect = EmailRedirect {
-                redirect_to,
-                challenge: None,
-            };
-            let request =
-                EmailRequest::new(Some(&user), Purpose::Invite, email.as_str(), &redirect);
-            let link = auth.send_email(conn, &request.by_admin(), now)?;
-            audit::record(conn, "user_invited", actor, Some(&user.id), &[], now)?;
-            Ok(Invitation {
-                user: reload(conn, &user)?,
-                link: link.unwrap_or_default(),
-            })
-        })
-        .await
-    }
-
-    /// Creates a recovery link for the operator to pass on.
-    ///
-    /// # Errors
-    /// `user_not_found`.
-    pub async fn recovery_link(&self, email: EmailAddress) -> Result<String> {
-        let now = self.clock.now();
-        let auth = self.clone();
-        let redirect_to = self.urls.dashboard.clone();
-        self.write(move |conn| {
-            let user = user_by_email(conn, &email)?;
-            let purpose = Purpose::Recovery;
-            let request = EmailRequest::new(
-                Some(&user),
-                purpose,
-                email.as_str(),
-                &EmailRedirect::default(),
-            );
-            let issued = auth.issue(conn, &request.by_admin(), now)?;
-            let detail = [("type", json!("recovery"))];
-            audit::record(
-                conn,
-                "link_generated",
-                Actor::Operator,
-                Some(&user.id),
-                &detail,
-                now,
-            )?;
-            Ok(auth.link_url(&issued.token, purpose, Some(&redirect_to)))
-        })
-        .await
-    }
-
-    /// Sends a recovery link for an operator. Client requests neither delay nor replace it.
-    ///
-    /// # Errors
-    /// `user_not_found`.
-    pub async fn mail_recovery_link(&self, email: EmailAddress) -> Result<()> {
-        let now = self.clock.now();
-        let auth = self.clone();
-        let redirect = EmailRedirect {
-            redirect_to: Some(self.urls.dashboard.clone()),
-            challenge: None,
-        };
-        self.write(move |conn| {
-            let user = user_by_email(conn, &email)?;
-            let id = Some(user.id.as_str());
-            audit::record(conn, "recovery_asked", Actor::Operator, id, &[], now)?;
-            let request =
-                EmailRequest::new(Some(&user), Purpose::Recovery, email.as_str(), &redirect);
-            auth.send_email(conn, &request.by_admin(), now)?;
-            Ok(())
-        })
-        .await
-    }
 }
 
-fn email_exists() -> AuthError {
+pub(super) fn email_exists() -> AuthError {
     AuthError::new(
         Kind::Unprocessable,
         "email_exists",

@@ -5,7 +5,8 @@
 use super::audit::{self, Actor};
 use super::error::{Error, Result};
 use crate::domain::clock::Time;
-use crate::store::key_files::{self, DeletedDependents, KeyFile};
+use crate::store::key_files::KeyFile;
+use crate::store::key_files::rows::{self, DeletedDependents};
 use crate::store::{self, Store};
 
 /// Stores `fingerprint` as that of the database's `file` and deletes what depended on the old keys.
@@ -20,8 +21,8 @@ pub async fn replace(
 ) -> store::Result<DeletedDependents> {
     store
         .write(move |conn| {
-            let ended = key_files::delete_dependents(conn, file)?;
-            key_files::record_fingerprint(conn, file, &fingerprint)?;
+            let ended = rows::delete_dependents(conn, file)?;
+            rows::record_fingerprint(conn, file, &fingerprint)?;
             let detail = [("file", file.name().into())];
             let written: Result<()> =
                 audit::record(conn, "keys_replaced", Actor::Operator, None, &detail, now);

@@ -1,7 +1,8 @@
 //! What an operator does with the account of a user who leaves. The last admin who can act stays.
 
 use super::Auth;
-use super::accounts::{ensure_another_admin, revoke_admin, user_by_email};
+use super::accounts::user_by_email;
+use super::admin_role::{ensure_another_admin, revoke_admin};
 use super::audit::{self, Actor};
 use super::ban::Ban;
 use super::error::Result;

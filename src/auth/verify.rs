@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::audit::{self, Actor};
-use super::email_tokens::PkceLinks;
+use super::consume_token::PkceLinks;
 use super::error::{AuthError, Result, reject};
 use super::purpose::Purpose;
 use super::session::Grant;

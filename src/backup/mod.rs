@@ -16,9 +16,11 @@ mod manifest;
 mod migration_copies;
 mod parts;
 mod place;
+mod prepare;
 pub mod proof;
 mod restore;
 mod sealing;
+mod source;
 mod throttle;
 mod verify;
 mod written_emails;
@@ -28,7 +30,7 @@ use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-pub use create::{Source, create};
+pub use create::create;
 pub use keep::{Keep, prune};
 pub use list::{Entry, list, newest};
 pub use low_priority::{lower_priority, run_at_low_priority};
@@ -36,6 +38,7 @@ pub use manifest::{Manifest, Part};
 pub use migration_copies::remove_migration_copies;
 pub use place::Place;
 pub use restore::{Restored, restore};
+pub use source::Source;
 pub use verify::verify;
 pub use written_emails::remove_written_emails;
 

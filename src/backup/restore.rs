@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::create::check_key_file;
 use super::key::BackupKey;
 use super::ledger::{self, LEDGER, Line};
 use super::manifest::Manifest;
 use super::parts::{self, Mode};
 use super::place::{Writer, create_private_folder};
+use super::source::check_key_file;
 use super::{DATABASE, Fingerprint, Place, Watch, inspect_copy, report, verify};
 use crate::domain::clock::Time;
 use crate::store::inspection::Inspection;

@@ -38,7 +38,7 @@ impl ReplaceKeys {
         let mut replaced = 0;
         for file in KeyFile::ALL {
             let known = store
-                .read(move |conn| files::known_keys(conn, file))
+                .read(move |conn| files::rows::known_keys(conn, file))
                 .await?;
             match key_files::verify(folder, file, &known) {
                 Ok(()) => continue,

@@ -5,6 +5,7 @@
 mod auth;
 mod backup;
 mod company;
+mod data;
 mod desk;
 mod files;
 mod license;
@@ -25,6 +26,7 @@ use toml::{Table, Value};
 pub use auth::Auth;
 pub use backup::Backup;
 pub use company::{Company, tel_link};
+pub use data::Data;
 pub use desk::Desk;
 pub use files::Files;
 pub use license::License;
@@ -34,7 +36,7 @@ pub use providers::{OidcProvider, SsoDomain, Web3};
 pub use retention::Retention;
 pub use s3::{S3, SCHEME, bucket_and_prefix};
 pub use secret::Secret;
-pub use server::{Data, LogFormat, RedirectListen, Server, is_loopback};
+pub use server::{LogFormat, RedirectListen, Server, is_loopback};
 
 /// Every setting of the program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

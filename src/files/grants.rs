@@ -1,8 +1,8 @@
 //! Grants: a visitor who has sent a quote request may add a few files to it.
 
 use super::Files;
+use super::target::{Right, Target};
 use super::token::Permit;
-use super::upload::{Right, Target};
 use crate::domain::clock::Time;
 use crate::domain::storage::QUOTES;
 

@@ -25,6 +25,7 @@ pub mod signing;
 pub mod site_picture;
 pub mod storing;
 pub mod sweep;
+pub mod target;
 mod token;
 pub mod upload;
 mod upload_locks;

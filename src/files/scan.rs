@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::clamd::{Address, Verdict};
 use super::{Error, Files, Result, blocking};
 use crate::s3;
-use crate::store::objects;
+use crate::store::object_contents;
 
 /// Interval at which waiting files are looked for, in case the signal was missed.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -40,7 +40,7 @@ impl Files {
         let Some(address) = self.scanner.clone() else {
             return Ok(());
         };
-        while let Some(sha256) = self.store.read(objects::next_to_scan).await? {
+        while let Some(sha256) = self.store.read(object_contents::next_to_scan).await? {
             let verdict = self.scan(address.clone(), sha256.clone()).await?;
             let state = match &verdict {
                 Verdict::Clean => CLEAN,
@@ -54,7 +54,7 @@ impl Files {
                     UNSCANNED
                 }
             };
-            let scanned = move |conn: &_| objects::set_scan(conn, &sha256, state);
+            let scanned = move |conn: &_| object_contents::set_scan(conn, &sha256, state);
             self.store.write(scanned).await?;
         }
         Ok(())
@@ -79,7 +79,7 @@ impl Files {
             true => (UNSCANNED, SCANNING),
             false => (SCANNING, UNSCANNED),
         };
-        let changed = move |conn: &_| objects::change_scan(conn, from, to);
+        let changed = move |conn: &_| object_contents::change_scan(conn, from, to);
         if let Err(error) = self.store.write(changed).await {
             tracing::warn!(%error, "the states of virus scans are not up to date");
         }

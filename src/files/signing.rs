@@ -1,8 +1,8 @@
 //! Signed URLs: an admin lets somebody download an object, or upload one file.
 
 use super::access::{bucket, check_key, object};
+use super::target::{Target, check_target};
 use super::token::Permit;
-use super::upload::{Target, check_target};
 use super::{Code, Files, Result};
 use crate::store::objects::{self, Object};
 

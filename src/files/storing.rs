@@ -8,11 +8,13 @@ use std::sync::Arc;
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 
-use super::contents::{Hold, Temporary};
+use super::contents::Hold;
+use super::contents::temporary::Temporary;
 use super::picture::{self, PictureError};
 use super::running_uploads::too_many_files;
 use super::scan::INFECTED;
-use super::upload::{Description, Right, Target, check_target, empty_file};
+use super::target::{Description, Right, Target, check_target};
+use super::upload::empty_file;
 use super::{Code, Error, Files, Refusal, Result, blocking};
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -20,7 +22,7 @@ use crate::domain::storage::MAX_QUOTE_FILES;
 use crate::domain::storage::content_type::{ContentType, Detector};
 use crate::domain::storage::values::type_matches;
 use crate::store::objects::{self, Object};
-use crate::store::{uploads, used_nonces};
+use crate::store::{object_contents, uploads, used_nonces};
 
 /// What a file contains.
 struct Inspected {
@@ -220,7 +222,7 @@ fn insert(
         cache_control: published.description.cache_control.clone(),
         user_metadata: metadata.map(|map| serde_json::Value::from(map.clone()).to_string()),
         // What was found in these bytes once is found in them again.
-        scan: match objects::is_infected(conn, &published.sha256)? {
+        scan: match object_contents::is_infected(conn, &published.sha256)? {
             true => INFECTED.to_owned(),
             false => scan.to_owned(),
         },

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::contents::resumable_id;
+use super::contents::temporary::resumable_id;
 use super::place::FoundContent;
 use super::{Error, Files, Result, blocking};
 use crate::domain::clock::Time;
-use crate::store::{Connection, objects, uploads};
+use crate::store::{Connection, object_contents, uploads};
 
 /// Interval of the sweep.
 const INTERVAL: Duration = Duration::from_secs(3600);
@@ -44,7 +44,7 @@ impl Files {
     /// Deletes the contents that objects have stopped using. An error is logged: the next sweep
     /// tries again.
     pub async fn collect_released(&self) {
-        match self.store.read(objects::released).await {
+        match self.store.read(object_contents::released).await {
             Ok(released) if released.is_empty() => {}
             Ok(released) => self.collect(released).await,
             Err(error) => tracing::warn!(%error, "released files are deleted later"),
@@ -66,7 +66,7 @@ impl Files {
                 Err(error) => tracing::warn!(%error, "an unused file cannot be deleted"),
             }
         }
-        let forget = move |conn: &Connection| objects::forget_released(conn, &candidates);
+        let forget = move |conn: &Connection| object_contents::forget_released(conn, &candidates);
         let forgotten = self.store.write(forget).await;
         if let Err(error) = forgotten {
             tracing::warn!(%error, "released files are deleted later");
@@ -79,7 +79,7 @@ impl Files {
             return Ok(());
         };
         // Read after uploads of this content are shut out.
-        let is_used = move |conn: &Connection| Ok(objects::uses_content(conn, &sha256)?);
+        let is_used = move |conn: &Connection| Ok(object_contents::uses_content(conn, &sha256)?);
         if self.read(is_used).await? {
             return Ok(());
         }
@@ -150,7 +150,7 @@ impl Files {
     pub async fn compare(&self) -> Result<(BTreeSet<String>, Vec<FoundContent>)> {
         let contents = self.contents.clone();
         let listed = blocking(move || Ok(contents.list()?)).await?;
-        let mut used = self.store.read(objects::contents).await?;
+        let mut used = self.store.read(object_contents::contents).await?;
         let unused = listed
             .into_iter()
             .filter(|file| !used.remove(&file.sha256))

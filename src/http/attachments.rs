@@ -16,7 +16,8 @@ use super::storage::upload_body::UploadBody;
 use crate::domain::storage::names::{key_for, split_quote_key};
 use crate::domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES};
 use crate::files::grants::visitor_target;
-use crate::files::upload::{Description, Incoming};
+use crate::files::target::Description;
+use crate::files::upload::Incoming;
 use crate::files::{self, Code, Refusal};
 
 /// The name of the file field.

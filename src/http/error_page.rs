@@ -6,16 +6,70 @@ use std::cell::RefCell;
 use lol_html::errors::{AttributeNameError, RewritingError};
 use lol_html::html_content::{ContentType, Element};
 use lol_html::{RewriteStrSettings, element, rewrite_str};
+use poem::http::StatusCode;
+use poem::{IntoResponse, Response};
 
+use super::App;
+use super::attachments::Refused;
 use super::posted_fields::Fields;
 use super::problem::Problem;
 use crate::domain::form::Form;
+
+/// The page of a rejected form.
+pub(super) fn rejected(
+    app: &App,
+    path: &str,
+    form: &Form,
+    fields: &Fields,
+    problem: &Problem,
+) -> Response {
+    page_with(app, path, "", form, fields, problem)
+}
+
+/// The page with the confirmation, which also says which files were refused.
+pub(super) fn sent_without(app: &App, path: &str, form: &Form, refused: &[Refused]) -> Response {
+    let files = if refused.len() == 1 {
+        "file was"
+    } else {
+        "files were"
+    };
+    let list = refused
+        .iter()
+        .map(|Refused { name, reason }| format!(" {name}: {reason}."));
+    let detail = format!(
+        "We have your request, but {} {files} not added.{}",
+        refused.len(),
+        list.collect::<String>()
+    );
+    let problem = Problem::new(StatusCode::OK, detail).with_title("Request sent without all files");
+    page_with(app, path, "sent=1", form, &Fields::new(), &problem)
+}
+
+fn page_with(
+    app: &App,
+    path: &str,
+    query: &str,
+    form: &Form,
+    fields: &Fields,
+    problem: &Problem,
+) -> Response {
+    let Some(page) = app.pages.current().html(path, query) else {
+        return problem.clone().into_response();
+    };
+    match error_page(&String::from_utf8_lossy(&page), path, form, fields, problem) {
+        Ok(html) => problem.clone().into_page(html),
+        Err(error) => {
+            tracing::error!(%error, path, "cannot render the page of a form");
+            problem.clone().into_response()
+        }
+    }
+}
 
 /// The `page` of the form at `path`, with the submitted values and the error messages.
 ///
 /// # Errors
 /// If the page cannot be rewritten.
-pub(super) fn error_page(
+fn error_page(
     page: &str,
     path: &str,
     form: &Form,

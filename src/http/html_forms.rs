@@ -6,30 +6,26 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lol_html::html_content::ContentType;
-use lol_html::{RewriteStrSettings, element, rewrite_str};
-use poem::http::{Method, StatusCode, Uri, header};
+use poem::http::{Method, StatusCode};
 use poem::web::Data;
-use poem::{Body, IntoResponse, Request, Response, handler};
+use poem::{Body, Request, Response, handler};
 
 use super::App;
-use super::attachments::{Refused, read_form_with_files};
+use super::attachments::read_form_with_files;
 use super::body::{self, BodyError, MAX_BODY_BYTES};
 use super::body_budget::Lease;
 use super::client_address::{Client, network};
-use super::error_page::error_page;
+use super::confirmation::redirect_to_banner;
+use super::error_page::{rejected, sent_without};
 use super::posted_fields::{self, Fields};
 use super::problem::Problem;
 use super::storage::multipart::{MultipartError, boundary};
 use super::submit::{FormKind, RawForm, submit};
 use crate::domain::form::Form;
-use crate::domain::reference;
 use crate::files::upload::UPLOAD_MEMORY;
 
 /// The path of the quote form's page, which is also the form's action.
 pub const QUOTE: &str = "/quote";
-/// The parameter of the confirmation that names the request.
-const REFERENCE: &str = "reference=";
 /// The path of the contact form's page, which is also the form's action.
 pub const CONTACT: &str = "/contact";
 
@@ -137,58 +133,6 @@ async fn handle_parts(
     }
 }
 
-/// Redirects to the page with the confirmation, so that a reload sends nothing again.
-fn redirect_to_banner(path: &str, reference: &str, urgent: bool) -> Response {
-    let call = if urgent { "&call=1" } else { "" };
-    let location = format!("{path}?sent=1&{REFERENCE}{reference}{call}");
-    Response::builder()
-        .status(StatusCode::SEE_OTHER)
-        .header(header::LOCATION, location)
-        .finish()
-}
-
-/// Whether the query names a reference, which is to be shown.
-pub fn has_reference(uri: &Uri) -> bool {
-    uri.query()
-        .is_some_and(|query| query.split('&').any(|pair| pair.starts_with(REFERENCE)))
-}
-
-/// The page with the confirmation, with the reference in its banner.
-#[handler]
-pub async fn sent(app: Data<&Arc<App>>, request: &Request) -> Response {
-    let (path, query) = (
-        request.uri().path(),
-        request.uri().query().unwrap_or_default(),
-    );
-    let pages = app.pages.current();
-    let Some(page) = pages.html(path, query) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    let reference = query
-        .split('&')
-        .find_map(|pair| reference::parse(pair.strip_prefix(REFERENCE)?));
-    let mut facts = reference
-        .map(|reference| format!("<p>Your reference: <strong>{reference}</strong></p>"))
-        .unwrap_or_default();
-    if query.split('&').any(|pair| pair == "call=1") {
-        facts += &pages.call_soon_html();
-    }
-    let banner = element!(".banner-facts", |element| {
-        element.set_inner_content(&facts, ContentType::Html);
-        Ok(())
-    });
-    let settings = RewriteStrSettings::new().append_element_content_handler(banner);
-    match rewrite_str(&String::from_utf8_lossy(&page), settings) {
-        Ok(html) => Response::builder()
-            .content_type("text/html; charset=utf-8")
-            .body(html),
-        Err(error) => {
-            tracing::error!(%error, path, "cannot render the confirmation");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
-        }
-    }
-}
-
 /// Reads the body into `bytes`, and says why the post is refused, if it is. `bytes` has what
 /// arrived in any case, so that the visitor gets it back.
 async fn read_form(
@@ -237,48 +181,4 @@ fn raw_form<'a>(form: &'a Form, fields: &Fields) -> RawForm<'a> {
     known
         .filter_map(|field| Some((field.key.as_str(), fields.get(&field.name)?.clone())))
         .collect()
-}
-
-/// The page with the confirmation, which also says which files were refused.
-fn sent_without(app: &App, path: &str, form: &Form, refused: &[Refused]) -> Response {
-    let files = if refused.len() == 1 {
-        "file was"
-    } else {
-        "files were"
-    };
-    let list = refused
-        .iter()
-        .map(|Refused { name, reason }| format!(" {name}: {reason}."));
-    let detail = format!(
-        "We have your request, but {} {files} not added.{}",
-        refused.len(),
-        list.collect::<String>()
-    );
-    let problem = Problem::new(StatusCode::OK, detail).with_title("Request sent without all files");
-    page_with(app, path, "sent=1", form, &Fields::new(), &problem)
-}
-
-/// The page of a rejected form.
-fn rejected(app: &App, path: &str, form: &Form, fields: &Fields, problem: &Problem) -> Response {
-    page_with(app, path, "", form, fields, problem)
-}
-
-fn page_with(
-    app: &App,
-    path: &str,
-    query: &str,
-    form: &Form,
-    fields: &Fields,
-    problem: &Problem,
-) -> Response {
-    let Some(page) = app.pages.current().html(path, query) else {
-        return problem.clone().into_response();
-    };
-    match error_page(&String::from_utf8_lossy(&page), path, form, fields, problem) {
-        Ok(html) => problem.clone().into_page(html),
-        Err(error) => {
-            tracing::error!(%error, path, "cannot render the page of a form");
-            problem.clone().into_response()
-        }
-    }
 }

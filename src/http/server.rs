@@ -1,4 +1,4 @@
-//! The accept loop. `connection_service` serves each accepted connection.
+//! The accept loop. `connection` serves each accepted connection.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::App;
-use super::connection_service::{Connection, serve_connection};
+use super::connection::{Connection, serve_connection};
 use super::runtime_pool::RuntimePool;
 use super::server_state::ServerState;
 

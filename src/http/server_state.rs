@@ -22,9 +22,10 @@ use super::access_log::{AccessLog, LogEntry};
 use super::client_address::network;
 use super::connections::{ConnectionSlot, Connections};
 use super::page_map::PageResponse;
+use super::router::{Router, endpoint};
 use super::stream::HeaderLines;
 use super::timeouts::ConnectionTimer;
-use super::{App, Router, endpoint, security_headers, tls};
+use super::{App, security_headers, tls};
 
 /// Maximum length of a request head, in bytes; a longer one gets 431.
 const MAX_HEAD_BYTES: usize = 32 * 1024;

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use anyhow::Context;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Error, Result};
+use super::error::{Error, Result};
 
 /// A runtime with one thread.
 pub(super) struct Background(Option<Runtime>);

@@ -14,7 +14,7 @@ use object_store::{GetOptions, ObjectStore};
 use tokio::sync::mpsc::{Receiver, channel};
 
 use super::background::Background;
-use super::{Error, Result};
+use super::error::{Error, Result};
 
 /// Pieces that wait for a slow reader.
 const PIECES: usize = 2;

@@ -9,7 +9,7 @@ use object_store::path::Path;
 use object_store::{MultipartUpload, ObjectStoreExt};
 
 use super::background::Background;
-use super::{Error, Result, failed};
+use super::error::{Error, Result, failed};
 
 /// Bytes of a part: the least that services take.
 const PART_BYTES: u64 = 5 * 1024 * 1024;

@@ -1,10 +1,11 @@
 //! The rows of users. Permissions are checked in `auth`. Passwords and addresses are in `passwords`
-//! and `user_addresses`.
+//! and `user_addresses`, lists in `user_list`.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Error, Result, factors, identities, row};
-use crate::domain::account::{EmailAddress, EmailChangeSide, Metadata, User};
+use super::user_row::{COLUMNS, read, with_relations};
+use super::{Error, Result, row};
+use crate::domain::account::{EmailAddress, Metadata, User};
 use crate::domain::clock::Time;
 
 /// A user to insert.
@@ -42,11 +43,6 @@ pub enum Sent {
     /// Reauthentication.
     Reauthentication,
 }
-
-const COLUMNS: &str = "id, email, phone, email_confirmed_at, phone_confirmed_at, new_email, \
-    email_change_confirmed, app_metadata, user_metadata, invited_at, \
-    confirmation_sent_at, recovery_sent_at, email_change_sent_at, reauthentication_sent_at, \
-    last_sign_in_at, banned_until, deleted_at, created_at, updated_at, admin_managed";
 
 /// Inserts a user. Address and phone number are unique: `Conflict` names the one in use.
 pub(crate) fn insert(conn: &Connection, user: &NewUser, now: Time) -> Result<()> {
@@ -118,93 +114,6 @@ fn one(conn: &Connection, condition: &str, key: &str) -> Result<Option<User>> {
         .query_row([key], read)
         .optional()?;
     user.map(|user| with_relations(conn, user)).transpose()
-}
-
-/// Where a page of the user list starts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum UserStart {
-    /// The page with this number, from 1.
-    Page(u32),
-    /// After the user with this creation time and id: new users do not shift the pages.
-    After(Time, String),
-}
-
-/// A page of the user list, newest first.
-#[derive(Clone, Debug)]
-pub struct UserPage<U = User> {
-    /// The users of the page.
-    pub users: Vec<U>,
-    /// Where the next page starts; none on the last one.
-    pub next: Option<UserStart>,
-    /// The number of all users.
-    pub total: i64,
-}
-
-/// One page of users.
-pub(crate) fn page(conn: &Connection, start: &UserStart, per_page: u32) -> Result<UserPage> {
-    let total = conn.query_row("SELECT count(*) FROM users", [], |row| row.get(0))?;
-    // A numbered page skips users from the newest one; every creation time sorts before "~".
-    let (at, id, skipped) = match start {
-        UserStart::Page(page) => ("~".to_owned(), "", page.saturating_sub(1)),
-        UserStart::After(at, id) => (at.to_string(), id.as_str(), 0),
-    };
-    let offset = i64::from(skipped) * i64::from(per_page);
-    let mut users = conn
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM users WHERE (created_at, id) < (?1, ?2)
-             ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4"
-        ))?
-        .query_map(params![at, id, i64::from(per_page) + 1, offset], read)?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
-    let more = users.len() > per_page as usize;
-    users.truncate(per_page as usize);
-    let last = users.last().filter(|_| more);
-    let next = last.map(|user| UserStart::After(user.created_at, user.id.clone()));
-    let users = users
-        .into_iter()
-        .map(|user| with_relations(conn, user))
-        .collect::<Result<_>>()?;
-    Ok(UserPage { users, next, total })
-}
-
-fn with_relations(conn: &Connection, mut user: User) -> Result<User> {
-    user.identities = identities::of_user(conn, &user.id)?;
-    user.factors = factors::of_user(conn, &user.id)?;
-    Ok(user)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<User> {
-    Ok(User {
-        id: row.get("id")?,
-        email: row.get("email")?,
-        phone: row.get("phone")?,
-        email_confirmed_at: row::optional_time(row, "email_confirmed_at")?,
-        phone_confirmed_at: row::optional_time(row, "phone_confirmed_at")?,
-        new_email: row.get("new_email")?,
-        email_change_confirmed: match row
-            .get::<_, Option<String>>("email_change_confirmed")?
-            .as_deref()
-        {
-            Some("current") => Some(EmailChangeSide::Current),
-            Some(_) => Some(EmailChangeSide::New),
-            None => None,
-        },
-        app_metadata: row::json(row, "app_metadata")?,
-        user_metadata: row::json(row, "user_metadata")?,
-        invited_at: row::optional_time(row, "invited_at")?,
-        confirmation_sent_at: row::optional_time(row, "confirmation_sent_at")?,
-        recovery_sent_at: row::optional_time(row, "recovery_sent_at")?,
-        email_change_sent_at: row::optional_time(row, "email_change_sent_at")?,
-        reauthentication_sent_at: row::optional_time(row, "reauthentication_sent_at")?,
-        last_sign_in_at: row::optional_time(row, "last_sign_in_at")?,
-        banned_until: row::optional_time(row, "banned_until")?,
-        deleted_at: row::optional_time(row, "deleted_at")?,
-        created_at: row::time(row, "created_at")?,
-        updated_at: row::time(row, "updated_at")?,
-        admin_managed: row.get("admin_managed")?,
-        identities: Vec::new(),
-        factors: Vec::new(),
-    })
 }
 
 /// Sets the metadata that users edit themselves.

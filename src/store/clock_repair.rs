@@ -1,6 +1,6 @@
 //! Repairs stored times that are later than their rule allows: they were written before the clock
 //! was set back. Times with other effects than an expiry are bounded where they are read:
-//! `rate_buckets`, `outbox`, `submissions`, `auth::refresh`, `auth::challenge` and
+//! `rate_buckets`, `outbox_delivery`, `submissions`, `auth::refresh`, `auth::challenge` and
 //! `auth::key_ring`. Two are not repaired: bans, which may be permanent, and `used_nonces`.
 
 use rusqlite::Connection;

@@ -8,9 +8,9 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 
 use super::inbox_counts;
-use super::inbox_query::RequestFilter;
 use super::inbox_walk::{Order, Source, walk};
 use super::request_columns::ExportColumn;
+use super::request_filter::RequestFilter;
 use super::search::{prefix_condition, terms};
 use super::{Result, Store};
 

@@ -2,8 +2,8 @@
 
 use rusqlite::Connection;
 
-use super::inbox_query::RequestFilter;
 use super::inbox_walk::{Order, Source, first};
+use super::request_filter::RequestFilter;
 use super::{Result, Store};
 use crate::domain::clock::Time;
 use crate::domain::quote::Status;

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use tokio::sync::Notify;
 
-use super::{Error, Result, Store, read_failed};
+use super::transactions::read_failed;
+use super::{Error, Result, Store};
 
 /// The minimum interval between two probes by `ready`.
 const PROBE_INTERVAL: Duration = Duration::from_secs(5);

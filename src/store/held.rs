@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, params};
 
 use super::events::{self, NewEvent};
-use super::request_changes::Mover;
+use super::request_writes::Mover;
 use super::{Error, Result, Store, audit, outbox, requests, search_index};
 use crate::domain::account::Metadata;
 use crate::domain::clock::{Clock, Time};

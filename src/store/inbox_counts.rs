@@ -5,8 +5,8 @@
 use rusqlite::Connection;
 
 use super::Result;
-use super::inbox_query::{Assignee, RequestFilter, SeqRange};
 use super::inbox_walk::{Order, Source, first, index_sql, source_of_words};
+use super::request_filter::{Assignee, RequestFilter, SeqRange};
 use crate::domain::quote::Status;
 use crate::domain::request::{Request, RequestKind};
 

@@ -8,8 +8,9 @@ use rusqlite::Connection;
 use tokio::time::timeout;
 
 use super::inbox_counts::{self, Counts, Views};
-use super::inbox_query::{CursorKind, InboxQuery, SeqRange, paginate};
+use super::inbox_query::{CursorKind, InboxQuery, paginate};
 use super::inbox_walk::{Order, Source, first};
+use super::request_filter::SeqRange;
 use super::search::{by_words, prefix_condition, terms};
 use super::search_index::is_pending;
 use super::{Result, Store};
@@ -207,8 +208,8 @@ mod tests {
 
     use crate::domain::request::RequestKind;
     use crate::store::Store;
-    use crate::store::inbox_query::RequestFilter;
     use crate::store::inbox_walk::{Order, index_sql, tables_sql};
+    use crate::store::request_filter::RequestFilter;
 
     fn plan(conn: &Connection, sql: &str) -> String {
         let mut explain = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();

@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use rusqlite::{Connection, Row, ToSql};
 
 use super::Result;
-use super::inbox_query::{RequestFilter, SeqRange, words_expression};
+use super::filter_expression::words_expression;
 use super::request_columns::{IndexedColumns, message_columns, quote_columns, read_request};
+use super::request_filter::{RequestFilter, SeqRange};
 use crate::domain::request::{Request, RequestKind};
 
 /// Where the requests of a list are found.

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::key_files::{self, KeyFile, KnownKeys};
+use super::key_files::rows::known_keys;
+use super::key_files::{KeyFile, KnownKeys};
 use super::maintenance::{self, Job, LastRun};
-use super::{Error, Result, connection, content, growth, media_files, objects, schema};
+use super::{Error, Result, connection, content, growth, media_files, object_contents, schema};
 use crate::domain::content::Sections;
 
 /// Lines of SQLite's integrity check to report.
@@ -106,13 +107,13 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
             .push(format!("{orphans} rows refer to rows that are not there"));
     }
     for file in KeyFile::ALL {
-        found.keys.push((file, key_files::known_keys(conn, file)?));
+        found.keys.push((file, known_keys(conn, file)?));
     }
     if conn.table_exists(None, "media_files")? {
         found.media = media_files::known(conn)?;
     }
     if conn.table_exists(None, "objects")? {
-        found.contents = objects::contents(conn)?;
+        found.contents = object_contents::contents(conn)?;
     }
     if version < schema::VERSION {
         return Ok(());

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode};
 
 use super::health::DAMAGED;
-use super::{Error, Result, Store, connection, read_failed};
+use super::transactions::read_failed;
+use super::{Error, Result, Store, connection};
 
 /// How often all pages are checked.
 const CHECK_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);

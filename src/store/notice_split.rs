@@ -3,9 +3,9 @@
 
 use rusqlite::{Connection, params};
 
-use super::outbox::{self, ClaimedEmail};
+use super::outbox_delivery::ClaimedEmail;
 use super::request_emails::record;
-use super::{Error, Result, Store, requests, row};
+use super::{Error, Result, Store, outbox, requests, row};
 use crate::domain::clock::Time;
 use crate::domain::notice::Notice;
 use crate::domain::request::{Request, RequestKind};

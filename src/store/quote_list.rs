@@ -5,7 +5,8 @@ use rusqlite::Connection;
 
 use super::inbox_counts::{from_totals, totals};
 use super::inbox_list::list;
-use super::inbox_query::{InboxQuery, RequestFilter};
+use super::inbox_query::InboxQuery;
+use super::request_filter::RequestFilter;
 use super::{Result, Store};
 use crate::domain::quote::{Quote, Status};
 use crate::domain::request::RequestKind;

@@ -3,7 +3,7 @@
 
 use rusqlite::Connection;
 
-use super::request_changes::{Mover, move_to};
+use super::request_writes::{Mover, move_to};
 use super::requests::{self, NewIds, new_ids};
 use super::submissions::{Submission, Submitted, insert_once};
 use super::{Result, Store, hold, outbox, row, search_index};

@@ -1,27 +1,18 @@
-//! Changes of requests: moves, assignments, notes, calls and their undo. Each change writes its
-//! event in the same transaction; a refused one changes nothing.
+//! Changes of requests: moves and assignments, of one or of many. Each change writes its event in
+//! the same transaction; a refused one changes nothing.
 
-use rusqlite::{Connection, params};
-use serde_json::{Value, json};
+use rusqlite::Connection;
+use serde_json::json;
 
 use super::events::{self, NewEvent};
-use super::inbox_query::{Assignee, RequestFilter};
 use super::inbox_walk::{Order, Source, first};
-use super::{Error, Result, Store, audit, requests, roles, search_index};
-use crate::domain::account::{Metadata, Role};
+use super::request_filter::{Assignee, RequestFilter};
+use super::request_writes::{Mover, move_to, record, set};
+use super::{Error, Result, Store, requests, roles, search_index};
+use crate::domain::account::Role;
 use crate::domain::clock::Time;
-use crate::domain::event::Event;
 use crate::domain::quote::Status;
-use crate::domain::request::{Request, RequestKind};
-
-/// Who changes a request.
-#[derive(Clone, Debug)]
-pub struct Mover {
-    /// The admin's user id.
-    pub user_id: String,
-    /// The keyed hash of the client's address.
-    pub client: String,
-}
+use crate::domain::request::Request;
 
 /// What to change. Parts that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,38 +70,6 @@ pub struct BulkResult {
     pub bulk: Option<i64>,
 }
 
-/// The outcome of a call to a customer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CallOutcome {
-    /// The customer was reached.
-    Reached,
-    /// A message was left.
-    Voicemail,
-    /// Nobody answered.
-    NoAnswer,
-}
-
-impl CallOutcome {
-    /// Every outcome.
-    pub const ALL: [Self; 3] = [Self::Reached, Self::Voicemail, Self::NoAnswer];
-
-    /// Its value in the database and the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Reached => "reached",
-            Self::Voicemail => "voicemail",
-            Self::NoAnswer => "no_answer",
-        }
-    }
-
-    /// The outcome with this value.
-    pub fn parse(value: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|outcome| outcome.as_str() == value)
-    }
-}
-
 impl Store {
     /// Changes a request, found by its id or reference.
     ///
@@ -161,58 +120,6 @@ impl Store {
             }
             result.bulk = (!result.changed.is_empty()).then_some(bulk);
             Ok(result)
-        })
-        .await
-    }
-
-    /// Adds a note to a request.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown request.
-    pub async fn note(&self, id: String, text: String, by: Mover, now: Time) -> Result<Event> {
-        self.write(move |conn| {
-            let request = requests::find(conn, &id)?;
-            record(
-                conn,
-                &request,
-                "noted",
-                json!({ "text": text }),
-                (&by, None, now),
-            )
-        })
-        .await
-    }
-
-    /// Logs a call to the customer of a request. If they were reached, the request is answered.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown request.
-    pub async fn log_call(
-        &self,
-        id: String,
-        (outcome, note): (CallOutcome, Option<String>),
-        by: Mover,
-        now: Time,
-    ) -> Result<Event> {
-        self.write(move |conn| {
-            let request = requests::find(conn, &id)?;
-            let is_reached = outcome == CallOutcome::Reached;
-            let answers = is_reached && request.answered_at.is_none();
-            if answers {
-                set(conn, &request, "answered_at", Some(&now.to_string()))?;
-            }
-            let failed_reply = request.failed_reply.filter(|_| is_reached);
-            if failed_reply.is_some() {
-                set(conn, &request, "failed_reply", None)?;
-            }
-            search_index::reindex(conn, request.seq)?;
-            let detail = json!({
-                "outcome": outcome.as_str(),
-                "note": note,
-                "answered": answers,
-                "failed_reply": failed_reply,
-            });
-            record(conn, &request, "called", detail, (&by, None, now))
         })
         .await
     }
@@ -312,74 +219,4 @@ fn new_assignee(
         true => Ok(Some(user_id.clone())),
         false => Err(Refusal::UnknownPerson),
     })
-}
-
-/// Moves a request, with its audit row and its event. The caller indexes it again.
-pub(super) fn move_to(
-    conn: &Connection,
-    request: &Request,
-    next: Status,
-    by: &Mover,
-    (bulk, now): (Option<i64>, Time),
-) -> Result<()> {
-    set(conn, request, "status", Some(next.as_str()))?;
-    set(conn, request, "updated_at", Some(&now.to_string()))?;
-    let detail = json!({ "from": request.status, "to": next });
-    record(conn, request, "moved", detail, (by, bulk, now))?;
-    Ok(())
-}
-
-/// Sets one column of a request. The caller indexes the request again (`search_index::reindex`).
-pub(super) fn set(
-    conn: &Connection,
-    request: &Request,
-    column: &'static str,
-    value: Option<&str>,
-) -> Result<()> {
-    let table = match request.kind {
-        RequestKind::Quote => "quotes",
-        RequestKind::Message => "contact_messages",
-    };
-    conn.prepare_cached(&format!("UPDATE {table} SET {column} = ?2 WHERE seq = ?1"))?
-        .execute(params![request.seq, value])?;
-    Ok(())
-}
-
-/// Records an event, and for a move the row of the audit.
-pub(super) fn record(
-    conn: &Connection,
-    request: &Request,
-    verb: &str,
-    detail: Value,
-    (by, bulk, now): (&Mover, Option<i64>, Time),
-) -> Result<Event> {
-    let detail = match detail {
-        Value::Object(detail) => detail,
-        _ => Metadata::new(),
-    };
-    if verb == "moved" || detail.get("verb") == Some(&json!("moved")) {
-        let entry = audit::Entry {
-            action: match request.kind {
-                RequestKind::Quote => "quote_moved",
-                RequestKind::Message => "message_moved",
-            },
-            actor: &by.user_id,
-            subject_id: Some(&request.id),
-            client: Some(&by.client),
-            detail: &Metadata::from_iter(
-                ["from", "to"].map(|key| (key.to_owned(), detail[key].clone())),
-            ),
-        };
-        audit::record(conn, &entry, now)?;
-    }
-    let event = NewEvent {
-        seq: request.seq,
-        kind: request.kind,
-        actor: Some(&by.user_id),
-        verb,
-        detail: &detail,
-        bulk,
-    };
-    let id = events::record(conn, &event, now)?;
-    events::by_id(conn, id)
 }

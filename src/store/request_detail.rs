@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use rusqlite::Connection;
 
-use super::inbox_query::RequestFilter;
 use super::inbox_walk::{Order, Source, walk};
 use super::index_words::split_words;
 use super::request_columns::read_request;
+use super::request_filter::RequestFilter;
 use super::{Result, Store, events, requests};
 use crate::domain::event::Event;
 use crate::domain::phone;

@@ -1,5 +1,6 @@
 //! The emails of requests in their history: each has an event, whose detail says what became of it
-//! (`state`: `queued`, `delivered` or `failed`; `at`; `error`). `outbox` calls this module.
+//! (`state`: `queued`, `delivered` or `failed`; `at`; `error`). `outbox_delivery` and
+//! `outbox_retry` call this module.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;

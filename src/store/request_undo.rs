@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::request_changes::{Mover, record, set};
+use super::request_writes::{Mover, record, set};
 use super::{Result, Store, events, replies, requests, search_index};
 use crate::domain::clock::Time;
 use crate::domain::event::Event;

@@ -6,11 +6,12 @@ use std::ops::ControlFlow;
 use rusqlite::Connection;
 
 use super::Result;
-use super::inbox_query::{CursorKind, InboxQuery, SeqRange};
+use super::inbox_query::{CursorKind, InboxQuery};
 use super::inbox_walk::{Order, Source, first, source_of_words, walk};
 use super::index_words::{indexed_text, split_words};
 use super::prefix::Prefix;
 use super::request_columns::read_request;
+use super::request_filter::SeqRange;
 use crate::domain::request::Request;
 
 /// Terms of one search.

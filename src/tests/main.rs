@@ -10,6 +10,7 @@
     reason = "a test that cannot go on should stop"
 )]
 mod access_log;
+mod account_emails;
 mod accounts;
 mod acknowledgements;
 mod acme;

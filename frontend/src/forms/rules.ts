@@ -1,5 +1,5 @@
 // Validates raw form values by the rules in seeds/forms: cleaned values, and one error message per
-// invalid field. Same behavior as src/domain/form.rs, tested with the shared fixtures in
+// invalid field. Same behavior as src/domain/form, tested with the shared fixtures in
 // seeds/forms/cases.json; seeds/forms/README.md documents the rule format.
 import patterns from '@seeds/forms/patterns.json';
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Upload } from 'tus-js-client';
-import { bucket, granted, pdf, pdfOf, png, quote, refused, start } from './support.mjs';
+import { bucket, bytes, granted, pdf, pdfOf, png, quote, refused, start } from './support.mjs';
 
 const server = await start({ limits: { form_max: 1000 } });
 after(() => server.stop());
 const { storage, visitor } = server;
 const admin = { authorization: `Bearer ${server.token}` };
-const bytes = async (result) => Buffer.from(await granted(result).arrayBuffer());
 
 /** Uploads with the unmodified client; gives the finished upload, or throws its error. */
 function upload(content, { bucketName, objectName, headers = admin, signed = false, ...options }) {

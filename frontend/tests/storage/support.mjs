@@ -34,6 +34,9 @@ export function granted({ data, error }) {
   return data;
 }
 
+/** The bytes of a download. */
+export const bytes = async (result) => Buffer.from(await granted(result).arrayBuffer());
+
 /** The client's result is a refusal in its own shape. */
 export function refused({ data, error }, statusCode, code, status = 400) {
   assert.ok(error, `this should have been refused: ${JSON.stringify(data)}`);

@@ -10,7 +10,7 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::AdminBearer;
-use super::dto::User;
+use super::dto::user::User;
 use super::error_response::AuthResult;
 use super::{Metadata, Tag, non_empty, parse_email};
 use crate::auth::AuthError;

@@ -14,9 +14,8 @@ use super::browser::{Browser, cookie};
 use super::error_response::ErrorResponse;
 use super::redirects::{Redirect, with_code, with_error, with_session};
 use super::{Tag, non_empty};
-use crate::auth::oauth_flow::{
-    AuthorizeParams, CallbackParams, FlowResult, SsoTarget, bad_oauth_state,
-};
+use crate::auth::oauth_authorize::{AuthorizeParams, SsoTarget};
+use crate::auth::oauth_callback::{CallbackParams, FlowResult, bad_oauth_state};
 use crate::auth::pkce::CodeChallenge;
 use crate::auth::{AuthError, Error};
 use crate::http::App;

@@ -10,7 +10,8 @@ use poem_openapi::types::Any;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
-use super::dto::{Session, User};
+use super::dto::Session;
+use super::dto::user::User;
 use super::error_response::ErrorResponse;
 use super::{Metadata, Tag, email_redirect, non_empty, parse_email};
 use crate::auth::signup::SignUpResult;

@@ -10,7 +10,8 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::Bearer;
-use super::dto::{Empty, User};
+use super::dto::Empty;
+use super::dto::user::User;
 use super::error_response::AuthResult;
 use super::{Metadata, Tag, email_redirect, non_empty, parse_email, parse_uuid};
 use crate::auth::user::UserChanges;

@@ -4,7 +4,8 @@ use lettre::Address;
 use lettre::message::Mailbox;
 use serde_json::json;
 
-use super::{AutoSubmitted, Draft, EmailRenderer, RenderError};
+use super::draft::{AutoSubmitted, Draft};
+use super::{EmailRenderer, RenderError};
 use crate::domain::account_email::{AccountEmail, AccountEmailKind as Kind};
 
 impl EmailRenderer {

@@ -4,7 +4,8 @@ use lettre::Address;
 use lettre::message::Mailbox;
 use serde_json::json;
 
-use super::{AutoSubmitted, Draft, EmailRenderer, RenderError, one_line};
+use super::draft::{AutoSubmitted, Draft};
+use super::{EmailRenderer, RenderError, one_line};
 use crate::domain::attribution::Attribution;
 use crate::domain::clock::Time;
 use crate::domain::contact::ContactMessage;

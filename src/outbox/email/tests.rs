@@ -1,3 +1,4 @@
+use super::templates::Rendered;
 use super::*;
 use crate::domain::account_email::{AccountEmail, AccountEmailKind, CodeAndLink, EmailSecret};
 use crate::domain::attribution::Attribution;

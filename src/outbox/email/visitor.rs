@@ -4,7 +4,8 @@ use lettre::Address;
 use lettre::message::Mailbox;
 use serde_json::json;
 
-use super::{AutoSubmitted, Draft, EmailRenderer, RenderError};
+use super::draft::{AutoSubmitted, Draft};
+use super::{EmailRenderer, RenderError};
 use crate::domain::clock::Time;
 use crate::domain::local_time::long_time;
 use crate::domain::request::{Request, RequestKind};

@@ -6,7 +6,7 @@ import type { Session } from '../../api/auth';
 import * as auth from '../../api/auth';
 import type { AuthCallback } from './parse-callback';
 import { takeVerifier } from './pkce-verifier';
-import type { SessionEvent } from './session-manager';
+import type { SessionEvent } from './session-environment';
 
 /** A text above the form: an `error` needs action, a `message` is information. */
 export type Notice = { kind: 'error' | 'message'; text: string };

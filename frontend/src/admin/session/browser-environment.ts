@@ -1,7 +1,7 @@
 // The session manager's environment in a real browser: local storage, a broadcast channel and a
 // lock shared by the tabs, and the page's visibility.
 import * as auth from '../../api/auth';
-import type { SessionEnvironment, TabMessage } from './session-manager';
+import type { SessionEnvironment, TabMessage } from './session-environment';
 import { createSessionStorage, storageKey } from './session-storage';
 
 /** Milliseconds a tab waits for another tab's renewal. After that the service resolves the race. */

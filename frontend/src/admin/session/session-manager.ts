@@ -5,37 +5,14 @@
 import { ApiError } from '../../api/admin-client';
 import type { Session, User } from '../../api/auth';
 import { retry } from './retry';
-import type { SessionStorage } from './session-storage';
-
-export type SessionEvent =
-  | 'INITIAL_SESSION'
-  | 'SIGNED_IN'
-  | 'SIGNED_OUT'
-  | 'TOKEN_REFRESHED'
-  | 'USER_UPDATED'
-  | 'PASSWORD_RECOVERY'
-  | 'MFA_CHALLENGE_VERIFIED';
-
-/** The message that one tab broadcasts to the others. */
-export type TabMessage = { event: SessionEvent; session: Session | null };
-
-/** What the session manager needs from its surroundings. Times in milliseconds. */
-export type SessionEnvironment = {
-  storage: SessionStorage;
-  now(): number;
-  visible(): boolean;
-  /** Calls `changed` when the page is shown or hidden, and when the browser is online again. */
-  onPageChange(changed: (what: 'visibility' | 'online') => void): void;
-  /** Runs one job at a time across all tabs. */
-  withLock<T>(job: () => Promise<T>): Promise<T>;
-  tabs: { post(message: TabMessage): void; subscribe(listener: (message: TabMessage) => void): void };
-  refresh(refreshToken: string): Promise<Session>;
-  signOut(token: string, scope: SignOutScope): Promise<void>;
-};
-
-export type SignOutScope = 'local' | 'others' | 'global';
-
-export type SessionListener = (event: SessionEvent, session: Session | null) => void;
+import type {
+  SessionEnvironment,
+  SessionEvent,
+  SessionListener,
+  SignOutScope,
+  TabMessage,
+} from './session-environment';
+import { endsSession, isInvalidToken } from './session-errors';
 
 export type SessionManager = ReturnType<typeof createSessionManager>;
 
@@ -48,28 +25,6 @@ const renewalMargin = 90;
 
 /** Milliseconds to wait after a failed renewal before the next automatic one. */
 const renewalPause = 60_000;
-
-/**
- * Error codes after which a refresh token can never work again. Any other error keeps the session.
- */
-const finalErrors = new Set([
-  'refresh_token_not_found',
-  'refresh_token_already_used',
-  'session_expired',
-  'session_not_found',
-  'user_banned',
-  'user_not_found',
-  'validation_failed',
-]);
-
-/** Error codes of a call whose access token is invalid. */
-const invalidTokenErrors = new Set([
-  'bad_jwt',
-  'session_not_found',
-  'user_not_found',
-  'user_banned',
-  'no_authorization',
-]);
 
 export function createSessionManager(environment: SessionEnvironment) {
   const { storage, now } = environment;
@@ -161,7 +116,7 @@ export function createSessionManager(environment: SessionEnvironment) {
       else setSession(next, 'TOKEN_REFRESHED');
       return session;
     } catch (error) {
-      if (!(error instanceof ApiError && finalErrors.has(error.code))) {
+      if (!endsSession(error)) {
         nextRenewalAt = now() + renewalPause;
         throw error;
       }
@@ -273,10 +228,4 @@ export function createSessionManager(environment: SessionEnvironment) {
   }
 
   return { start, subscribe, setSession, renew, withToken, updateUser, signOut, current: () => session };
-}
-
-function isInvalidToken(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  if (error.code === 'insufficient_aal') return false;
-  return error.status === 401 || (error.status === 403 && invalidTokenErrors.has(error.code));
 }

@@ -3,14 +3,13 @@
 import { vi } from 'vitest';
 import { ApiError } from '../../api/admin-client';
 import type { Session, User } from '../../api/auth';
-import {
-  createSessionManager,
-  type SessionEnvironment,
-  type SessionEvent,
-  type SessionListener,
-  type SessionManager,
-  type TabMessage,
-} from '../session/session-manager';
+import type {
+  SessionEnvironment,
+  SessionEvent,
+  SessionListener,
+  TabMessage,
+} from '../session/session-environment';
+import { createSessionManager, type SessionManager } from '../session/session-manager';
 import { createSessionStorage, storageKey } from '../session/session-storage';
 
 export const ana: User = { id: 'a', email: 'ana@guardpost.example', created_at: '2026-11-01T00:00:00.000Z' };
@@ -102,6 +101,16 @@ export class SessionFixture {
   tab(): Tab {
     const tab = new Tab(this);
     this.tabs.push(tab);
+    return tab;
+  }
+
+  /** A tab that has started with a stored session, valid for `lifetime` seconds. */
+  async opened(lifetime = 900): Promise<Tab> {
+    this.store(this.session(lifetime));
+    const tab = this.tab();
+    const started = tab.manager.start();
+    await advance(0.1);
+    await started;
     return tab;
   }
 }

@@ -1,0 +1,131 @@
+//! The rows of the databases, inserted with SQL for speed.
+
+use std::path::Path;
+
+use guardpost::domain::clock::Time;
+use guardpost::domain::ids;
+use guardpost::domain::quote::Status;
+use guardpost::store::Store;
+use rusqlite::{Connection, params_from_iter};
+use tokio::runtime::Runtime;
+
+use super::RARE;
+
+/// A database of `size` quotes and as many messages over three years, most of the quotes completed.
+/// Inserted with SQL for
+/// speed; the store indexes them.
+pub(super) fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
+    eprintln!("  writing {size} quotes …");
+    std::fs::create_dir_all(folder).unwrap();
+    let store = Store::open(&folder.join("guardpost.db")).unwrap();
+    for chunk in 0..size.div_ceil(10_000) {
+        let numbers = chunk * 10_000..size.min((chunk + 1) * 10_000);
+        let written = runtime.block_on(store.write(move |conn| {
+            let mut insert = conn.prepare_cached(INSERT)?;
+            let mut insert_message = conn.prepare_cached(INSERT_MESSAGE)?;
+            for n in numbers {
+                let quote = quote(n, size);
+                insert_message.execute(params_from_iter(message(&quote)))?;
+                insert.execute(params_from_iter(quote))?;
+            }
+            Ok(())
+        }));
+        written.unwrap();
+    }
+    let rows = |conn: &Connection| {
+        Ok(conn.query_row("SELECT count(*) FROM quotes", [], |row| {
+            row.get::<_, u32>(0)
+        })?)
+    };
+    assert_eq!(runtime.block_on(store.read(rows)).unwrap(), size);
+    // A running server does this within ten minutes.
+    runtime.block_on(store.merge_index()).unwrap();
+    store
+}
+
+const INSERT: &str = "INSERT INTO quotes (seq, id, reference, created_at, updated_at, status,
+    first_name, last_name, email, phone, service_type, location, start_date, duration, description,
+    emergency_contact)
+     VALUES (?1 * 16, ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, ?8, 'fire-watch',
+     ?9, '2026-12-01', '1-week', ?10, 0)";
+
+const INSERT_MESSAGE: &str = "INSERT INTO contact_messages (seq, id, reference, created_at,
+    updated_at, first_name, last_name, email, phone, service, details)
+     VALUES (?1 * 16 + 8, ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, 'fire-watch', ?8)";
+
+/// The values of `INSERT_MESSAGE`: a message of the visitor of a quote, in the same millisecond.
+fn message(quote: &[String; 10]) -> [&str; 8] {
+    let [
+        seq,
+        id,
+        at,
+        _,
+        first_name,
+        last_name,
+        email,
+        phone,
+        location,
+        _,
+    ] = quote;
+    [seq, id, at, first_name, last_name, email, phone, location]
+}
+
+/// The values of `INSERT`.
+fn quote(n: u32, size: u32) -> [String; 10] {
+    let names = [
+        "Maria", "James", "Linh", "Omar", "Keisha", "Anna", "Pedro", "Grace",
+    ];
+    let sites = [
+        "tower",
+        "warehouse",
+        "clinic",
+        "campus",
+        "garage",
+        "terminal",
+        "hotel",
+    ];
+    let wanted = [
+        "armed security at night",
+        "fire watch until the panel works",
+        "a patrol of the lot",
+        "concierge for the lobby",
+    ];
+    let pick =
+        |from: &[&str], by: u32| from[(n.wrapping_mul(by) / 7) as usize % from.len()].to_owned();
+    let rare = if n % (size / 5) == 1 { RARE } else { "calm" };
+    let step = 3 * 365 * 86_400_000 / i64::from(size);
+    let at = Time::parse("2023-11-21")
+        .unwrap()
+        .plus_millis(step * i64::from(n));
+    let status = match n % 50 {
+        0 => Status::Pending,
+        1 => Status::InProgress,
+        2..8 => Status::Cancelled,
+        _ => Status::Completed,
+    };
+    let area = [713, 281, 832, 346][n as usize % 4];
+    [
+        at.millis().to_string(),
+        ids::new(at).to_string(),
+        at.to_string(),
+        status.as_str().to_owned(),
+        pick(&names, 2_654_435_761),
+        format!("Name{}", letters(n % 20_000)),
+        format!("person{n}@site{}.example", n % 5000),
+        format!("({area}) 555-{:04}", n.wrapping_mul(48_271) % 10_000),
+        format!("Houston, TX, {} Main Street", n % 9000),
+        format!(
+            "We need {} at the {} {rare}",
+            pick(&wanted, 40_503),
+            pick(&sites, 2_246_822_519)
+        ),
+    ]
+}
+
+/// A number as letters, for names.
+fn letters(n: u32) -> String {
+    n.to_string()
+        .bytes()
+        .map(|digit| char::from(digit - b'0' + b'a'))
+        .collect()
+}

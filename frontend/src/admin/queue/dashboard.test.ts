@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+// The queue on the admin page: read, moved, missing, incomplete, and a request that a link opens.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import {
+  answers,
+  button,
+  counts,
+  open,
+  quote,
+  says,
+  signedIn,
+  startServer,
+  stopServer,
+  views,
+} from '../testing/admin-page-fixture';
+
+beforeEach(startServer);
+afterEach(stopServer);
+
+it('reads the list once from signing in to the first row', async () => {
+  const addresses: string[] = [];
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (path: string, request?: RequestInit) => {
+    if (path.startsWith('/api/admin/inbox?')) addresses.push(path);
+    return fetch(path, request);
+  });
+  signedIn();
+  await open('/admin?status=pending&q=katy');
+  await says('Katy, TX');
+  expect(addresses).toEqual(['/api/admin/inbox?kind=quote&status=pending&q=katy&limit=50']);
+});
+
+it('moves a quote and says so', async () => {
+  signedIn();
+  await open();
+  await says('Katy, TX');
+  button('Accept').click();
+  await says('Status Updated');
+  await says('Quote status changed to in_progress.');
+  await vi.waitFor(() => expect(document.querySelector('.badge')?.textContent).toBe('in progress'));
+  expect(button('Complete')).toBeTruthy();
+});
+
+it('shows the current status when another dispatcher was faster', async () => {
+  signedIn();
+  answers['PATCH /api/admin/inbox/q1'] = () => [409, { detail: 'Stale', current_status: 'cancelled' }];
+  answers['GET /api/admin/inbox/q1'] = () => [
+    200,
+    { ...quote, status: 'cancelled', history: [], related: [], files: [] },
+  ];
+  await open();
+  await says('Katy, TX');
+  button('Accept').click();
+  await says('Failed to update quote status.');
+  await says('Another dispatcher already took this: it is cancelled now.');
+});
+
+it('says so when there is nothing, and when the list cannot be had', async () => {
+  signedIn();
+  answers['GET /api/admin/inbox'] = () => [200, { requests: [], next_cursor: null, counts, views }];
+  await open();
+  await says('No quote requests found.');
+  await open('/admin?view=users');
+  await says('Accounts');
+  answers['GET /api/admin/inbox'] = () => [500, {}];
+  history.pushState(null, '', '/admin?status=pending');
+  await says('Failed to fetch quotes. Please try again.');
+  expect(button('Try again')).toBeTruthy();
+});
+
+it('says that the newest requests may be missing from a search', async () => {
+  signedIn();
+  answers['GET /api/admin/inbox'] = () => [
+    200,
+    { requests: [quote], next_cursor: null, counts, views, search_incomplete: true },
+  ];
+  await open('/admin?q=katy');
+  await says('The newest requests may be missing from this search.');
+});
+
+it('says that quotes could not be fetched where the very first call fails', async () => {
+  signedIn();
+  answers['GET /api/admin/inbox'] = () => [500, {}];
+  await open();
+  await says('Failed to fetch quotes. Please try again.');
+  answers['GET /api/admin/inbox'] = () => [200, { requests: [quote], next_cursor: null, counts, views }];
+  button('Try again').click();
+  await says('Katy, TX');
+});
+
+it('opens the quote that a mail links to, whole', async () => {
+  signedIn();
+  answers['GET /api/admin/inbox'] = () => [200, { requests: [], next_cursor: null, counts, views }];
+  await open('/admin?quote=q1');
+  await says('Marta Núñez');
+  await says('Panel is down');
+  await says('google');
+  expect(document.querySelector('a[href="tel:+17135550188"]')).toBeTruthy();
+  expect(document.querySelector('a[href="mailto:marta@property.example"]')).toBeTruthy();
+});
+
+it('shows the clicks on phone links, and nothing if there are none', async () => {
+  answers['GET /api/admin/taps'] = () => [200, { pages: [] }];
+  signedIn();
+  await open();
+  await says('Katy, TX');
+  expect(document.querySelector('.call-clicks')).toBeNull();
+  answers['GET /api/admin/taps'] = () => [
+    200,
+    {
+      pages: [
+        { page: '/', taps: 1200 },
+        { page: '/contact', taps: 34 },
+      ],
+    },
+  ];
+  await open();
+  await says('1,234 call clicks in 30 days');
+});

@@ -1,0 +1,213 @@
+//! What admins do to accounts. The HTTP layer checks the admin role on every call
+//! (`Auth::require_admin`).
+
+mod update;
+
+use serde_json::json;
+
+use super::accounts::create_user_with_identity;
+use super::admin_role::{ensure_another_admin, grant_admin};
+use super::audit::{self, Actor};
+use super::ban::Ban;
+use super::error::{AuthError, Kind, Result, reject};
+use super::metadata::{check_metadata, merge_metadata};
+use super::signup::reload;
+use super::{Auth, SignedInUser, hashing};
+use crate::domain::account::{EmailAddress, Metadata, User};
+use crate::store::{
+    Connection, NewUser, UserPage, UserStart, accounts, passwords, request_changes, roles,
+    user_list,
+};
+
+/// Fields of a user to create or change; absent fields stay unchanged.
+#[derive(Clone, Debug, Default)]
+pub struct UserParams {
+    /// The id of a new account.
+    pub id: Option<String>,
+    /// The email address.
+    pub email: Option<EmailAddress>,
+    /// The phone number.
+    pub phone: Option<String>,
+    /// The password.
+    pub password: Option<String>,
+    /// An argon2id hash to import instead of a password.
+    pub password_hash: Option<String>,
+    /// Marks the email address as confirmed.
+    pub email_confirm: bool,
+    /// Marks the phone number as confirmed.
+    pub phone_confirm: bool,
+    /// Metadata that the user may change.
+    pub user_metadata: Option<Metadata>,
+    /// Metadata that only admins may change.
+    pub app_metadata: Option<Metadata>,
+    /// A ban to set or lift.
+    pub ban: Option<Ban>,
+    /// Whether the user has the `admin` role.
+    pub admin: Option<bool>,
+}
+
+impl UserParams {
+    /// Whether the change makes others trust the account more. A user who has not confirmed the
+    /// address must then lose access to it.
+    const fn confers_trust(&self) -> bool {
+        self.email_confirm
+            || self.email.is_some()
+            || self.password.is_some()
+            || self.password_hash.is_some()
+            || self.app_metadata.is_some()
+            || matches!(self.admin, Some(true))
+    }
+}
+
+/// The roles of a user, and the user.
+pub type WithRoles = (Vec<String>, User);
+
+impl Auth {
+    /// Returns a page of users with their roles, newest first.
+    ///
+    /// # Errors
+    /// Store errors.
+    pub async fn list_users_page(
+        &self,
+        start: UserStart,
+        per_page: u32,
+    ) -> Result<UserPage<WithRoles>> {
+        self.read(move |conn| {
+            let UserPage { users, next, total } = user_list::page(conn, &start, per_page)?;
+            let users = users
+                .into_iter()
+                .map(|user| Ok((roles::of_user(conn, &user.id)?, user)))
+                .collect::<Result<_>>()?;
+            Ok(UserPage { users, next, total })
+        })
+        .await
+    }
+
+    /// The user with this id.
+    ///
+    /// # Errors
+    /// `user_not_found`.
+    pub async fn user(&self, id: String) -> Result<User> {
+        self.read(move |conn| user_by_id(conn, &id)).await
+    }
+
+    /// Creates a user without sending an email.
+    ///
+    /// # Errors
+    /// `email_exists`, `phone_exists`, `weak_password`, `validation_failed`.
+    pub async fn create_user(&self, admin: SignedInUser, params: UserParams) -> Result<User> {
+        if params.email.is_none() && params.phone.is_none() {
+            return reject(AuthError::validation(
+                "Cannot create a user without either an email or phone",
+            ));
+        }
+        check_metadata_sizes(&params)?;
+        let hash = self.hash_of(&params, params.email.as_ref()).await?;
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let actor = Actor::User(&admin.user.id);
+            let user = NewUser {
+                id: params.id.unwrap_or_default(),
+                email: params.email,
+                phone: params.phone,
+                password_hash: None,
+                email_confirmed: params.email_confirm,
+                phone_confirmed: params.phone_confirm,
+                app_metadata: merge_metadata(
+                    Metadata::new(),
+                    params.app_metadata.unwrap_or_default(),
+                ),
+                user_metadata: merge_metadata(
+                    Metadata::new(),
+                    params.user_metadata.unwrap_or_default(),
+                ),
+                admin_managed: true,
+            };
+            let user = create_user_with_identity(conn, user, None, now)?;
+            audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
+            if let Some(ban) = params.ban {
+                ban.set(conn, actor, &user.id, now)?;
+            }
+            if params.admin == Some(true) {
+                grant_admin(conn, &user, actor, now)?;
+            }
+            // Must come last: granting the role removes the password of an unconfirmed account.
+            if let Some(hash) = hash {
+                passwords::set_password_hash(conn, &user.id, &hash, now)?;
+            }
+            reload(conn, &user)
+        })
+        .await
+    }
+
+    /// Deletes a user. With `soft`, the row stays and is anonymized.
+    ///
+    /// # Errors
+    /// `user_not_found`; `validation_failed` for the admin's own account; `last_admin`.
+    pub async fn delete_user(&self, admin: SignedInUser, id: String, soft: bool) -> Result<()> {
+        if admin.user.id == id {
+            return reject(cannot_target_self());
+        }
+        let now = self.clock.now();
+        self.write(move |conn| {
+            user_by_id(conn, &id)?;
+            ensure_another_admin(conn, &id, now)?;
+            request_changes::release_all(conn, &id, now)?;
+            if soft {
+                accounts::anonymize(conn, &id, now)?;
+            } else {
+                accounts::delete(conn, &id)?;
+            }
+            let (actor, detail) = (Actor::User(&admin.user.id), [("softly", json!(soft))]);
+            audit::record(conn, "user_deleted", actor, Some(&id), &detail, now)
+        })
+        .await
+    }
+
+    async fn hash_of(
+        &self,
+        params: &UserParams,
+        email: Option<&EmailAddress>,
+    ) -> Result<Option<String>> {
+        match (&params.password, &params.password_hash) {
+            (Some(_), Some(_)) => reject(AuthError::validation(
+                "Only a password or a password hash should be provided",
+            )),
+            (None, Some(hash)) if !hashing::is_acceptable_hash(hash) => reject(
+                AuthError::validation("password_hash is not an argon2id hash of bearable cost"),
+            ),
+            (None, hash) => Ok(hash.clone()),
+            (Some(password), None) => {
+                let email = email.map(EmailAddress::as_str);
+                self.require_strength(password, email).await?;
+                self.hasher.hash(password).await.map(Some)
+            }
+        }
+    }
+}
+
+/// The user with this id.
+pub(super) fn user_by_id(conn: &Connection, id: &str) -> Result<User> {
+    match accounts::by_id(conn, id)? {
+        Some(user) => Ok(user),
+        None => reject(AuthError::user_not_found()),
+    }
+}
+
+fn check_metadata_sizes(params: &UserParams) -> Result<()> {
+    for metadata in [&params.user_metadata, &params.app_metadata]
+        .into_iter()
+        .flatten()
+    {
+        check_metadata(metadata)?;
+    }
+    Ok(())
+}
+
+fn cannot_target_self() -> AuthError {
+    AuthError::new(
+        Kind::Unprocessable,
+        "validation_failed",
+        "An admin cannot delete or ban itself",
+    )
+}

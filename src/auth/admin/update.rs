@@ -1,0 +1,130 @@
+//! Changes of an account by an admin.
+
+use super::{UserParams, cannot_target_self, check_metadata_sizes, user_by_id};
+use crate::auth::accounts::map_conflict;
+use crate::auth::admin_role::{ensure_another_admin, grant_admin, revoke_admin};
+use crate::auth::audit::{self, Actor};
+use crate::auth::ban::Ban;
+use crate::auth::error::{Result, reject};
+use crate::auth::metadata::merge_metadata;
+use crate::auth::signup::reload;
+use crate::auth::{Auth, SignedInUser, pending};
+use crate::domain::account::{EmailAddress, User};
+use crate::domain::clock::Time;
+use crate::store::{
+    self, Connection, accounts, one_time_tokens, passwords, sessions, user_addresses,
+};
+
+impl Auth {
+    /// Changes a user. A new password ends all sessions of the user. A pending account that gets a
+    /// role, a password, another address, app metadata or a confirmation is reset first, because
+    /// anyone may have signed up with its address.
+    ///
+    /// # Errors
+    /// `user_not_found`, `email_exists`, `phone_exists`, `weak_password`, `validation_failed`;
+    /// `last_admin` if no admin would be left.
+    pub async fn update_user_as_admin(
+        &self,
+        admin: SignedInUser,
+        id: String,
+        params: UserParams,
+    ) -> Result<User> {
+        let bans = params.ban.is_some_and(Ban::is_effective);
+        if bans && admin.user.id == id {
+            return reject(cannot_target_self());
+        }
+        check_metadata_sizes(&params)?;
+        let user = self.user(id.clone()).await?;
+        let own: Option<EmailAddress> = user.email.as_ref().and_then(|email| email.parse().ok());
+        let hash = self
+            .hash_of(&params, params.email.as_ref().or(own.as_ref()))
+            .await?;
+        let now = self.clock.now();
+        let auth = self.clone();
+        self.write(move |conn| {
+            let actor = Actor::User(&admin.user.id);
+            let user = user_by_id(conn, &id)?;
+            if bans || params.admin == Some(false) {
+                ensure_another_admin(conn, &id, now)?;
+            }
+            check_free(conn, &user, &params)?;
+            // No check may fail after this line.
+            if params.confers_trust() {
+                pending::reset(conn, &user, actor, now)?;
+            }
+            match params.admin {
+                Some(true) => drop(grant_admin(conn, &user, actor, now)?),
+                Some(false) => drop(revoke_admin(conn, &id, actor, now)?),
+                None => {}
+            }
+            auth.change_addresses(conn, &user, &params, now)?;
+            if let Some(hash) = hash {
+                passwords::set_password_hash(conn, &id, &hash, now)?;
+                sessions::end_all(conn, &id)?;
+                one_time_tokens::delete_all(conn, &id)?;
+                audit::record(conn, "password_changed", actor, Some(&id), &[], now)?;
+            }
+            if let Some(metadata) = params.user_metadata {
+                let metadata = merge_metadata(user.user_metadata.clone(), metadata);
+                accounts::set_user_metadata(conn, &id, &metadata, now)?;
+            }
+            if let Some(metadata) = params.app_metadata {
+                let metadata = merge_metadata(user.app_metadata.clone(), metadata);
+                accounts::set_app_metadata(conn, &id, &metadata, now)?;
+            }
+            if let Some(ban) = params.ban {
+                ban.set(conn, actor, &id, now)?;
+            }
+            audit::record(conn, "user_changed", actor, Some(&id), &[], now)?;
+            reload(conn, &user)
+        })
+        .await
+    }
+
+    fn change_addresses(
+        &self,
+        conn: &Connection,
+        user: &User,
+        params: &UserParams,
+        now: Time,
+    ) -> Result<()> {
+        match &params.email {
+            Some(email) if user.email.as_deref() != Some(email.as_str()) => {
+                let confirmed = params.email_confirm || user.email_confirmed_at.is_some();
+                user_addresses::set_email(conn, &user.id, email, confirmed, now)
+                    .map_err(map_conflict)?;
+                self.rename_email_identity(conn, &user.id, email, now)?;
+                one_time_tokens::delete_all(conn, &user.id)?;
+            }
+            _ if params.email_confirm && user.email.is_some() => {
+                user_addresses::confirm_email(conn, &user.id, now)?;
+            }
+            _ => {}
+        }
+        if let Some(phone) = &params.phone
+            && user.phone.as_ref() != Some(phone)
+        {
+            user_addresses::set_phone(conn, &user.id, phone, now).map_err(map_conflict)?;
+        }
+        if params.phone_confirm {
+            user_addresses::confirm_phone(conn, &user.id, now)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns an error if another user has the new address or number.
+fn check_free(conn: &Connection, user: &User, params: &UserParams) -> Result<()> {
+    let is_other = |other: Option<User>| other.is_some_and(|other| other.id != user.id);
+    if let Some(email) = &params.email
+        && is_other(accounts::by_email(conn, email)?)
+    {
+        return Err(map_conflict(store::Error::Conflict("email".to_owned())));
+    }
+    if let Some(phone) = &params.phone
+        && is_other(accounts::by_phone(conn, phone)?)
+    {
+        return Err(map_conflict(store::Error::Conflict("phone".to_owned())));
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! What a backup is made of, and its checks: the space that it needs, the copy of the database, and
+//! the key files.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use rustix::fs::statvfs;
+
+use super::key::BackupKey;
+use super::{DATABASE, Fingerprint, Place, Watch, inspect_copy};
+use crate::domain::clock::Time;
+use crate::store::inspection::Inspection;
+use crate::store::key_files::{KeyFile, KnownKeys};
+use crate::store::snapshot;
+
+/// What to back up, and how.
+pub struct Source<'a> {
+    /// The data folder.
+    pub data: &'a Path,
+    /// The settings without secrets, as TOML.
+    pub settings: &'a str,
+    /// The key that seals the backup; `None`: not sealed.
+    pub key: Option<&'a BackupKey>,
+    /// Checks the key files.
+    pub fingerprint: Fingerprint,
+    /// The current time.
+    pub now: Time,
+}
+
+/// The size of a file, 0 if it is missing.
+pub(super) fn size(path: &Path) -> u64 {
+    path.metadata().map_or(0, |file| file.len())
+}
+
+/// Opens the copy and checks its pages, its references, and that the key files belong to it.
+pub(super) fn check_snapshot(source: &Source<'_>, copy: &Path, watch: Watch<'_>) -> Result<()> {
+    let Inspection { faults, keys, .. } = inspect_copy(copy, "checking the copy", watch)?;
+    if let Some(fault) = faults.first() {
+        bail!("the database is not fit for a backup: {fault}");
+    }
+    for (file, known) in keys {
+        check_key_file(source.data, file, &known, source.fingerprint)?;
+    }
+    Ok(())
+}
+
+/// Checks that the key file in `folder` belongs to the database that knows `known` about it.
+pub(super) fn check_key_file(
+    folder: &Path,
+    file: KeyFile,
+    known: &KnownKeys,
+    fingerprint: Fingerprint,
+) -> Result<()> {
+    let path = folder.join(file.name());
+    if *known == KnownKeys::Unused && !path.exists() {
+        return Ok(());
+    }
+    let text = fs::read_to_string(&path)
+        .with_context(|| format!("cannot read {}, which the database needs", path.display()))?;
+    let found =
+        fingerprint(file, &text).with_context(|| format!("{} holds no keys", path.display()))?;
+    match known {
+        KnownKeys::Fingerprint(recorded) if *recorded != found => {
+            bail!("{} belongs to another database", path.display())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Fails early if the disk has no space for the backup; for one in a bucket, it takes a copy of the
+/// database.
+pub(super) fn check_space(source: &Source<'_>, to: &Place, names: &[String]) -> Result<()> {
+    let database = snapshot::size(&source.data.join(DATABASE));
+    let files = names.iter().map(|name| size(&source.data.join(name)));
+    let (to, needed) = match to {
+        Place::Folder(folder) => (folder.as_path(), database + files.sum::<u64>()),
+        Place::Bucket(_) => (source.data, database),
+    };
+    let space = statvfs(to).with_context(|| format!("cannot read {}", to.display()))?;
+    let free = space.f_bavail.saturating_mul(space.f_frsize);
+    if free < needed {
+        let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
+        bail!(
+            "no space is left in {}: the backup needs {} MB, {} MB are free",
+            to.display(),
+            megabytes(needed),
+            megabytes(free)
+        );
+    }
+    Ok(())
+}

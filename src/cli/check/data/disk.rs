@@ -1,0 +1,73 @@
+//! The disk: free space, how long it will last, and the log of a replicated database.
+
+use std::path::Path;
+
+use super::Findings;
+use crate::config::Data;
+use crate::http::system_status::{MAX_REPLICATED_LOG, log_bytes};
+
+/// Free inodes below which the file system counts as full.
+const MIN_FREE_INODES: u64 = 100;
+const MEBIBYTE: u64 = 1 << 20;
+
+/// Days until the disk is full from which somebody should look at it.
+const MIN_DAYS: u64 = 30;
+
+pub(super) fn check_free_space(data: &Data, findings: &mut Findings) {
+    let space = match rustix::fs::statvfs(&data.dir) {
+        Ok(space) => space,
+        Err(error) => {
+            let what = format!("cannot read the free space: {error}");
+            return findings.fault(&data.dir, what);
+        }
+    };
+    let free = space.f_bavail.saturating_mul(space.f_frsize) / MEBIBYTE;
+    if free < data.min_free_mb {
+        let what = format!(
+            "no space is left: {free} MB are free, data.min_free_mb requires {}",
+            data.min_free_mb
+        );
+        findings.fault(&data.dir, what);
+    }
+    // File systems without a fixed number of inodes report 0.
+    if space.f_files > 0 && space.f_favail < MIN_FREE_INODES {
+        let what = format!(
+            "no space is left: only {} more files can be created",
+            space.f_favail
+        );
+        findings.fault(&data.dir, what);
+    }
+}
+
+/// When the disk will be full, if the data goes on growing by `daily` bytes a day.
+pub(super) fn check_days_left(folder: &Path, daily: u64, findings: &mut Findings) {
+    // An error is reported by the check of the free space.
+    let Ok(space) = rustix::fs::statvfs(folder) else {
+        return;
+    };
+    let free = space.f_bavail.saturating_mul(space.f_frsize);
+    let days = free / daily.max(1);
+    let (free, daily) = (free / MEBIBYTE, daily.div_ceil(MEBIBYTE));
+    let text = format!(
+        "disk: {free} MB are free, enough for {days} days at the {daily} MB a day of the last month"
+    );
+    match days < MIN_DAYS {
+        true => findings.warnings.push(text),
+        false => findings.fine.push(text),
+    }
+}
+
+/// A log that only Litestream may empty, and does not.
+pub(super) fn check_log(data: &Data, findings: &mut Findings) {
+    let bytes = log_bytes(data);
+    if bytes > MAX_REPLICATED_LOG {
+        findings.fault(
+            &data.dir.join("guardpost.db-wal"),
+            format!(
+                "has grown to {} MB: Litestream does not empty it, is it running? \
+                 (data.replicated)",
+                bytes / MEBIBYTE
+            ),
+        );
+    }
+}

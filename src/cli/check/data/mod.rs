@@ -1,0 +1,174 @@
+//! Checks the data folder for `guardpost check`: whether a server could start on it. Writes
+//! nothing; a server may be running.
+
+mod disk;
+mod stored_files;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use self::disk::{check_days_left, check_free_space, check_log};
+use self::stored_files::{check_contents, check_media};
+use crate::cli::{count_noun, global_args, key_files};
+use crate::config::Config;
+use crate::domain::content::Sections;
+use crate::store::access::{AccessError, quoted, require_private};
+use crate::store::inspection::{Inspection, inspect};
+use crate::store::key_files::KeyFile;
+use crate::store::maintenance::{Job, LastRun};
+
+/// The findings, one sentence each.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    /// What is as it should be.
+    pub fine: Vec<String>,
+    /// The server would not start, or data is missing.
+    pub faults: Vec<String>,
+    /// The next start fixes it, or an operator should look at it.
+    pub warnings: Vec<String>,
+    /// The sections of the published content that differ from the shipped ones.
+    pub content: Sections,
+    /// The contents of stored files that are in a bucket, by their SHA-256.
+    pub contents: BTreeSet<String>,
+    /// The last run of each maintenance job.
+    pub runs: Vec<(Job, LastRun)>,
+}
+
+/// Checks the data folder. A missing folder is not a fault: the first start creates it.
+pub(super) fn examine(config: &Config) -> Findings {
+    let data = &config.data;
+    let mut findings = Findings::default();
+    let folder = data.dir.as_path();
+    match fs::metadata(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return findings,
+        Err(error) => {
+            findings.fault(folder, format!("cannot be read: {error}"));
+            return findings;
+        }
+        Ok(entry) if !entry.is_dir() => {
+            findings.fault(folder, "is not a folder");
+            return findings;
+        }
+        Ok(entry) => check_owners(folder, entry.uid(), &mut findings),
+    }
+    if let Err(error) = require_private(folder) {
+        findings.faults.push(error.to_string());
+    }
+    for path in global_args::private_files(folder) {
+        if let Err(error @ AccessError::Exposed { .. }) = require_private(&path) {
+            let warning = format!("{error}, or start the server, which does the same");
+            findings.warnings.push(warning);
+        }
+    }
+    check_free_space(data, &mut findings);
+    let mail = folder.join("mail");
+    if let Err(error) = fs::read_dir(&mail)
+        && error.kind() != ErrorKind::NotFound
+    {
+        findings.fault(&mail, format!("cannot be read: {error}"));
+    }
+    check_log(data, &mut findings);
+    check_database(config, &mut findings);
+    findings
+}
+
+impl Findings {
+    fn fault(&mut self, path: &Path, what: impl AsRef<str>) {
+        let fault = format!("{}: {}", path.display(), what.as_ref());
+        self.faults.push(fault);
+    }
+}
+
+/// A file with another owner than the folder's, e.g. created by `sudo guardpost …`, may not be
+/// writable for the server.
+fn check_owners(folder: &Path, owner: u32, findings: &mut Findings) {
+    let keys = KeyFile::ALL.map(|file| folder.join(file.name()));
+    for path in global_args::private_files(folder).into_iter().chain(keys) {
+        if let Ok(entry) = fs::metadata(&path)
+            && entry.uid() != owner
+        {
+            findings.fault(
+                &path,
+                format!(
+                    "is owned by user {}, the data folder by user {owner}; run: chown \
+                     --reference={} {}",
+                    entry.uid(),
+                    quoted(folder),
+                    quoted(&path)
+                ),
+            );
+        }
+    }
+}
+
+fn check_database(config: &Config, findings: &mut Findings) {
+    let folder = config.data.dir.as_path();
+    let file = global_args::database(folder);
+    match file.try_exists() {
+        Ok(true) => {}
+        Ok(false) => return check_missing_database(folder, &file, findings),
+        Err(error) => return findings.fault(&file, format!("cannot be read: {error}")),
+    }
+    let Inspection {
+        faults,
+        keys,
+        media: expected,
+        runs,
+        failed_emails,
+        held_emails,
+        content,
+        contents,
+        daily_bytes,
+    } = inspect(&file, || false);
+    findings.runs = runs;
+    findings.content = content;
+    check_emails(failed_emails, held_emails, findings);
+    if let Some(bytes) = daily_bytes {
+        check_days_left(folder, bytes, findings);
+    }
+    for fault in faults {
+        findings.fault(&file, fault);
+    }
+    for (file, known) in keys {
+        if let Err(error) = key_files::verify(folder, file, &known) {
+            findings.faults.push(error.to_string());
+        }
+    }
+    check_media(&folder.join("media"), &expected, findings);
+    match config.files.to.as_str() {
+        "" => check_contents(config, contents, findings),
+        // Another machine's: `bucket::examine` looks at it.
+        _ => findings.contents = contents,
+    }
+}
+
+fn check_emails(failed: u32, held: u32, findings: &mut Findings) {
+    if failed > 0 {
+        findings.warnings.push(format!(
+            "{} failed: `guardpost outbox list`, `guardpost outbox retry`",
+            count_noun(failed, "email")
+        ));
+    }
+    if held > 0 {
+        findings.warnings.push(format!(
+            "{} held since a restore: `guardpost outbox list --held`, `guardpost outbox release`",
+            count_noun(held, "email")
+        ));
+    }
+}
+
+/// Key files without a database are a fault: the server would start with an empty database.
+fn check_missing_database(folder: &Path, file: &Path, findings: &mut Findings) {
+    if KeyFile::ALL
+        .iter()
+        .any(|key| folder.join(key.name()).exists())
+    {
+        findings.fault(
+            file,
+            "is missing, although its key files exist: a start would create an empty database",
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! The files that the rows of the database name: stored files and photos.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Findings;
+use crate::cli::{count_noun, media};
+use crate::config::Config;
+use crate::files::contents::Contents;
+
+/// Stored files: a row without bytes is a fault. The server deletes bytes without a row by itself.
+pub(super) fn check_contents(
+    config: &Config,
+    mut expected: BTreeSet<String>,
+    findings: &mut Findings,
+) {
+    let folder = &config.data.dir.join("files");
+    let contents = Contents::open(&config.files, &config.s3, &config.data.dir);
+    let listed = match contents.and_then(|contents| Ok(contents.list()?)) {
+        Ok(listed) => listed,
+        Err(error) => return findings.fault(folder, format!("cannot be read: {error}")),
+    };
+    let without_row = listed
+        .iter()
+        .filter(|file| !expected.remove(&file.sha256))
+        .count();
+    if !expected.is_empty() {
+        let what = format!(
+            "the bytes of {} are gone: restore them from a backup; `guardpost files check` names \
+             the files",
+            count_noun(expected.len(), "file")
+        );
+        findings.fault(folder, what);
+    }
+    if without_row > 0 {
+        findings.warnings.push(format!(
+            "{}: {} without a row in the database; `guardpost files sweep` deletes old ones",
+            folder.display(),
+            count_noun(without_row, "content")
+        ));
+    }
+}
+
+pub(super) fn check_media(folder: &Path, expected: &BTreeSet<String>, findings: &mut Findings) {
+    let present = match media::file_names(folder) {
+        Ok(present) => present,
+        Err(error) => return findings.fault(folder, format!("cannot be read: {error}")),
+    };
+    for name in expected.difference(&present) {
+        findings.fault(
+            &folder.join(name),
+            "was present at the last start and is gone: restore it, or restart the server if it \
+             was removed on purpose",
+        );
+    }
+    let unreadable = |path: PathBuf| fs::read(&path).err().map(|error| (path, error));
+    for (path, error) in present
+        .iter()
+        .filter_map(|name| unreadable(folder.join(name)))
+    {
+        findings.fault(&path, format!("cannot be read: {error}"));
+    }
+}

@@ -1,0 +1,162 @@
+//! `guardpost serve`: builds the application from the settings and runs it until a shutdown signal.
+
+mod listen;
+mod tasks;
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio_rustls::rustls::crypto::aws_lc_rs;
+
+use self::listen::listen;
+use self::tasks::{finish_delivery, spawn_background_tasks, spawn_delivery};
+use super::global_args::GlobalArgs;
+use super::notify::Notifier;
+use super::{log_format, media};
+use crate::app;
+use crate::config::{Config, Data};
+use crate::domain::clock::Clock;
+use crate::http;
+use crate::http::runtime_pool::RuntimePool;
+use crate::outbox::mailer;
+use crate::store::access::require_private;
+
+/// Serve the site, the API and the dashboard, and send emails.
+///
+/// All data is stored in the data folder, which is created and migrated at the start. SIGTERM and
+/// Ctrl-C shut the server down gracefully: running requests and email deliveries get
+/// `server.shutdown_seconds` to finish.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost serve\n  \
+    guardpost serve --listen 0.0.0.0:8080 --data /var/lib/guardpost \
+    --config /etc/guardpost.toml\n  \
+    guardpost serve --hold-mail\n  \
+    RUST_LOG=guardpost=debug guardpost serve")]
+pub(super) struct Serve {
+    /// Address and port to listen on; overrides `server.listen`. Port 0 selects a free port
+    #[arg(long, value_name = "ADDR:PORT")]
+    listen: Option<SocketAddr>,
+    /// Send no emails: they wait in the outbox until a start without this flag
+    #[arg(long)]
+    hold_mail: bool,
+}
+
+impl Serve {
+    pub(super) fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let mut config = globals.settings()?;
+        if let Some(listen) = self.listen {
+            config.server.listen = listen;
+        }
+        log_format::init(config.server.log_format);
+        install_tls_provider()?;
+        // Connections are served by threads of their own (`http::runtime_pool`); this runtime
+        // accepts them, delivers emails and runs background tasks.
+        tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("cannot start the runtime")?
+            .block_on(serve(config, self.hold_mail))
+    }
+}
+
+/// Selects aws-lc-rs as the TLS provider of the process; rustls needs a choice, since the
+/// dependencies bring two.
+pub(super) fn install_tls_provider() -> Result<()> {
+    aws_lc_rs::default_provider()
+        .install_default()
+        .map_err(|_| anyhow!("a TLS provider is installed already"))
+}
+
+async fn serve(mut config: Config, hold_mail: bool) -> Result<()> {
+    if config.data.dir.exists() {
+        require_private(&config.data.dir)?;
+    }
+    let store = GlobalArgs::open(&config)?;
+    let (listener, redirects) = listen(&mut config).await?;
+    let app = app::build(&config, store.clone(), Clock::system()).await?;
+    let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
+    let delivery_worker = app::delivery_worker(&config, &app, mailer)?;
+    media::record_files(&store, &config.data.dir.join("media")).await?;
+    let runtimes = RuntimePool::per_cpu().context("cannot start the worker threads")?;
+    let server = http::server::open(listener, redirects, app.clone()).await?;
+    print_banner(
+        &config,
+        &app.site().company.name,
+        app.auth.has_admin().await?,
+    );
+    let notifier = Arc::new(Notifier::from_environment());
+    notifier.send("READY=1");
+
+    let (stop, stopped) = watch::channel(false);
+    let signal = shutdown_signal()?;
+    let delivery = if hold_mail {
+        tracing::warn!("emails are held: none is sent until a start without --hold-mail");
+        tokio::spawn(async {})
+    } else {
+        spawn_delivery(&app.tasks, delivery_worker, stopped.clone())
+    };
+    let mut maintenance = app::maintenance(&config, store.clone(), Clock::system())?;
+    maintenance.certificates = app.certificates.clone();
+    let tasks = spawn_background_tasks(&app, config.desk.held_days, maintenance);
+    let watchdog = {
+        let (notifier, store) = (notifier.clone(), store.clone());
+        tokio::spawn(async move { notifier.run_watchdog(store).await })
+    };
+    let web = server.serve(runtimes, async move {
+        signal.await;
+        notifier.send("STOPPING=1");
+        stop.send_replace(true);
+    });
+    let grace_period = Duration::from_secs(config.server.shutdown_seconds.into());
+    tokio::join!(web, finish_delivery(delivery, stopped, grace_period));
+    watchdog.abort();
+    tasks.iter().for_each(JoinHandle::abort);
+    // All connections and worker threads have ended; the database is closed last.
+    store.close().await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Prints the URLs, the data folder, and how to create the first admin. A closed standard output is
+/// not an error.
+fn print_banner(config: &Config, name: &str, has_admin: bool) {
+    let origin = config.server.origin();
+    let data = config.data.dir.display();
+    let mut text = format!(
+        "{name}\n  Site       {origin}/\n  Dashboard  {origin}/admin\n  \
+         API docs   {origin}/api/docs\n  Data       {data}\n"
+    );
+    if !has_admin {
+        let program = std::env::args().next().unwrap_or_default();
+        let folder = match config.data.dir == Data::default().dir {
+            true => String::new(),
+            false => format!(" --data {data}"),
+        };
+        text += &format!(
+            "There is no admin yet. Create the first one with\n  {program} create-admin \
+             --email you@company.example{folder}\n"
+        );
+    }
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+/// Completes at SIGTERM or SIGINT.
+fn shutdown_signal() -> Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("shutting down; waiting for running requests");
+    })
+}

@@ -1,0 +1,80 @@
+//! The tasks beside the web server: email delivery, and what runs in the background.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use crate::http::App;
+use crate::maintenance::Maintenance;
+use crate::outbox::{DeliveryWorker, license_warnings};
+use crate::supervisor::Supervisor;
+
+/// Starts email delivery, which shuts down gracefully when `stopped` becomes true.
+pub(super) fn spawn_delivery(
+    tasks: &Supervisor,
+    delivery_worker: DeliveryWorker,
+    stopped: watch::Receiver<bool>,
+) -> JoinHandle<()> {
+    let delivery_worker = Arc::new(delivery_worker);
+    tasks.spawn("email delivery", move || {
+        delivery_worker.clone().run(stopped.clone())
+    })
+}
+
+/// Starts the background tasks that can be aborted at any time.
+pub(super) fn spawn_background_tasks(
+    app: &App,
+    held_days: u32,
+    maintenance: Maintenance,
+) -> [JoinHandle<()>; 9] {
+    let (pages, auth, files) = (app.pages.clone(), app.auth.clone(), app.files.clone());
+    let (store, checked_store, licensed_store) =
+        (app.store.clone(), app.store.clone(), app.store.clone());
+    let (site, clock) = (app.publisher.current().clone(), app.clock.clone());
+    let (held_store, held_clock) = (app.store.clone(), app.clock.clone());
+    [
+        app.tasks
+            .spawn("pages", move || pages.clone().run_renewal()),
+        app.tasks.spawn("license warnings", move || {
+            license_warnings::run(licensed_store.clone(), site.clone(), clock.clone())
+        }),
+        app.tasks
+            .spawn("account cleanup", move || auth.clone().run_cleanup()),
+        app.tasks
+            .spawn("file cleanup", move || files.clone().run_sweeps()),
+        {
+            let files = app.files.clone();
+            app.tasks
+                .spawn("virus scan", move || files.clone().run_scans())
+        },
+        app.tasks
+            .spawn("search index", move || store.clone().run_index_merge()),
+        app.tasks.spawn("database check", move || {
+            checked_store.clone().run_integrity_checks()
+        }),
+        app.tasks
+            .spawn("maintenance", move || maintenance.clone().run()),
+        app.tasks.spawn("held requests", move || {
+            held_store
+                .clone()
+                .run_held_purge(held_days, held_clock.clone())
+        }),
+    ]
+}
+
+/// After the shutdown signal, waits up to `grace_period` for running deliveries.
+pub(super) async fn finish_delivery(
+    mut delivery: JoinHandle<()>,
+    mut stopped: watch::Receiver<bool>,
+    grace_period: Duration,
+) {
+    // Fails only if the sender is dropped, which happens after the signal.
+    let _ = stopped.wait_for(|stop| *stop).await;
+    if timeout(grace_period, &mut delivery).await.is_err() {
+        tracing::warn!("a running email delivery was aborted; it is retried after the next start");
+        delivery.abort();
+    }
+}

@@ -1,0 +1,28 @@
+//! `[data]`: the data folder.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// The data folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Data {
+    /// Folder of the database, the keys, `mail/` and `media/`.
+    pub dir: PathBuf,
+    /// Minimum free space on its disk, in MiB; `guardpost check` reports less as a fault.
+    pub min_free_mb: u64,
+    /// Whether Litestream replicates the database: it checkpoints the log then, and the server does
+    /// not.
+    pub replicated: bool,
+}
+
+impl Default for Data {
+    fn default() -> Self {
+        Self {
+            dir: PathBuf::from("data"),
+            min_free_mb: 100,
+            replicated: false,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Cleans and checks the values of a form.
+
+use super::{Check, Field, FieldError, Form, INVALID, RawValue, Values};
+use crate::domain::text::clean;
+
+impl Form {
+    /// Cleans and validates every field. `raw` returns a field's value by its `snake_case` key;
+    /// `today` is the earliest day, `YYYY-MM-DD`, that a `not_past` check accepts (empty: any).
+    ///
+    /// # Errors
+    /// One message per invalid field, in the form's order.
+    pub fn validate<'a, E: Into<RawValue<'a>>>(
+        &self,
+        raw: impl Fn(&str) -> E,
+        today: &str,
+    ) -> Result<Values<'_>, Vec<FieldError>> {
+        let mut values = Values::new();
+        let mut errors = Vec::new();
+        for field in &self.fields {
+            let text = match raw(&field.key).into() {
+                RawValue::Missing => "",
+                RawValue::Text(text) => text,
+                RawValue::Mistyped => {
+                    errors.push(field.error(field.type_error()));
+                    continue;
+                }
+            };
+            if let Some(message) = field.length_error(text) {
+                errors.push(field.error(message));
+                continue;
+            }
+            let value = field.clean(text);
+            if let Some(message) = field.first_error(&value, today) {
+                errors.push(field.error(message));
+            }
+            values.insert(&field.key, value);
+        }
+        if errors.is_empty() {
+            Ok(values)
+        } else {
+            Err(errors)
+        }
+    }
+}
+
+impl Field {
+    fn error(&self, message: &str) -> FieldError {
+        FieldError {
+            field: self.name.clone(),
+            key: self.key.clone(),
+            message: message.to_owned(),
+        }
+    }
+
+    /// The message for a value of the wrong type: that of the last check, which tests the format.
+    fn type_error(&self) -> &str {
+        self.checks.last().map_or(INVALID, |(_, message)| message)
+    }
+
+    /// The message for a raw text that is too long to be cleaned: that of its `max` check, or of
+    /// the last check. A field without checks accepts any length.
+    fn length_error(&self, raw: &str) -> Option<&str> {
+        if raw.len() <= self.raw_max || raw.chars().count() <= self.raw_max {
+            return None;
+        }
+        let is_max = |(check, _): &&(Check, String)| matches!(check, Check::Max(_));
+        let check = self.checks.iter().find(is_max).or(self.checks.last());
+        check.map(|(_, message)| message.as_str())
+    }
+
+    fn clean(&self, raw: &str) -> String {
+        if self.secret {
+            return raw.to_owned();
+        }
+        if self.boolean {
+            return matches!(raw, "true" | "on" | "1").to_string();
+        }
+        clean(raw, self.multiline)
+    }
+
+    /// The message of the first failed check.
+    fn first_error(&self, value: &str, today: &str) -> Option<&str> {
+        if self.optional && value.is_empty() {
+            return None;
+        }
+        self.checks
+            .iter()
+            .find(|(check, _)| !self.passes(check, value, today))
+            .map(|(_, message)| message.as_str())
+    }
+
+    fn passes(&self, check: &Check, value: &str, today: &str) -> bool {
+        match check {
+            Check::Required => !value.is_empty(),
+            Check::Min(min) => value.chars().count() >= *min,
+            Check::Max(max) => value.len() <= *max || value.chars().count() <= *max,
+            Check::Match(pattern) => pattern.is_match(value),
+            Check::Reject(pattern) => !pattern.is_match(value),
+            Check::OneOf => self.options.iter().any(|choice| choice.value == value),
+            Check::NotPast => value >= today,
+            Check::Date => value.len() == 10 && value.parse::<jiff::civil::Date>().is_ok(),
+        }
+    }
+}

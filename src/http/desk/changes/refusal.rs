@@ -1,0 +1,47 @@
+//! Why a change or its undo is refused.
+
+use poem::http::StatusCode;
+
+use crate::domain::quote::Status;
+use crate::http::desk::params::invalid;
+use crate::http::problem::{Person, Problem};
+use crate::store::{Refusal, UndoRefusal};
+
+pub(super) const UNKNOWN: &str = "There is no request with this id or reference.";
+
+/// The problem of a refused change.
+pub(super) fn problem(refusal: Refusal, next: Option<Status>) -> Problem {
+    match refusal {
+        Refusal::Move { present } => {
+            let next = next.map(Status::as_str).unwrap_or_default();
+            let detail = format!("This request is {present}; it cannot become {next}.");
+            Problem::conflict(detail, present.as_str())
+        }
+        Refusal::Taken { user_id, email } => {
+            let name = email.as_deref().unwrap_or("Somebody else");
+            let detail = format!("{name} has taken this request.");
+            Problem::new(StatusCode::CONFLICT, detail).with_assignee(Person { id: user_id, email })
+        }
+        Refusal::UnknownPerson => unknown_person(),
+        Refusal::Held => {
+            let detail = "This request is held as spam. Release it first.";
+            Problem::new(StatusCode::CONFLICT, detail).with_code("held")
+        }
+    }
+}
+
+pub(super) fn unknown_person() -> Problem {
+    let detail = "There is no admin with this id. Choose a person of the list.";
+    invalid("assignee", detail)
+}
+
+pub(super) fn explain(refusal: &UndoRefusal) -> String {
+    match refusal {
+        UndoRefusal::Nothing => "You have changed nothing here that can be undone.".to_owned(),
+        UndoRefusal::TooLate => "This can be undone for a minute only.".to_owned(),
+        UndoRefusal::ChangedSince { by } => {
+            let name = by.as_deref().unwrap_or("Somebody");
+            format!("{name} has changed this request since, so it stays as it is.")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Maps errors of the framework and of the store to problems.
+
+use poem::http::StatusCode;
+use poem::{IntoResponse, Response};
+use poem_openapi::error::ParseRequestPayloadError;
+
+use super::Problem;
+use crate::domain::ids;
+use crate::store;
+
+/// The detail of every internal error.
+const INTERNAL_ERROR: &str =
+    "Something went wrong on our side. Please try again or call us directly.";
+
+impl Problem {
+    /// Maps an error of the framework to a response. An error that already is a response stays as
+    /// it is.
+    pub fn error_response(error: poem::Error) -> Response {
+        if error.is_from_response() {
+            return error.into_response();
+        }
+        let status = error.status();
+        if status.is_server_error() {
+            let request_id = new_request_id();
+            tracing::error!(%error, request_id, "a request failed");
+            return Self::new(status, INTERNAL_ERROR)
+                .with_request_id(request_id)
+                .into_response();
+        }
+        let detail = match status {
+            StatusCode::NOT_FOUND => "There is nothing at this address.".to_owned(),
+            StatusCode::METHOD_NOT_ALLOWED => "This address does not take this method.".to_owned(),
+            _ => match error.downcast_ref::<ParseRequestPayloadError>() {
+                Some(parse_error) => format!("The body cannot be read: {}.", parse_error.reason),
+                None => error.to_string(),
+            },
+        };
+        Self::new(status, detail).into_response()
+    }
+}
+
+impl From<store::Error> for Problem {
+    fn from(error: store::Error) -> Self {
+        match error {
+            store::Error::Missing => {
+                Self::new(StatusCode::NOT_FOUND, "There is nothing under this id.")
+            }
+            store::Error::Conflict(detail) => Self::new(StatusCode::CONFLICT, detail),
+            store::Error::Busy => Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "We are busy for a moment. Please try again in a few seconds.",
+            )
+            .with_retry_after(2),
+            error if error.is_disk_error() => {
+                let request_id = new_request_id();
+                tracing::error!(%error, request_id, "the database cannot be written or read");
+                let detail = "We cannot store anything just now. Please call us instead, or try \
+                              again later.";
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+                    .with_request_id(request_id)
+                    .with_retry_after(60)
+            }
+            error => {
+                let request_id = new_request_id();
+                tracing::error!(%error, request_id, "the store failed");
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL_ERROR)
+                    .with_request_id(request_id)
+            }
+        }
+    }
+}
+
+/// A random id that links a response to its log line.
+fn new_request_id() -> String {
+    hex::encode(ids::random_bytes::<6>())
+}

@@ -1,0 +1,203 @@
+//! The error body of the product's own API (RFC 9457). It is the only place that maps its errors to
+//! statuses (`errors`).
+
+mod errors;
+mod response;
+
+use poem::http::StatusCode;
+use poem_openapi::Object;
+use serde::Serialize;
+
+use crate::domain::content::Fault;
+use crate::domain::form::{FieldError, Outcome};
+
+/// A problem document (RFC 9457).
+#[derive(Debug, Clone, Serialize, Object)]
+pub struct Problem {
+    /// The kind of problem; `about:blank` if the status is enough.
+    #[serde(rename = "type")]
+    #[oai(rename = "type")]
+    kind: String,
+    /// A short title.
+    title: String,
+    /// The HTTP status.
+    status: u16,
+    /// What to do about it.
+    detail: String,
+    /// A stable code for programs, if one status covers several errors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    code: Option<String>,
+    /// The rejected fields.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[oai(skip_serializing_if_is_empty, default)]
+    fields: Vec<FieldMessage>,
+    /// The current status of the quote, if a move was rejected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    current_status: Option<String>,
+    /// Who has taken the request, if one cannot take it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    current_assignee: Option<Box<Person>>,
+    /// Identifies the failure in the server's log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    request_id: Option<String>,
+    #[serde(skip)]
+    #[oai(skip)]
+    retry_after: Option<u32>,
+}
+
+/// A person of the desk.
+#[derive(Debug, Clone, Serialize, Object)]
+pub struct Person {
+    /// The user's id.
+    pub id: String,
+    /// The user's address; null if the account was deleted.
+    pub email: Option<String>,
+}
+
+/// A rejected field.
+#[derive(Debug, Clone, Serialize, Object)]
+pub struct FieldMessage {
+    /// The field's name.
+    field: String,
+    /// The error message.
+    message: String,
+}
+
+impl Problem {
+    /// A problem with this status, the status's default title and a sentence that says what to do.
+    pub fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+        Self {
+            kind: "about:blank".to_owned(),
+            title: status.canonical_reason().unwrap_or("Error").to_owned(),
+            status: status.as_u16(),
+            detail: detail.into(),
+            code: None,
+            fields: Vec::new(),
+            current_status: None,
+            current_assignee: None,
+            request_id: None,
+            retry_after: None,
+        }
+    }
+
+    /// 422: fields break the form's rules.
+    pub fn invalid(outcome: Outcome, errors: Vec<FieldError>) -> Self {
+        let fields = errors
+            .into_iter()
+            .map(|e| FieldMessage {
+                field: e.key,
+                message: e.message,
+            })
+            .collect();
+        Self {
+            fields,
+            ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, outcome.detail).with_title(outcome.title)
+        }
+    }
+
+    /// 422: content breaks rules. A field is named by its section and its JSON pointer, as in
+    /// `faqs/0/answer`.
+    pub fn content(faults: Vec<Fault>) -> Self {
+        let field = |fault: Fault| FieldMessage {
+            field: format!("{}{}", fault.section, fault.path),
+            message: fault.rule,
+        };
+        let detail = "Some fields need a correction. Each is marked.";
+        Self {
+            fields: faults.into_iter().map(field).collect(),
+            ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+        }
+    }
+
+    /// 429: too many requests; retry after `seconds`.
+    pub fn too_many(outcome: Outcome, seconds: u32) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, outcome.detail)
+            .with_title(outcome.title)
+            .with_retry_after(seconds)
+    }
+
+    /// 409: the quote has another status than the caller expected; includes the current status.
+    pub fn conflict(detail: impl Into<String>, current_status: impl Into<String>) -> Self {
+        Self {
+            current_status: Some(current_status.into()),
+            ..Self::new(StatusCode::CONFLICT, detail)
+        }
+    }
+
+    /// Adds who has taken the request, with the code `already_taken`.
+    #[must_use]
+    pub fn with_assignee(self, person: Person) -> Self {
+        Self {
+            current_assignee: Some(Box::new(person)),
+            ..self.with_code("already_taken")
+        }
+    }
+
+    /// The title.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The detail.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The error message of this field, if it was rejected.
+    pub fn field_message(&self, field: &str) -> Option<&str> {
+        self.fields
+            .iter()
+            .find(|rejected| rejected.field == field)
+            .map(|rejected| rejected.message.as_str())
+    }
+
+    /// Adds the detail as this field's message.
+    #[must_use]
+    pub fn with_field(mut self, field: &str) -> Self {
+        self.fields.push(FieldMessage {
+            field: field.to_owned(),
+            message: self.detail.clone(),
+        });
+        self
+    }
+
+    /// Replaces the title.
+    #[must_use]
+    pub fn with_title(self, title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            ..self
+        }
+    }
+
+    /// Sets the code.
+    #[must_use]
+    pub fn with_code(self, code: impl Into<String>) -> Self {
+        Self {
+            code: Some(code.into()),
+            ..self
+        }
+    }
+
+    /// Sets the id under which the log has the failure.
+    #[must_use]
+    fn with_request_id(self, request_id: String) -> Self {
+        Self {
+            request_id: Some(request_id),
+            ..self
+        }
+    }
+
+    /// Sets `Retry-After`, in seconds.
+    #[must_use]
+    pub fn with_retry_after(self, seconds: u32) -> Self {
+        Self {
+            retry_after: Some(seconds.max(1)),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Writes the bytes of a request to an upload.
+
+use poem::Response;
+
+use super::metadata::Metadata;
+use super::{BYTES, add_expiry, add_offset, caller, no_content};
+use crate::files::resumable::{Progress, Uploader};
+use crate::files::upload::UPLOAD_MEMORY;
+use crate::files::{Code, Refusal};
+use crate::http::body::{self, BodyError};
+use crate::http::client_address::{Client, network};
+use crate::http::storage::error_response::{ErrorResponse, Result};
+use crate::http::storage::request::Call;
+use crate::http::storage::upload_body::{Fault, UploadBody};
+
+pub(super) async fn patch(
+    request: &Call<'_>,
+    signed: bool,
+    id: String,
+    body: &mut UploadBody,
+) -> Result<Response> {
+    let caller = caller(request, signed).await?;
+    if !body::has_media_type(BYTES, request.request.headers()) {
+        let message = format!("The body must be {BYTES}");
+        return Err(Refusal::new(Code::InvalidMimeType, message).into());
+    }
+    let offset = request.header("upload-offset");
+    let offset = offset.and_then(|offset| offset.parse::<u64>().ok());
+    let missing = || Refusal::new(Code::AccessDenied, "Upload-Offset is missing");
+    let offset = offset.ok_or_else(missing)?;
+    let progress = append(request, caller, id, offset, body).await?;
+    let mut response = no_content();
+    add_offset(&mut response, progress.offset);
+    if !progress.upload.finished {
+        add_expiry(&mut response, &progress.upload.expires_at);
+    }
+    Ok(response)
+}
+
+/// Writes a body to an upload. What came before a cut is kept.
+pub(super) async fn append(
+    request: &Call<'_>,
+    caller: Uploader,
+    id: String,
+    offset: u64,
+    body: &mut UploadBody,
+) -> Result<Progress> {
+    let client = request.request.data::<Client>();
+    let address = client.ok_or_else(ErrorResponse::not_found)?.address;
+    let mut lease = request.app.bodies.lease(network(address));
+    lease.grow(UPLOAD_MEMORY).map_err(BodyError::from)?;
+    let files = &request.app.files;
+    let announced = request.content_length();
+    let mut appending = files.append(caller, id, offset, announced).await?;
+    let description = Metadata::parse(appending.metadata())?.description()?;
+    let mut fault: Option<Fault> = None;
+    loop {
+        match body.next().await {
+            Ok(Some(bytes)) => appending.write(bytes).await?,
+            Ok(None) => break,
+            Err(cut) => {
+                fault = Some(cut);
+                break;
+            }
+        }
+    }
+    let progress = files.end_append(appending, description).await?;
+    match fault {
+        Some(fault) => Err(fault.into()),
+        None => Ok(progress),
+    }
+}

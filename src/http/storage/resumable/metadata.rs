@@ -1,0 +1,47 @@
+//! The header `Upload-Metadata`.
+
+use crate::domain::storage::values::{cache_control, decode_base64, parse_metadata};
+use crate::files::Refusal;
+use crate::files::target::Description;
+use crate::http::storage::error_response::Result;
+
+/// The values of `Upload-Metadata`: names, each with a value in base64.
+pub(super) struct Metadata(Vec<(String, String)>);
+
+impl Metadata {
+    pub(super) fn parse(text: &str) -> Result<Self> {
+        let mut values = Vec::new();
+        for pair in text
+            .split(',')
+            .map(str::trim)
+            .filter(|pair| !pair.is_empty())
+        {
+            let (name, value) = pair.split_once(' ').unwrap_or((pair, ""));
+            let value = decode_base64(value).and_then(|bytes| String::from_utf8(bytes).ok());
+            let wrong = || Refusal::invalid("Upload-Metadata is malformed");
+            values.push((name.to_owned(), value.ok_or_else(wrong)?));
+        }
+        Ok(Self(values))
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        let mut values = self.0.iter();
+        let found = values.find(|(key, _)| key == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    pub(super) fn required(&self, name: &str) -> Result<String> {
+        let value = self.get(name).filter(|value| !value.is_empty());
+        let missing = || Refusal::invalid(format!("Upload-Metadata has no {name}"));
+        Ok(value.ok_or_else(missing)?.to_owned())
+    }
+
+    pub(super) fn description(&self) -> Result<Description> {
+        let metadata = self.get("metadata").unwrap_or_default();
+        Ok(Description {
+            media_type: self.get("contentType").unwrap_or_default().to_owned(),
+            cache_control: cache_control(self.get("cacheControl").unwrap_or_default()),
+            metadata: parse_metadata(metadata.as_bytes())?,
+        })
+    }
+}

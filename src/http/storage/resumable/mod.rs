@@ -1,0 +1,183 @@
+//! Resumable uploads: the protocol TUS 1.0.0 with creation, creation-with-upload, termination and
+//! expiration. Errors are plain text with their own status.
+
+mod appending;
+mod metadata;
+
+use std::time::Duration;
+
+use poem::Response;
+use poem::http::{HeaderValue, StatusCode, header};
+
+use self::appending::{append, patch};
+use self::metadata::Metadata;
+use super::error_response::{ErrorResponse, Result};
+use super::request::Call;
+use super::route;
+use super::upload_body::UploadBody;
+use super::{BASE, reading, set};
+use crate::domain::clock::Time;
+use crate::domain::storage::MAX_FILE_BYTES;
+use crate::files::resumable::{Progress, Uploader};
+use crate::files::{Code, Refusal};
+use crate::http::body;
+
+const VERSION: HeaderValue = HeaderValue::from_static("1.0.0");
+const EXTENSIONS: &str = "creation,creation-with-upload,termination,expiration";
+/// The media type of a body with bytes of the file.
+const BYTES: &str = "application/offset+octet-stream";
+
+/// Whether `path` belongs to resumable uploads.
+pub(super) fn is_path(path: &str) -> bool {
+    path.strip_prefix(BASE)
+        .is_some_and(|rest| rest.starts_with("/upload/resumable"))
+}
+
+/// Handles a call.
+pub(super) async fn handle(call: route::Call, mut request: Call<'_>) -> Response {
+    let body = request.request.take_body();
+    let silence = Duration::from_secs(request.app.files.config().silence_seconds.into());
+    let mut body = UploadBody::new(body, request.request.headers(), silence);
+    let result = dispatch(call, &request, &mut body).await;
+    if result.is_err() {
+        body.drain().await;
+    }
+    let mut response = result.unwrap_or_else(ErrorResponse::into_plain_response);
+    let headers = response.headers_mut();
+    headers.insert("tus-resumable", VERSION);
+    if response.status() == StatusCode::PRECONDITION_FAILED {
+        response.headers_mut().insert("tus-version", VERSION);
+    }
+    response
+}
+
+async fn dispatch(
+    call: route::Call,
+    request: &Call<'_>,
+    body: &mut UploadBody,
+) -> Result<Response> {
+    if call == route::Call::TusOptions {
+        return Ok(options());
+    }
+    if request.header("tus-resumable") != Some("1.0.0") {
+        let text = "Tus-Resumable must be 1.0.0";
+        return Ok(Response::builder()
+            .status(StatusCode::PRECONDITION_FAILED)
+            .content_type("text/plain; charset=utf-8")
+            .body(text));
+    }
+    match call {
+        route::Call::TusCreate { signed } => create(request, signed, body).await,
+        route::Call::TusHead { signed, id } => head(request, signed, id).await,
+        route::Call::TusPatch { signed, id } => patch(request, signed, id, body).await,
+        route::Call::TusDelete { signed, id } => {
+            let caller = caller(request, signed).await?;
+            request.app.files.terminate(caller, id).await?;
+            Ok(no_content())
+        }
+        _ => Err(ErrorResponse::not_found()),
+    }
+}
+
+fn no_content() -> Response {
+    Response::builder().status(StatusCode::NO_CONTENT).finish()
+}
+
+fn options() -> Response {
+    Response::builder()
+        .status(StatusCode::NO_CONTENT)
+        .header("tus-version", VERSION)
+        .header("tus-extension", EXTENSIONS)
+        .header("tus-max-size", MAX_FILE_BYTES)
+        .finish()
+}
+
+async fn caller(request: &Call<'_>, signed: bool) -> Result<Uploader> {
+    if !signed {
+        let user_id = request.admin().await?.user.id;
+        return Ok(Uploader::Admin { user_id });
+    }
+    match request.header("x-signature") {
+        Some(token) => Ok(request.app.files.token_caller(token)?),
+        None => Err(Refusal::new(Code::AccessDenied, "x-signature is missing").into()),
+    }
+}
+
+async fn create(request: &Call<'_>, signed: bool, body: &mut UploadBody) -> Result<Response> {
+    let caller = caller(request, signed).await?;
+    for (name, what) in [
+        ("upload-defer-length", "A deferred length"),
+        ("upload-concat", "Concatenation"),
+    ] {
+        if request.header(name).is_some() {
+            return Err(Refusal::invalid(format!("{what} is not supported")).into());
+        }
+    }
+    let length = request.header("upload-length");
+    let length = length.and_then(|length| length.parse::<u64>().ok());
+    let length = length.ok_or_else(|| Refusal::invalid("Upload-Length is missing"))?;
+    let raw = request.header("upload-metadata").unwrap_or_default();
+    let metadata = Metadata::parse(raw)?;
+    let key = (
+        metadata.required("bucketName")?,
+        metadata.required("objectName")?,
+    );
+    metadata.description()?;
+    let files = &request.app.files;
+    let upload = files
+        .create_resumable(&caller, key, request.upsert(), length, raw.to_owned())
+        .await?;
+    let group = if signed { "/sign" } else { "" };
+    let location = format!("{BASE}/upload/resumable{group}/{}", upload.id);
+    let has_bytes = body::has_media_type(BYTES, request.request.headers());
+    let progress = match has_bytes {
+        true => Some(append(request, caller, upload.id.clone(), 0, body).await?),
+        false => None,
+    };
+    let mut response = Response::builder()
+        .status(StatusCode::CREATED)
+        .header(header::LOCATION, location)
+        .header(header::CACHE_CONTROL, "no-store")
+        .finish();
+    let shown = progress
+        .as_ref()
+        .map_or(&upload, |progress| &progress.upload);
+    add_expiry(&mut response, &shown.expires_at);
+    if let Some(progress) = progress {
+        add_offset(&mut response, progress.offset);
+    }
+    Ok(response)
+}
+
+async fn head(request: &Call<'_>, signed: bool, id: String) -> Result<Response> {
+    let caller = caller(request, signed).await?;
+    let files = &request.app.files;
+    let mut progress = files.progress(caller.clone(), id.clone()).await?;
+    if progress.offset == progress.upload.length && !progress.upload.finished {
+        let description = Metadata::parse(&progress.upload.metadata)?.description()?;
+        progress = files.complete(caller, id, description).await?;
+    }
+    let Progress { upload, offset } = progress;
+    let mut response = Response::builder()
+        .header("upload-length", upload.length)
+        .header(header::CACHE_CONTROL, "no-store")
+        .finish();
+    add_offset(&mut response, offset);
+    if !upload.finished {
+        add_expiry(&mut response, &upload.expires_at);
+    }
+    let name = header::HeaderName::from_static("upload-metadata");
+    set(response.headers_mut(), name, &upload.metadata);
+    Ok(response)
+}
+
+fn add_offset(response: &mut Response, offset: u64) {
+    let headers = response.headers_mut();
+    headers.insert("upload-offset", HeaderValue::from(offset));
+}
+
+fn add_expiry(response: &mut Response, expires_at: &str) {
+    let date = Time::parse(expires_at).and_then(reading::http_date);
+    let name = header::HeaderName::from_static("upload-expires");
+    set(response.headers_mut(), name, &date.unwrap_or_default());
+}

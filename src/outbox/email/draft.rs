@@ -1,0 +1,97 @@
+//! Drafts an email: collects what it is about, by the kind of its notice.
+
+use lettre::message::Mailbox;
+
+use super::templates::Rendered;
+use super::{EmailRenderer, RenderError};
+use crate::domain::clock::Time;
+use crate::domain::notice::Notice;
+use crate::store::{self, ClaimedEmail, Store};
+
+/// Whether a machine writes the email (RFC 3834, section 5).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum AutoSubmitted {
+    No,
+    Generated,
+    Replied,
+}
+
+/// An email before its headers are built.
+pub(super) struct Draft {
+    pub to: Mailbox,
+    pub reply_to: Option<Mailbox>,
+    pub auto_submitted: AutoSubmitted,
+    /// The Message-IDs of the conversation so far, oldest first.
+    pub references: Vec<String>,
+    pub content: Rendered,
+}
+
+impl EmailRenderer {
+    pub(super) async fn draft(
+        &self,
+        store: &Store,
+        row: &ClaimedEmail,
+        now: Time,
+    ) -> Result<Draft, RenderError> {
+        match &row.notice {
+            Some(Notice::Quote { id, to, .. }) => {
+                let to = self.staff_mailbox(to.as_deref())?;
+                let quote = store.quote(id.clone()).await.map_err(read_error)?;
+                self.quote_email(to, &quote)
+            }
+            Some(Notice::Files { id, to }) => {
+                let to = self.staff_mailbox(to.as_deref())?;
+                let quote = store.quote(id.clone()).await.map_err(read_error)?;
+                let files = store.quote_files(id.clone()).await.map_err(read_error)?;
+                self.files_email(to, &quote, &files)
+            }
+            Some(Notice::Contact { id, to }) => {
+                let to = self.staff_mailbox(to.as_deref())?;
+                let message = store.contact(id.clone()).await.map_err(read_error)?;
+                self.contact_email(to, &message)
+            }
+            Some(Notice::License(license)) => {
+                let to = self.staff_mailbox(license.to.as_deref())?;
+                self.license_email(to, license)
+            }
+            Some(Notice::Maintenance {
+                job,
+                error,
+                succeeded_at,
+                to,
+            }) => {
+                let to = self.staff_mailbox(to.as_deref())?;
+                self.maintenance_email(to, job, error, succeeded_at.as_deref())
+            }
+            Some(Notice::Escalation { id, step, to, .. }) => {
+                let to = self.staff_mailbox(to.as_deref())?;
+                let request = store.request(id.clone()).await.map_err(read_error)?;
+                self.escalation_email(to, &request, *step)
+            }
+            Some(Notice::Acknowledgement { id }) => {
+                let request = store.request(id.clone()).await.map_err(read_error)?;
+                self.acknowledgement(&request)
+            }
+            Some(Notice::Reply { .. }) => {
+                let unknown = RenderError::Permanent("its event is not known");
+                let event = row.event.ok_or(unknown)?;
+                self.reply(&store.stored_reply(event).await.map_err(read_error)?)
+            }
+            Some(Notice::Account(notice)) => {
+                let lifetime = i64::from(notice.minutes) * 60;
+                if now > row.created_at.plus_seconds(lifetime) {
+                    return Err(RenderError::Expired);
+                }
+                self.account_email(notice)
+            }
+            None => Err(RenderError::Permanent("its notice is invalid")),
+        }
+    }
+}
+
+fn read_error(error: store::Error) -> RenderError {
+    match error {
+        store::Error::Missing => RenderError::Permanent("its subject is no longer stored"),
+        error => RenderError::Temporary(error),
+    }
+}

@@ -1,0 +1,62 @@
+//! The MIME message of an email: its headers around the rendered text.
+
+use std::time::{Duration, SystemTime};
+
+use lettre::Message;
+use lettre::message::MultiPart;
+use lettre::message::header::{HeaderName, HeaderValue};
+
+use super::draft::{AutoSubmitted, Draft};
+use super::{Email, EmailRenderer};
+use crate::store::ClaimedEmail;
+
+impl EmailRenderer {
+    pub(super) fn message_id(&self, email: i64) -> String {
+        format!("<{email}@{}>", self.from.email.domain())
+    }
+
+    /// Adds the headers. Message-ID and date come from the row, so that a retry sends the same
+    /// message.
+    pub(super) fn build_message(
+        &self,
+        row: &ClaimedEmail,
+        draft: Draft,
+    ) -> Result<Email, lettre::error::Error> {
+        let at = Duration::from_millis(row.created_at.millis().try_into().unwrap_or(0));
+        let mut builder = Message::builder()
+            .message_id(Some(self.message_id(row.id)))
+            .date(SystemTime::UNIX_EPOCH + at)
+            .from(self.from.clone())
+            .to(draft.to)
+            .subject(draft.content.subject);
+        // Suppresses automatic replies.
+        let auto_submitted = match draft.auto_submitted {
+            AutoSubmitted::No => None,
+            AutoSubmitted::Generated => Some("auto-generated"),
+            AutoSubmitted::Replied => Some("auto-replied"),
+        };
+        if let Some(value) = auto_submitted {
+            let name = HeaderName::new_from_ascii_str("Auto-Submitted");
+            builder = builder.raw_header(HeaderValue::new(name, value.to_owned()));
+        }
+        if draft.auto_submitted == AutoSubmitted::Replied {
+            let name = HeaderName::new_from_ascii_str("X-Auto-Response-Suppress");
+            builder = builder.raw_header(HeaderValue::new(name, "All".to_owned()));
+        }
+        if let Some(last) = draft.references.last() {
+            builder = builder
+                .in_reply_to(last.clone())
+                .references(draft.references.join(" "));
+        }
+        if let Some(reply_to) = draft.reply_to {
+            builder = builder.reply_to(reply_to);
+        }
+        let (text, html) = (draft.content.text, draft.content.html);
+        Ok(Email {
+            id: row.id,
+            created_at: row.created_at,
+            kind: row.kind.clone(),
+            message: builder.multipart(MultiPart::alternative_plain_html(text, html))?,
+        })
+    }
+}

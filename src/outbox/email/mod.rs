@@ -1,0 +1,158 @@
+//! Renders a notice as an email: recipient, headers and body. `staff`, `visitor` and `account`
+//! collect the facts, the words and the layout are in `templates/`.
+
+mod account;
+mod draft;
+mod message;
+mod recipients;
+mod staff;
+mod templates;
+mod visitor;
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use lettre::message::Mailbox;
+use lettre::{Address, Message};
+
+use self::recipients::parse_staff;
+use self::templates::Templates;
+use crate::config::{self, Company};
+use crate::domain::case_link::CaseLinks;
+use crate::domain::clock::Time;
+use crate::domain::due_time::AnswerTimes;
+use crate::domain::form::Forms;
+use crate::domain::sealing::SealingKey;
+use crate::domain::text::is_invisible;
+use crate::domain::time_zone::TimeZone;
+use crate::store::{self, ClaimedEmail, Store};
+
+/// An email ready to be sent.
+pub struct Email {
+    /// Id of its outbox row; the same for every attempt.
+    pub id: i64,
+    /// When the notice was written.
+    pub created_at: Time,
+    /// Kind of the notice, as `guardpost outbox list` shows it.
+    pub kind: String,
+    /// The MIME message.
+    pub message: Message,
+}
+
+/// Why an email could not be rendered.
+#[derive(Debug)]
+pub enum RenderError {
+    /// Its data could not be read; a retry may succeed.
+    Temporary(store::Error),
+    /// A retry cannot succeed; the reason.
+    Permanent(&'static str),
+    /// Its code and link have expired.
+    Expired,
+}
+
+/// Renders emails.
+pub struct EmailRenderer {
+    templates: Templates,
+    origin: String,
+    time_zone: TimeZone,
+    answer_times: AnswerTimes,
+    forms: Arc<Forms>,
+    email_key: SealingKey,
+    case_links: CaseLinks,
+    from: Mailbox,
+    /// The company's public address, for answers of visitors.
+    office: Mailbox,
+    staff: Vec<Mailbox>,
+    acknowledges: bool,
+}
+
+/// The keys that emails need.
+#[derive(Clone)]
+pub struct EmailKeys {
+    /// Decrypts the codes and links in account emails.
+    pub sealing: SealingKey,
+    /// Makes the links to status pages.
+    pub case_links: CaseLinks,
+}
+
+impl EmailRenderer {
+    /// A renderer for this company; `origin` is the site's public address, `times`
+    /// are the company's time zone and how soon it answers.
+    ///
+    /// # Errors
+    /// If a configured address is not a valid email address.
+    pub fn new(
+        company: &Company,
+        origin: &str,
+        forms: Arc<Forms>,
+        settings: &config::Mail,
+        times: (TimeZone, AnswerTimes),
+        keys: EmailKeys,
+    ) -> anyhow::Result<Self> {
+        let (time_zone, answer_times) = times;
+        let own: Address = company.email.parse().context("setting `company.email`")?;
+        let office = Mailbox::new(Some(company.name.clone()), own);
+        let from = match settings.from.as_str() {
+            "" => office.clone(),
+            from => from.parse().context("setting `mail.from`")?,
+        };
+        let staff = match settings.to.as_slice() {
+            [] => vec![office.clone()],
+            to => parse_staff(to)?,
+        };
+        Ok(Self {
+            templates: Templates::new(company, origin),
+            origin: origin.to_owned(),
+            time_zone,
+            answer_times,
+            forms,
+            email_key: keys.sealing,
+            case_links: keys.case_links,
+            from,
+            office,
+            staff,
+            acknowledges: settings.acknowledge,
+        })
+    }
+
+    /// Renders the email of a claimed row.
+    ///
+    /// # Errors
+    /// See `RenderError`.
+    pub async fn render(
+        &self,
+        store: &Store,
+        row: &ClaimedEmail,
+        now: Time,
+    ) -> Result<Email, RenderError> {
+        let draft = self.draft(store, row, now).await?;
+        self.build_message(row, draft)
+            .map_err(|_| RenderError::Permanent("its headers are invalid"))
+    }
+}
+
+impl From<minijinja::Error> for RenderError {
+    fn from(error: minijinja::Error) -> Self {
+        tracing::error!(%error, "an email template cannot be rendered");
+        Self::Permanent("its template cannot be rendered")
+    }
+}
+
+/// A visitor's text on one line: no line breaks, no control or invisible characters, at most `max`
+/// code points.
+fn one_line(text: &str, max: usize) -> String {
+    let separates = |c: char| c.is_control() || c.is_whitespace();
+    let printable: String = text
+        .chars()
+        .filter(|c| separates(*c) || !is_invisible(*c))
+        .map(|c| if separates(c) { ' ' } else { c })
+        .collect();
+    let line = printable.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(max) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests;

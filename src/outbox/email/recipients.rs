@@ -1,0 +1,57 @@
+//! To whom emails go: the addresses of the staff, each with a notice of its own.
+
+use anyhow::Context;
+use lettre::message::Mailbox;
+
+use super::{EmailRenderer, RenderError};
+use crate::domain::notice::Notice;
+use crate::store::ClaimedEmail;
+
+impl EmailRenderer {
+    /// Splits a notice to the staff into one notice per address, so that they are delivered and
+    /// retried independently, and the acknowledgement to the visitor. Empty if the row has a
+    /// recipient already.
+    pub fn split_recipients(&self, row: &ClaimedEmail) -> Vec<Notice> {
+        let Some(notice) = &row.notice else {
+            return Vec::new();
+        };
+        let staff = self
+            .staff
+            .iter()
+            .filter_map(|mailbox| notice.for_recipient(mailbox.email.as_ref()));
+        let acknowledgement = notice.acknowledgement().filter(|_| self.acknowledges);
+        staff.chain(acknowledgement).collect()
+    }
+
+    /// The staff mailbox with this address; the first (and only) one if no address is given.
+    pub(super) fn staff_mailbox(&self, address: Option<&str>) -> Result<Mailbox, RenderError> {
+        let matches = |mailbox: &&Mailbox| {
+            address.is_none_or(|address| same_address(mailbox.email.as_ref(), address))
+        };
+        let mailbox = self.staff.iter().find(matches).cloned();
+        mailbox.ok_or(RenderError::Permanent(
+            "its recipient is no longer one of `mail.to`",
+        ))
+    }
+}
+
+/// Parses `mail.to`, without duplicates.
+pub(super) fn parse_staff(addresses: &[String]) -> anyhow::Result<Vec<Mailbox>> {
+    let mut staff: Vec<Mailbox> = Vec::new();
+    for text in addresses {
+        let mailbox: Mailbox = text.parse().context("setting `mail.to`")?;
+        let email = mailbox.email.as_ref();
+        if !staff
+            .iter()
+            .any(|known| same_address(known.email.as_ref(), email))
+        {
+            staff.push(mailbox);
+        }
+    }
+    Ok(staff)
+}
+
+/// Compares addresses without case: mail servers in use ignore it.
+fn same_address(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+}

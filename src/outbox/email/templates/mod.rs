@@ -1,0 +1,207 @@
+//! The templates of all emails, in `templates/`, compiled when an email is rendered.
+//!
+//! An email is one `.jinja` file: its words, as blocks and variables. It is rendered twice, into
+//! `layout.txt` and `layout.html`, which decide the order: heading, urgent, lead, body, code, call,
+//! facts, passage, link with its button, notes. Absent parts are omitted. The blocks `urgent`,
+//! `lead` and `notes` hold paragraphs, separated by blank lines; other line breaks are spaces.
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use minijinja::{
+    AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, context,
+};
+use serde::Serialize;
+
+use super::one_line;
+use crate::config::{Company, tel_link};
+use crate::domain::local_time::minutes_in_words;
+use crate::site::placeholders::escape_html;
+
+/// The layouts, by the suffix of a template's name; an email's template extends one of them.
+const LAYOUTS: [(&str, &str); 2] = [
+    ("txt", include_str!("layout.txt")),
+    ("html", include_str!("layout.html")),
+];
+
+/// The `.jinja` files by name.
+macro_rules! emails {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!($name, ".jinja")))),*]
+    };
+}
+
+/// Every email, and the base of those of the authentication service.
+pub(super) const EMAILS: [(&str, &str); 16] = emails![
+    "quote",
+    "files",
+    "contact",
+    "license",
+    "maintenance",
+    "escalation",
+    "acknowledgement",
+    "reply",
+    "account/base",
+    "account/signup",
+    "account/invite",
+    "account/recovery",
+    "account/magiclink",
+    "account/email_change_current",
+    "account/email_change_new",
+    "account/reauthentication",
+];
+
+/// What the templates of accounts' emails extend.
+const ACCOUNT_BASE: &str = "account/base";
+
+/// Renders emails of one company. It keeps no compiled template: all of them take 1.8 MB, and
+/// compiling those of one email takes less time than writing it to the disk.
+pub(super) struct Templates {
+    company: Value,
+    origin: String,
+}
+
+/// A rendered email without its headers.
+pub(super) struct Rendered {
+    /// The block `subject`, on one line.
+    pub subject: String,
+    /// The plain text.
+    pub text: String,
+    /// The HTML.
+    pub html: String,
+}
+
+impl Templates {
+    /// For emails of `company`, whose site is at `origin`.
+    pub(super) fn new(company: &Company, origin: &str) -> Self {
+        Self {
+            company: context! {
+                name => company.name.clone(),
+                address => company.address(),
+                phone => company.phone.clone(),
+            },
+            origin: origin.to_owned(),
+        }
+    }
+
+    /// Renders the email `name` with the variables `facts`.
+    ///
+    /// # Errors
+    /// If there is no such template, it is not valid, or it uses a variable that `facts` does not
+    /// define or that is null.
+    pub(super) fn render(&self, name: &str, facts: impl Serialize) -> Result<Rendered, Error> {
+        let facts = Value::from(Serde(facts));
+        let with_format = |format: &str| context! { format => format, ..facts.clone() };
+        let env = self.compile(name)?;
+        let text = env.get_template(&format!("{name}.txt"))?;
+        let mut text = text.render_captured(with_format("txt"))?;
+        let subject = text.with_state_mut(|state| state.render_block("subject"))?;
+        let html = env.get_template(&format!("{name}.html"))?;
+        Ok(Rendered {
+            subject: one_line(&subject, usize::MAX),
+            html: html.render(with_format("html"))?,
+            text: text.into_output(),
+        })
+    }
+
+    /// The templates of the email `name`, in both formats, with what they extend.
+    ///
+    /// # Errors
+    /// If one of them is not valid.
+    pub(super) fn compile(&self, name: &str) -> Result<Environment<'static>, Error> {
+        let mut env = Environment::new();
+        let syntax = SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .keep_trailing_newline(true)
+            .build()?;
+        env.set_syntax(syntax);
+        env.set_undefined_behavior(UndefinedBehavior::Strict);
+        env.set_formatter(write_value);
+        env.add_filter("one_line", one_line_filter);
+        env.add_filter("paragraphs", paragraphs);
+        env.add_filter("pad", |label: &str| format!("{label:<10}"));
+        env.add_filter("quoted", quoted);
+        env.add_filter("line_breaks", line_breaks);
+        env.add_filter("tel", tel_link);
+        env.add_filter("duration", minutes_in_words);
+        env.add_filter("long_date", format_date);
+        env.add_global("company", self.company.clone());
+        env.add_global("origin", self.origin.clone());
+        for (format, layout) in LAYOUTS {
+            env.add_template_owned(format!("layout.{format}"), layout)?;
+            for (email, source) in EMAILS {
+                if email == name || (email == ACCOUNT_BASE && name.starts_with("account/")) {
+                    env.add_template_owned(format!("{email}.{format}"), source)?;
+                }
+            }
+        }
+        Ok(env)
+    }
+}
+
+/// Writes a value, escaped in HTML as on the site. A null is an error, as an undefined value is:
+/// a template asks whether there is one.
+fn write_value(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error> {
+    if value.is_none() {
+        return Err(Error::new(ErrorKind::UndefinedError, "the value is null"));
+    }
+    let text = text_of(value);
+    let escapes = matches!(state.auto_escape(), AutoEscape::Html) && !value.is_safe();
+    let written = if escapes {
+        out.write_str(&escape_html(&text))
+    } else {
+        out.write_str(&text)
+    };
+    Ok(written?)
+}
+
+fn text_of(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// `text`, escaped already if `value` was.
+fn like(value: &Value, text: String) -> Value {
+    if value.is_safe() {
+        Value::from_safe_string(text)
+    } else {
+        Value::from(text)
+    }
+}
+
+fn one_line_filter(value: Value, max: Option<usize>) -> Value {
+    like(
+        &value,
+        one_line(&text_of(&value), max.unwrap_or(usize::MAX)),
+    )
+}
+
+/// The paragraphs of a block, each on one line.
+fn paragraphs(value: Value) -> Vec<Value> {
+    let text = text_of(&value);
+    let lines = text.split("\n\n").map(|text| one_line(text, usize::MAX));
+    lines
+        .filter(|line| !line.is_empty())
+        .map(|line| like(&value, line))
+        .collect()
+}
+
+/// Marks each line as quoted.
+fn quoted(text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(|line| format!("> {line}")).collect();
+    lines.join("\n")
+}
+
+/// A text in HTML with its line breaks.
+fn line_breaks(text: &str) -> Value {
+    Value::from_safe_string(escape_html(text).replace('\n', "<br>"))
+}
+
+/// `2026-12-01` as `Tuesday, December 1, 2026`.
+fn format_date(day: &str) -> String {
+    match day.parse::<jiff::civil::Date>() {
+        Ok(date) => date.strftime("%A, %B %-d, %Y").to_string(),
+        Err(_) => day.to_owned(),
+    }
+}

@@ -1,0 +1,49 @@
+//! Pictures that the office has uploaded, and the photos that the content makes of them.
+
+use std::collections::BTreeMap;
+
+use super::Publisher;
+use crate::domain::content::{Fault, Picture, Sections, pictures};
+use crate::site::photos::{Photo, Photos};
+
+impl Publisher {
+    /// Stores a picture, which content can name then.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn store_picture(&self, bytes: Vec<u8>) -> Result<String, crate::store::Error> {
+        self.store.store_content_picture(bytes, self.now()).await
+    }
+
+    /// The bytes of stored pictures by their names.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn stored_pictures(
+        &self,
+        names: Vec<String>,
+    ) -> Result<BTreeMap<String, Vec<u8>>, crate::store::Error> {
+        self.store.content_pictures(names).await
+    }
+
+    /// The pictures that the content names, and a fault for each that is not stored.
+    pub(super) async fn photos(
+        &self,
+        all: &Sections,
+    ) -> Result<(Photos, Vec<Fault>), crate::store::Error> {
+        let named = pictures(all);
+        let names = named.iter().map(|picture| picture.name.to_owned());
+        let stored = self.stored_pictures(names.collect()).await?;
+        let (mut photos, mut missing) = (Photos::new(), Vec::new());
+        for (nth, picture) in named.into_iter().enumerate() {
+            match stored.get(picture.name) {
+                Some(bytes) => {
+                    let bytes = bytes.clone();
+                    photos.insert(picture.scene.to_owned(), Photo::uploaded(picture, bytes));
+                }
+                None => missing.push(Picture::missing(nth)),
+            }
+        }
+        Ok((photos, missing))
+    }
+}

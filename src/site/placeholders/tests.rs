@@ -1,0 +1,88 @@
+//! Facts are escaped for their context, and only a site on its own host shows samples.
+
+use super::{Company, EscapeContext, Placeholders, Time};
+
+fn placeholders() -> Placeholders {
+    let company = Company {
+        name: "O'Neil & \"Sons\" <b>".into(),
+        licenses: [("TX".to_owned(), "B-1".into())].into(),
+        ..Company::default()
+    };
+    Placeholders::new(
+        &company,
+        30,
+        "https://x.example",
+        Time::from_millis(0),
+        [].into(),
+        false,
+    )
+}
+
+#[test]
+fn a_fact_is_escaped_for_its_context() {
+    for (text, context, filled) in [
+        (
+            "{{company.name}}!",
+            EscapeContext::Text,
+            "O'Neil & \"Sons\" <b>!",
+        ),
+        (
+            "<p title=\"{{company.name}}\">",
+            EscapeContext::Html,
+            "<p title=\"O&#39;Neil &amp; &quot;Sons&quot; &lt;b&gt;\">",
+        ),
+        (
+            "{\"name\":\"{{company.name}}\"}",
+            EscapeContext::Json,
+            "{\"name\":\"O'Neil & \\\"Sons\\\" <b>\"}",
+        ),
+        (
+            "<a href=\"mailto:{{company.email}}?subject=To%20{{company.name}}\">\
+             {{company.year}}</a>",
+            EscapeContext::Html,
+            "<a href=\"mailto:office@guardpost.example\
+             ?subject=To%20O%27Neil%20%26%20%22Sons%22%20%3Cb%3E\">1970</a>",
+        ),
+        (
+            "{{company.licenses.TX}}{{company.licenses.CA}}",
+            EscapeContext::Html,
+            "B-1",
+        ),
+        ("{{company.phone", EscapeContext::Html, "{{company.phone"),
+    ] {
+        assert_eq!(placeholders().fill(text, context), filled);
+    }
+}
+
+#[test]
+fn the_json_block_cannot_close_its_script_element() {
+    let block = placeholders().fill("{{company.json}}", EscapeContext::Html);
+    assert!(!block.contains('<'));
+    let read: serde_json::Value = serde_json::from_str(&block).unwrap();
+    assert_eq!(read["name"], "O'Neil & \"Sons\" <b>");
+    assert_eq!(read["licenses"]["TX"], "B-1");
+}
+
+#[test]
+fn only_a_site_on_its_own_host_shows_samples() {
+    for (base_url, shown) in [
+        ("http://127.0.0.1:8080", true),
+        ("http://localhost:8080", true),
+        ("http://[::1]:8080", true),
+        ("http://192.168.1.7:8080", false),
+        ("https://guard.example", false),
+        ("https://localhost.guard.example", false),
+        ("", false),
+    ] {
+        let company = Company::default();
+        let facts = Placeholders::new(
+            &company,
+            30,
+            base_url,
+            Time::from_millis(0),
+            [].into(),
+            false,
+        );
+        assert_eq!(facts.get("samples") == "true", shown, "{base_url}");
+    }
+}

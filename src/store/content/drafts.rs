@@ -1,0 +1,109 @@
+//! Drafts: the sections that are being edited.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{Stored, parse};
+use crate::domain::clock::Time;
+use crate::store::{Result, Store};
+
+/// A section that is being edited.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// Its key.
+    pub section: String,
+    /// Counts the changes.
+    pub number: i64,
+    /// The section.
+    pub value: serde_json::Value,
+    /// When it was saved.
+    pub at: String,
+    /// The email address of the account that saved it; `None`: the account is gone.
+    pub by: Option<String>,
+}
+
+impl Store {
+    /// The drafts, by section.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn content_drafts(&self) -> Result<Vec<Draft>> {
+        let read = |conn: &Connection| {
+            let mut select = conn.prepare_cached(
+                "SELECT section, number, value, saved_at, email
+                 FROM content_drafts LEFT JOIN users ON users.id = saved_by ORDER BY section",
+            )?;
+            let rows = select.query_map([], |row| {
+                Ok(Draft {
+                    section: row.get(0)?,
+                    number: row.get(1)?,
+                    value: parse(&row.get::<_, String>(2)?),
+                    at: row.get(3)?,
+                    by: row.get(4)?,
+                })
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        };
+        self.read(read).await
+    }
+
+    /// Saves the draft of a section over the one with `number` (0: there is none).
+    ///
+    /// # Errors
+    /// Those of every write.
+    pub async fn save_content_draft(
+        &self,
+        section: String,
+        number: i64,
+        value: serde_json::Value,
+        by: String,
+        now: Time,
+    ) -> Result<Stored> {
+        self.write(move |conn| {
+            if draft_number(conn, &section)? != number {
+                return Ok(Stored::Conflict);
+            }
+            let next = number + 1;
+            conn.prepare_cached(
+                "INSERT INTO content_drafts (section, number, value, saved_at, saved_by)
+                 VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (section) DO UPDATE SET
+                 number = ?2, value = ?3, saved_at = ?4, saved_by = ?5",
+            )?
+            .execute(params![
+                section,
+                next,
+                value.to_string(),
+                now.to_string(),
+                by
+            ])?;
+            Ok(Stored::Ok(next))
+        })
+        .await
+    }
+
+    /// Deletes the draft of a section with this `number`.
+    ///
+    /// # Errors
+    /// Those of every write.
+    pub async fn discard_content_draft(&self, section: String, number: i64) -> Result<Stored> {
+        self.write(move |conn| {
+            let delete = "DELETE FROM content_drafts WHERE section = ?1 AND number = ?2";
+            let rows = conn
+                .prepare_cached(delete)?
+                .execute(params![section, number])?;
+            Ok(if rows == 1 {
+                Stored::Ok(0)
+            } else {
+                Stored::Conflict
+            })
+        })
+        .await
+    }
+}
+
+pub(super) fn draft_number(conn: &Connection, section: &str) -> Result<i64> {
+    let select = "SELECT number FROM content_drafts WHERE section = ?1";
+    let number = conn
+        .query_row(select, [section], |row| row.get(0))
+        .optional()?;
+    Ok(number.unwrap_or_default())
+}

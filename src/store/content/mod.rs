@@ -1,0 +1,151 @@
+//! The site's content: published versions, the rendered pages of the newest, and drafts.
+
+pub(super) mod drafts;
+pub(super) mod publish;
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::{Result, Store};
+use crate::domain::content::Sections;
+
+/// The newest published version.
+#[derive(Clone, Debug, Default)]
+pub struct Published {
+    /// Its number; 0: nothing was ever published.
+    pub version: i64,
+    /// The sections that differ from the shipped ones.
+    pub sections: Sections,
+    /// The days on which pages changed, by path.
+    pub days: BTreeMap<String, String>,
+    /// The renderer that made the pages, and the pages, compressed; `None` if they are missing.
+    pub pages: Option<(String, Vec<u8>)>,
+}
+
+/// A line of the history.
+#[derive(Clone, Debug)]
+pub struct VersionRow {
+    /// Its number.
+    pub version: i64,
+    /// When it was published.
+    pub at: String,
+    /// The email address of the account that published it; `None`: a command, or the account is
+    /// gone.
+    pub by: Option<String>,
+    /// The name of a `Reason`.
+    pub reason: String,
+    /// The keys of the sections that differ from the shipped ones.
+    pub sections: Vec<String>,
+}
+
+/// What became of a draft or a version that was to be stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// Stored, with this number.
+    Ok(i64),
+    /// Not stored: somebody else was faster.
+    Conflict,
+}
+
+impl Store {
+    /// The newest published version.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn published_content(&self) -> Result<Published> {
+        self.read(published).await
+    }
+
+    /// The number of the newest version; 0 if there is none.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn content_version(&self) -> Result<i64> {
+        self.read(newest).await
+    }
+
+    /// The sections of an earlier version; `None` if it is not kept. Version 0 has none.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn content_sections(&self, version: i64) -> Result<Option<Sections>> {
+        if version == 0 {
+            return Ok(Some(Sections::new()));
+        }
+        let read = move |conn: &Connection| {
+            let select = "SELECT sections FROM content_versions WHERE version = ?1";
+            let text = conn
+                .query_row(select, [version], |row| row.get::<_, String>(0))
+                .optional()?;
+            Ok(text.map(|text| parse(&text)))
+        };
+        self.read(read).await
+    }
+
+    /// The history, newest first.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn content_history(&self) -> Result<Vec<VersionRow>> {
+        let read = |conn: &Connection| {
+            let mut select = conn.prepare_cached(
+                "SELECT version, published_at, email, reason,
+                   (SELECT json_group_array(key) FROM json_each(sections))
+                 FROM content_versions LEFT JOIN users ON users.id = published_by
+                 ORDER BY version DESC",
+            )?;
+            let rows = select.query_map([], |row| {
+                Ok(VersionRow {
+                    version: row.get(0)?,
+                    at: row.get(1)?,
+                    by: row.get(2)?,
+                    reason: row.get(3)?,
+                    sections: parse(&row.get::<_, String>(4)?),
+                })
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        };
+        self.read(read).await
+    }
+}
+
+fn newest(conn: &Connection) -> Result<i64> {
+    let select = "SELECT coalesce(max(version), 0) FROM content_versions";
+    Ok(conn
+        .prepare_cached(select)?
+        .query_row([], |row| row.get(0))?)
+}
+
+/// The sections of the newest version.
+pub(super) fn newest_sections(conn: &Connection) -> Result<Sections> {
+    Ok(published(conn)?.sections)
+}
+
+fn published(conn: &Connection) -> Result<Published> {
+    let version = newest(conn)?;
+    let select = "SELECT sections, days FROM content_versions WHERE version = ?1";
+    let found = conn
+        .query_row(select, [version], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+        })
+        .optional()?;
+    let Some((sections, days)) = found else {
+        return Ok(Published::default());
+    };
+    let select = "SELECT renderer, pages FROM content_pages WHERE version = ?1";
+    let pages = conn
+        .query_row(select, [version], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    Ok(Published {
+        version,
+        sections: parse(&sections),
+        days: parse(&days),
+        pages,
+    })
+}
+
+/// The value of a column that this folder has written.
+fn parse<T: serde::de::DeserializeOwned + Default>(text: &str) -> T {
+    serde_json::from_str(text).unwrap_or_default()
+}

@@ -1,0 +1,71 @@
+//! Everything that is stored about a person, as JSON.
+
+use rusqlite::types::ValueRef;
+use serde_json::{Map, Value};
+
+use super::rules::RULES;
+use super::rules::Rule::Delete;
+use super::subject::{Subject, bind};
+use super::{ALWAYS, AuditedBy};
+use crate::domain::account::Metadata;
+use crate::store::{Result, Store};
+
+/// A row as a JSON object.
+fn row_json(row: &rusqlite::Row<'_>, columns: &[String]) -> rusqlite::Result<Value> {
+    let mut object = Map::new();
+    for (index, column) in columns.iter().enumerate() {
+        let value = match row.get_ref(index)? {
+            ValueRef::Null => Value::Null,
+            ValueRef::Integer(number) => number.into(),
+            ValueRef::Real(number) => number.into(),
+            ValueRef::Text(text) => String::from_utf8_lossy(text).into(),
+            ValueRef::Blob(bytes) => hex::encode(bytes).into(),
+        };
+        object.insert(column.clone(), value);
+    }
+    Ok(Value::Object(object))
+}
+
+impl Store {
+    /// Every row about the person with this email address, as a JSON object of tables. The notices
+    /// of emails are left out: those of accounts contain sealed codes.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn export_person(&self, email: String) -> Result<Value> {
+        let email = email.to_ascii_lowercase();
+        self.read(move |conn| {
+            let subject = Subject::find(conn, &email, ALWAYS)?;
+            let mut tables = Map::new();
+            for (table, rule) in RULES {
+                let Delete(condition) = rule else { continue };
+                let mut find = conn.prepare(&format!("SELECT * FROM {table} WHERE {condition}"))?;
+                let columns: Vec<String> =
+                    find.column_names().into_iter().map(str::to_owned).collect();
+                bind(&mut find, &subject, Some(&email), ALWAYS)?;
+                let (mut rows, mut list) = (find.raw_query(), Vec::new());
+                while let Some(row) = rows.next()? {
+                    let mut object = row_json(row, &columns)?;
+                    if let Some(object) = object.as_object_mut() {
+                        object.remove("notice");
+                    }
+                    list.push(object);
+                }
+                if !list.is_empty() {
+                    tables.insert((*table).to_owned(), Value::Array(list));
+                }
+            }
+            Ok(Value::Object(tables))
+        })
+        .await
+    }
+
+    /// Records in the audit that somebody has exported what is stored about a person.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn audit_export(&self, by: AuditedBy) -> Result<()> {
+        self.write(move |conn| by.record(conn, "person_exported", &Metadata::default()))
+            .await
+    }
+}

@@ -1,0 +1,127 @@
+//! `RULES` says for every table what becomes of the rows about a person; a test fails if a table
+//! has no rule.
+
+/// What an erasure does to the rows of a table.
+pub(super) enum Rule {
+    /// Deletes the rows for which the condition holds. An export contains them.
+    Delete(&'static str),
+    /// Overwrites columns of the rows for which the condition holds.
+    Blank(&'static str, &'static str),
+    /// Nothing: rows about accounts, which `delete-user` removes.
+    Account,
+    /// Nothing: no data about a visitor.
+    None,
+}
+
+use Rule::{Account, Blank, Delete, None as Nothing};
+
+/// Emails about a request or to the person: the row names one of them.
+pub(super) const EMAILS: &str = "subject_id IN (SELECT value FROM json_each(:ids))
+    OR (created_at <= :until AND (subject_id = :email COLLATE NOCASE
+      OR instr(lower(notice), :email) > 0 OR instr(lower(coalesce(last_error, '')), :email) > 0))";
+
+/// The rule of each table. Conditions may name `:email` (lower case), `:until` (a time), `:ids`
+/// (JSON array of the ids of the person's requests) and `:seqs` (of their `seq`).
+pub(super) const RULES: &[(&str, Rule)] = &[
+    (
+        "old_request_ids",
+        Delete("id IN (SELECT value FROM json_each(:ids))"),
+    ),
+    (
+        "quotes",
+        Delete("seq IN (SELECT value FROM json_each(:seqs))"),
+    ),
+    (
+        "contact_messages",
+        Delete("seq IN (SELECT value FROM json_each(:seqs))"),
+    ),
+    (
+        "events",
+        Delete("seq IN (SELECT value FROM json_each(:seqs))"),
+    ),
+    ("outbox", Delete(EMAILS)),
+    (
+        "acknowledged",
+        // As `notice_split::mailbox_of` writes it.
+        Delete(
+            "address = iif(instr(:email, '+') > 0, substr(:email, 1, instr(:email, '+') - 1)
+               || substr(:email, instr(:email, '@')), :email)",
+        ),
+    ),
+    (
+        "submissions",
+        // Kept without content: the index in memory knows its row id.
+        Blank(
+            "subject_id IN (SELECT value FROM json_each(:ids))",
+            "fingerprint = '', client = '', key = NULL, subject_id = ''",
+        ),
+    ),
+    (
+        "objects",
+        Delete(
+            "bucket_id = 'quotes' AND substr(name, 1, instr(name, '/') - 1) IN (SELECT value \
+             FROM json_each(:ids))",
+        ),
+    ),
+    (
+        "quote_uploads",
+        Delete("quote_id IN (SELECT value FROM json_each(:ids))"),
+    ),
+    (
+        "resumable_uploads",
+        Delete("quote_id IN (SELECT value FROM json_each(:ids))"),
+    ),
+    ("audit", Nothing),
+    ("buckets", Nothing),
+    ("content_drafts", Nothing),
+    ("content_pages", Nothing),
+    ("content_pictures", Nothing),
+    ("content_versions", Nothing),
+    ("decoy_user", Nothing),
+    ("decoys", Nothing),
+    ("escalations", Nothing),
+    ("key_files", Nothing),
+    ("license_warnings", Nothing),
+    ("maintenance", Nothing),
+    ("media_files", Nothing),
+    ("reference_key", Nothing),
+    ("released_contents", Nothing),
+    ("request_counts", Nothing),
+    ("spent", Nothing),
+    ("storage_buckets", Nothing),
+    ("taps", Nothing),
+    ("write_probe", Nothing),
+    ("challenges", Account),
+    ("factors", Account),
+    ("flows", Account),
+    ("identities", Account),
+    ("inbox_filters", Account),
+    ("known_clients", Account),
+    ("one_time_tokens", Account),
+    ("recovery_codes", Account),
+    ("refreshes", Account),
+    ("sessions", Account),
+    ("user_roles", Account),
+    ("users", Account),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::RULES;
+    use crate::store::{Store, snapshot};
+
+    #[tokio::test]
+    async fn every_table_has_a_rule_for_the_erasure_of_a_person() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let stored = store.read(snapshot::tables).await.unwrap();
+        let stored: BTreeSet<_> = stored.into_iter().collect();
+        let ruled: BTreeSet<_> = RULES.iter().map(|(table, _)| (*table).to_owned()).collect();
+        let without: Vec<_> = stored.difference(&ruled).collect();
+        assert!(without.is_empty(), "add {without:?} to `RULES`");
+        let gone: Vec<_> = ruled.difference(&stored).collect();
+        assert!(gone.is_empty(), "no such table: {gone:?}");
+    }
+}

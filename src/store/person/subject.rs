@@ -1,0 +1,87 @@
+//! The requests of a person, and the parameters of the rules that name them.
+
+use rusqlite::{Connection, ToSql};
+use serde_json::Value;
+
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store::{Result, row};
+
+/// What a person's address leads to.
+#[derive(Debug, Default)]
+pub(super) struct Subject {
+    pub(super) seqs: Vec<i64>,
+    pub(super) quotes: Vec<String>,
+    pub(super) messages: Vec<String>,
+    pub(super) newest: Option<Time>,
+}
+
+impl Subject {
+    pub(super) fn find(conn: &Connection, email: &str, until: Time) -> Result<Self> {
+        let mut found = Self::default();
+        let last = ids::first_seq(until.plus_millis(1));
+        for (table, ids) in [
+            ("quotes", &mut found.quotes),
+            ("contact_messages", &mut found.messages),
+        ] {
+            let mut rows = conn.prepare(&format!(
+                "SELECT seq, id, created_at FROM {table} WHERE email = ?1 COLLATE NOCASE \
+                 AND seq < ?2"
+            ))?;
+            let mut rows = rows.query(rusqlite::params![email, last])?;
+            while let Some(row) = rows.next()? {
+                found.seqs.push(row.get(0)?);
+                ids.push(row.get(1)?);
+                let created_at = row::optional_time(row, "created_at")?;
+                found.newest = found.newest.max(created_at);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Up to `limit` quotes and as many messages that were closed before `before`.
+    pub(super) fn closed(conn: &Connection, before: Time, limit: u32) -> Result<Self> {
+        let mut found = Self::default();
+        for (table, ids) in [
+            ("quotes", &mut found.quotes),
+            ("contact_messages", &mut found.messages),
+        ] {
+            let mut rows = conn.prepare(&format!(
+                "SELECT seq, id FROM {table}
+                 WHERE status IN ('completed', 'cancelled') AND updated_at < ?1 LIMIT ?2"
+            ))?;
+            let mut rows = rows.query(rusqlite::params![before.to_string(), limit])?;
+            while let Some(row) = rows.next()? {
+                found.seqs.push(row.get(0)?);
+                ids.push(row.get(1)?);
+            }
+        }
+        Ok(found)
+    }
+
+    pub(super) fn ids(&self) -> Vec<String> {
+        self.quotes.iter().chain(&self.messages).cloned().collect()
+    }
+}
+
+/// The values of the parameters that a statement names.
+pub(super) fn bind(
+    statement: &mut rusqlite::Statement<'_>,
+    subject: &Subject,
+    email: Option<&str>,
+    until: Time,
+) -> Result<()> {
+    let json = |value: Value| value.to_string();
+    let values: [(&str, &dyn ToSql); 4] = [
+        (":email", &email),
+        (":until", &until.to_string()),
+        (":ids", &json(subject.ids().into())),
+        (":seqs", &json(subject.seqs.clone().into())),
+    ];
+    for (name, value) in values {
+        if let Some(index) = statement.parameter_index(name)? {
+            statement.raw_bind_parameter(index, value)?;
+        }
+    }
+    Ok(())
+}

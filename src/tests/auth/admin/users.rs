@@ -1,0 +1,176 @@
+//! Users that an admin creates, changes and deletes.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::Desk;
+use crate::people::PASSWORD;
+
+#[tokio::test]
+async fn users_are_created_updated_and_deleted() {
+    let desk = Desk::open().await;
+    let body = json!({ "email": "Eve@guard.example", "password": PASSWORD, "email_confirm": true,
+        "user_metadata": { "name": "Eve" }, "app_metadata": { "site": "north" } });
+    let user = desk
+        .call(Method::POST, "/admin/users", body.clone())
+        .await
+        .ok();
+    assert_eq!(
+        user["app_metadata"],
+        json!({ "site": "north", "provider": "email", "providers": ["email"] })
+    );
+    assert_eq!(
+        desk.call(Method::POST, "/admin/users", body).await.error(),
+        (422, "email_exists")
+    );
+    let eve = desk.app.sign_in("eve@guard.example").await;
+    let changed = desk
+        .put(
+            &eve.id,
+            json!({ "user_metadata": { "shift": "night" }, "email": "eva@guard.example" }),
+        )
+        .await
+        .ok();
+    assert_eq!(
+        changed["user_metadata"],
+        json!({ "name": "Eve", "shift": "night" })
+    );
+    assert_eq!(changed["identities"][0]["email"], "eva@guard.example");
+    desk.app.auth_get("/user", &eve.access_token).await.ok();
+    desk.put(
+        &eve.id,
+        json!({ "password": "another lantern at the gate" }),
+    )
+    .await
+    .ok();
+    assert_eq!(
+        desk.app.auth_get("/user", &eve.access_token).await.error(),
+        (403, "session_not_found")
+    );
+    let path = format!("/admin/users/{}", eve.id);
+    assert_eq!(
+        desk.call(
+            Method::DELETE,
+            &path,
+            json!({ "should_soft_delete": false })
+        )
+        .await
+        .ok(),
+        json!({})
+    );
+    assert_eq!(
+        desk.call(Method::GET, &path, json!({})).await.error(),
+        (404, "user_not_found")
+    );
+    assert_eq!(
+        desk.app.auth_get("/user", &eve.access_token).await.error(),
+        (403, "user_not_found")
+    );
+    assert!(
+        desk.app.mails_to("eve@guard.example").await.is_empty(),
+        "nothing is mailed"
+    );
+}
+
+#[tokio::test]
+async fn a_user_is_deleted_without_a_request_body() {
+    let desk = Desk::open().await;
+    let member = desk.app.member().await;
+    let path = format!("/admin/users/{}", member.id);
+    let bearer = Some(desk.admin.access_token.as_str());
+    let gone = desk
+        .app
+        .auth_call(Method::DELETE, &path, bearer, None)
+        .await;
+    assert_eq!(gone.ok(), json!({}));
+    let answer = desk.call(Method::GET, &path, json!({})).await;
+    assert_eq!(answer.error(), (404, "user_not_found"));
+}
+
+#[tokio::test]
+async fn a_soft_deleted_user_keeps_no_personal_data() {
+    let desk = Desk::open().await;
+    let member = desk.app.member().await;
+    let path = format!("/admin/users/{}", member.id);
+    desk.call(Method::DELETE, &path, json!({ "should_soft_delete": true }))
+        .await
+        .ok();
+    let shell = desk.call(Method::GET, &path, json!({})).await.ok();
+    assert_eq!(
+        (&shell["email"], &shell["identities"]),
+        (&json!(""), &json!([]))
+    );
+    assert!(shell["deleted_at"].is_string());
+    assert_eq!(
+        desk.app
+            .auth_get("/user", &member.access_token)
+            .await
+            .error(),
+        (403, "user_not_found")
+    );
+    desk.app.join(&member.email).await;
+}
+
+#[tokio::test]
+async fn invalid_users_are_rejected_without_a_change() {
+    let desk = Desk::open().await;
+    for (body, refusal) in [
+        (json!({}), (400, "validation_failed")),
+        (json!({ "email": "nobody" }), (400, "validation_failed")),
+        (json!({ "phone": "call me" }), (400, "validation_failed")),
+        (
+            json!({ "email": "a@b.example", "id": "7" }),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({ "email": "a@b.example", "role": "service_role" }),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({ "email": "a@b.example", "ban_duration": "1 day" }),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({ "email": "a@b.example", "password_hash": "$2b$10$x" }),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({ "email": "a@b.example", "password": PASSWORD, "password_hash": "x" }),
+            (400, "validation_failed"),
+        ),
+        (
+            json!({ "email": "a@b.example", "password": "short" }),
+            (422, "weak_password"),
+        ),
+        (
+            json!({ "email": "a@b.example", "app_metadata": 7 }),
+            (400, "bad_json"),
+        ),
+    ] {
+        let answer = desk.call(Method::POST, "/admin/users", body.clone()).await;
+        assert_eq!(answer.error(), refusal, "{body}");
+    }
+    let member = desk.app.member().await;
+    let taken = json!({ "email": desk.admin.email, "role": "admin", "user_metadata": { "a": 1 },
+        "ban_duration": "1h" });
+    assert_eq!(
+        desk.put(&member.id, taken).await.error(),
+        (422, "email_exists")
+    );
+    assert_eq!(
+        desk.app
+            .auth_get("/admin/users", &member.access_token)
+            .await
+            .error(),
+        (403, "not_admin")
+    );
+    assert_eq!(
+        desk.put("7", json!({})).await.error(),
+        (404, "validation_failed")
+    );
+    let nobody = "01900000-0000-7000-8000-000000000000";
+    assert_eq!(
+        desk.put(nobody, json!({})).await.error(),
+        (404, "user_not_found")
+    );
+}

@@ -1,0 +1,98 @@
+//! Backups: made beside a busy server, never half there, verified, and restored to a server that
+//! serves at once.
+
+mod commands;
+mod making;
+mod refusals;
+mod restoring;
+mod schedule;
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use guardpost::app::key_fingerprint;
+use guardpost::backup::key::BackupKey;
+use guardpost::backup::{
+    Entry, Manifest, Place, Progress, Restored, Source, create, newest, restore, verify,
+};
+use tempfile::TempDir;
+
+use crate::app::TestApp;
+
+pub fn go_on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// Makes a backup of the data of `app` in the folder `to`; returns its folder.
+fn back_up(app: &TestApp, to: &Path, key: Option<&BackupKey>) -> anyhow::Result<PathBuf> {
+    Ok(folder(&create_backup(app, &to.into(), key)?.place))
+}
+
+/// Makes a backup of the data of `app` in any place.
+pub fn create_backup(app: &TestApp, to: &Place, key: Option<&BackupKey>) -> anyhow::Result<Entry> {
+    let settings = app.config.without_secrets()?;
+    let source = Source {
+        data: app.folder.path(),
+        settings: &settings,
+        key,
+        fingerprint: key_fingerprint,
+        now: app.clock.now(),
+    };
+    create(&source, to, &mut go_on)
+}
+
+fn folder(place: &Place) -> PathBuf {
+    place.folder().unwrap().to_owned()
+}
+
+/// The newest backup in the folder `to`.
+fn newest_in(to: &Path) -> PathBuf {
+    folder(&newest(&to.into()).unwrap())
+}
+
+fn verify_folder(backup: &Path, key: Option<&BackupKey>) -> anyhow::Result<Manifest> {
+    verify(&backup.into(), key, &mut go_on)
+}
+
+/// Restores `from` to `to`.
+fn put_back(
+    app: &TestApp,
+    from: &Path,
+    to: &Path,
+    key: Option<&BackupKey>,
+) -> anyhow::Result<Restored> {
+    let with = (key_fingerprint as _, app.clock.now());
+    restore(&from.into(), key, to, &[], with, &mut go_on)
+}
+
+/// The error of something that must fail.
+pub fn refusal<T>(result: anyhow::Result<T>) -> String {
+    match result {
+        Ok(_) => panic!("it was accepted"),
+        Err(error) => format!("{error:#}"),
+    }
+}
+
+pub fn new_key(folder: &TempDir) -> BackupKey {
+    let path = folder.path().join(format!(
+        "key-{}",
+        fs::read_dir(folder.path()).unwrap().count()
+    ));
+    BackupKey::create(&path).unwrap();
+    BackupKey::read(&path).unwrap()
+}
+
+/// The paths of all files below `folder`.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => found.extend(files(&path)),
+            false => found.push(path),
+        }
+    }
+    found.sort();
+    found
+}

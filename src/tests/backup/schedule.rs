@@ -1,0 +1,138 @@
+//! Backups that the server makes and proves by itself.
+
+use std::fs;
+
+use guardpost::app::{key_fingerprint, maintenance};
+use guardpost::backup::key::BackupKey;
+use guardpost::backup::{list, proof};
+use guardpost::store::key_files::KeyFile;
+use guardpost::store::maintenance::Job;
+use serde_json::json;
+
+use super::{back_up, files, go_on, newest_in, refusal, verify_folder};
+use crate::app::TestApp;
+
+const HOUR: i64 = 60 * 60 * 1000;
+
+/// Checks a key file as usual; fails where other work has no precedence over the caller's.
+fn fingerprint_at_lowest_priority(file: KeyFile, text: &str) -> anyhow::Result<String> {
+    let stat = fs::read_to_string("/proc/thread-self/stat")?;
+    let (_, fields) = stat.rsplit_once(')').unwrap();
+    let policy = fields.split_whitespace().nth(38);
+    anyhow::ensure!(policy == Some("5"), "{policy:?} is not SCHED_IDLE");
+    key_fingerprint(file, text)
+}
+
+#[tokio::test]
+async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day() {
+    let backups = tempfile::tempdir().unwrap();
+    let to = backups.path().join("all");
+    let app = TestApp::with(|config| {
+        config.backup.to = to.to_str().unwrap().to_owned();
+        config.backup.every_hours = 6;
+        config.backup.keep_days = 1;
+        config.backup.keep_weeks = 0;
+        config.backup.keep_months = 0;
+    })
+    .await;
+    app.stored(json!({})).await;
+    app.clock.advance(HOUR);
+    let mut schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    schedule.fingerprint = fingerprint_at_lowest_priority;
+    let last = async |job| app.store.last_run(job).await.unwrap().unwrap();
+    schedule.run_due().await;
+    let proof = last(Job::Proof).await;
+    assert!(proof.ok, "{}", proof.detail);
+    assert!(
+        proof.detail.contains("its newest 1 requests equal"),
+        "{}",
+        proof.detail
+    );
+    let first = newest_in(&to);
+    schedule.run_due().await;
+    assert_eq!(newest_in(&to), first, "none is due");
+    app.clock.advance(6 * HOUR);
+    schedule.run_due().await;
+    assert_ne!(newest_in(&to), first);
+    assert_eq!(
+        list(&to.as_path().into()).unwrap().len(),
+        1,
+        "one of this day is kept"
+    );
+
+    fs::remove_dir_all(&to).unwrap();
+    fs::write(&to, "a file").unwrap();
+    for hours in [6, 1, 1] {
+        app.clock.advance(hours * HOUR);
+        schedule.run_due().await;
+    }
+    let failed = last(Job::Backup).await;
+    assert!(!failed.ok && failed.succeeded_at.is_some(), "{failed:?}");
+    app.run_outbox().await;
+    let told = |app: &TestApp| {
+        let about = |mail: &&crate::mail::Mail| mail.subject.contains("The website's backup fails");
+        app.mailbox().iter().filter(about).count()
+    };
+    assert_eq!(told(&app), 1, "{:?}", app.mailbox());
+    app.clock.advance(25 * HOUR);
+    schedule.run_due().await;
+    app.run_outbox().await;
+    assert_eq!(told(&app), 2, "once a day");
+    fs::remove_file(&to).unwrap();
+    app.clock.advance(HOUR);
+    schedule.run_due().await;
+    assert!(last(Job::Backup).await.ok && last(Job::Proof).await.ok);
+}
+
+#[tokio::test]
+async fn the_proof_fails_if_the_newest_backup_lacks_a_request_or_cannot_be_restored() {
+    let app = TestApp::start().await;
+    app.stored(json!({})).await;
+    app.clock.advance(HOUR);
+    let backups = tempfile::tempdir().unwrap();
+    let backup = back_up(&app, backups.path(), None).unwrap();
+    let prove = || {
+        let with = (key_fingerprint as _, app.clock.now());
+        proof::prove(
+            app.folder.path(),
+            &backups.path().into(),
+            None,
+            with,
+            &mut go_on,
+        )
+    };
+    prove().unwrap();
+    let change = |conn: &rusqlite::Connection| {
+        Ok(conn.execute("UPDATE quotes SET location = 'elsewhere'", [])?)
+    };
+    app.store.write(change).await.unwrap();
+    assert!(refusal(prove()).contains("lacks 1 of the newest 1 requests"));
+    let keys = backup.join("auth-keys.json");
+    fs::write(&keys, "{}").unwrap();
+    assert!(refusal(prove()).contains("`auth-keys.json` of the backup is damaged"));
+    assert!(
+        !files(app.folder.path())
+            .iter()
+            .any(|path| path.to_string_lossy().contains(".proof"))
+    );
+}
+
+#[tokio::test]
+async fn scheduled_backups_are_sealed_with_the_key_of_the_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = folder.path().join("backup.key");
+    BackupKey::create(&key).unwrap();
+    let to = folder.path().join("all");
+    let app = TestApp::with(|config| {
+        config.backup.to = to.to_str().unwrap().to_owned();
+        config.backup.key_file = key.to_str().unwrap().to_owned();
+    })
+    .await;
+    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    schedule.run_due().await;
+    let backup = newest_in(&to);
+    assert!(backup.join("guardpost.db.sealed").is_file());
+    let proof = app.store.last_run(Job::Proof).await.unwrap().unwrap();
+    assert!(proof.ok, "{}", proof.detail);
+    assert!(refusal(verify_folder(&backup, None)).contains("sealed"));
+}

@@ -1,0 +1,189 @@
+//! The site's content: edited, previewed, published and taken back in the dashboard, and as files.
+
+mod commands;
+mod editing;
+mod hostile;
+mod in_force;
+mod pictures;
+mod versions;
+
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+use crate::pages::{get, text};
+
+/// The public pages of a company that is not on a laptop, so that no samples are shown.
+const ORIGIN: &str = "https://guard.example";
+
+pub(crate) struct Editor {
+    token: String,
+}
+
+impl Editor {
+    pub(crate) async fn of(app: &TestApp) -> Self {
+        let token = app.admin().await.access_token;
+        Self { token }
+    }
+
+    async fn call(&self, app: &TestApp, method: Method, path: &str, body: Value) -> Response {
+        let url = app.url(&format!("/api/admin/site{path}"));
+        let request = app.http.request(method, url).bearer_auth(&self.token);
+        let request = if body.is_null() {
+            request
+        } else {
+            request.json(&body)
+        };
+        request.send().await.unwrap()
+    }
+
+    async fn content(&self, app: &TestApp) -> Value {
+        let content = self.call(app, Method::GET, "", Value::Null).await;
+        assert_eq!(content.status(), 200);
+        content.json().await.unwrap()
+    }
+
+    async fn section(&self, app: &TestApp, key: &str) -> Value {
+        let content = self.content(app).await;
+        let mut sections = content["sections"].as_array().unwrap().iter();
+        let section = sections.find(|section| section["key"] == key).unwrap();
+        section["value"].clone()
+    }
+
+    async fn save(&self, app: &TestApp, key: &str, number: i64, value: &Value) -> Response {
+        let body = json!({ "number": number, "value": value });
+        self.call(app, Method::PUT, &format!("/drafts/{key}"), body)
+            .await
+    }
+
+    /// Publishes the only draft, that of `key`.
+    async fn publish(&self, app: &TestApp, version: i64, key: &str) -> Response {
+        let body = json!({ "version": version, "drafts": { key: 1 } });
+        self.call(app, Method::POST, "/publish", body).await
+    }
+
+    /// Saves and publishes a section.
+    pub(crate) async fn show(&self, app: &TestApp, version: i64, key: &str, value: &Value) {
+        let saved = self.save(app, key, 0, value).await;
+        assert_eq!(saved.status(), 200, "{:?}", saved.text().await);
+        let published = self.publish(app, version, key).await;
+        assert_eq!(published.status(), 200, "{:?}", published.text().await);
+    }
+}
+
+async fn body(app: &TestApp, path: &str) -> String {
+    let answer = get(app, path).await;
+    assert_eq!(answer.status(), 200, "{path}");
+    answer.text().await.unwrap()
+}
+
+fn client(name: &str) -> Value {
+    json!({
+        "sample": false, "name": name, "category": "Logistics", "location": "Tulsa",
+        "state": "oklahoma",
+    })
+}
+
+#[tokio::test]
+async fn a_client_is_previewed_published_shown_and_taken_back() {
+    let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
+    let editor = Editor::of(&app).await;
+    let before = get(&app, "/").await;
+    let tag = text(before.headers(), "etag").to_owned();
+    assert!(
+        !before.text().await.unwrap().contains("Clients we protect"),
+        "samples only"
+    );
+
+    let saved = editor
+        .save(&app, "clients", 0, &json!([client("Tulsa Rail")]))
+        .await;
+    assert_eq!(saved.json::<Value>().await.unwrap()["number"], 1);
+    assert!(
+        !body(&app, "/").await.contains("Tulsa Rail"),
+        "a draft is not public"
+    );
+
+    let preview = editor
+        .call(&app, Method::POST, "/preview", Value::Null)
+        .await;
+    assert_eq!(preview.status(), 201);
+    let url = preview.json::<Value>().await.unwrap()["url"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let page = get(&app, &format!("{url}?path=/")).await;
+    assert_eq!(text(page.headers(), "cache-control"), "no-store");
+    assert_eq!(text(page.headers(), "x-robots-tag"), "noindex");
+    let page = page.text().await.unwrap();
+    assert!(page.contains("Tulsa Rail") && page.contains("Tulsa, Oklahoma"));
+    assert!(!page.contains("/start.js"));
+    assert_eq!(
+        get(&app, "/api/admin/site/preview/0123?path=/")
+            .await
+            .status(),
+        404
+    );
+
+    assert_eq!(editor.publish(&app, 0, "clients").await.status(), 200);
+    let after = get(&app, "/").await;
+    assert_ne!(text(after.headers(), "etag"), tag);
+    let after = after.text().await.unwrap();
+    assert!(after.contains("Clients we protect") && after.contains("Tulsa Rail"));
+    assert!(
+        after.contains(r#"{"edited":true,"#),
+        "the browser's code loads documents"
+    );
+    let history = editor
+        .call(&app, Method::GET, "/history", Value::Null)
+        .await;
+    let history: Value = history.json().await.unwrap();
+    assert_eq!(history["versions"][0]["sections"], json!(["clients"]));
+    assert_eq!(history["versions"][0]["reason"], "publish");
+    assert!(history["versions"][0]["by"].is_string());
+
+    let back = editor
+        .call(&app, Method::POST, "/back", json!({ "version": 1 }))
+        .await;
+    assert_eq!(back.status(), 200);
+    let again = get(&app, "/").await;
+    assert_eq!(
+        text(again.headers(), "etag"),
+        tag,
+        "the shipped page, byte for byte"
+    );
+}
+
+#[tokio::test]
+async fn any_version_of_the_history_and_the_shipped_one_can_be_published_again() {
+    let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
+    let editor = Editor::of(&app).await;
+    let shipped = text(get(&app, "/").await.headers(), "etag").to_owned();
+    for (version, name) in ["First Mill", "Second Mill", "Third Mill"]
+        .iter()
+        .enumerate()
+    {
+        let version = i64::try_from(version).unwrap();
+        editor
+            .show(&app, version, "clients", &json!([client(name)]))
+            .await;
+    }
+    let back = async |body: Value| editor.call(&app, Method::POST, "/back", body).await;
+    assert_eq!(back(json!({ "version": 3, "to": 1 })).await.status(), 200);
+    let home = body(&app, "/").await;
+    assert!(home.contains("First Mill") && !home.contains("Third Mill"));
+    assert_eq!(back(json!({ "version": 4, "to": 2 })).await.status(), 200);
+    assert!(body(&app, "/").await.contains("Second Mill"));
+    for to in [5, 6, 99, -1] {
+        let refused = back(json!({ "version": 5, "to": to })).await;
+        assert_eq!(refused.status(), 409, "{to}");
+    }
+    for version in [0, i64::MIN] {
+        let refused = back(json!({ "version": version })).await;
+        assert_eq!(refused.status(), 409, "nothing is before {version}");
+    }
+    let stale = back(json!({ "version": 4, "to": 1 })).await;
+    assert_eq!(stale.status(), 409, "somebody else has published meanwhile");
+    assert_eq!(back(json!({ "version": 5, "to": 0 })).await.status(), 200);
+    assert_eq!(text(get(&app, "/").await.headers(), "etag"), shipped);
+}

@@ -1,0 +1,170 @@
+//! Which errors are retried, how soon and for how long, and which fail an email.
+
+use std::sync::Arc;
+
+use guardpost::outbox::DeliveryWorker;
+use guardpost::store::ClaimLimits;
+use serde_json::json;
+
+use super::{HOURS, app_with, deliver_all};
+use crate::app::TestApp;
+use crate::smtp::{Behavior, SmtpServer};
+
+#[tokio::test]
+async fn a_permanently_rejected_email_is_kept_as_failed_and_sent_on_an_operators_retry() {
+    let server = SmtpServer::start(&[Behavior::RejectRecipient(550)]).await;
+    let app = app_with(&server, |_| {}).await;
+    app.stored(json!({})).await;
+    let delivery_worker = app.smtp_worker();
+    deliver_all(&delivery_worker).await;
+    assert_eq!(app.outbox_column("state").await, "failed");
+    app.clock.advance(HOURS);
+    deliver_all(&delivery_worker).await;
+    assert_eq!(server.attempts(), 1, "it is not retried automatically");
+
+    let row = app.outbox_column("id").await;
+    let row = row.parse().unwrap();
+    app.store.retry_email(row, app.clock.now()).await.unwrap();
+    deliver_all(&delivery_worker).await;
+    assert_eq!(server.emails().len(), 1);
+}
+
+#[tokio::test]
+async fn a_server_that_rejects_the_connection_fails_no_email() {
+    let server = SmtpServer::start(&[]).await;
+    server.greet_with("554 go away");
+    let app = app_with(&server, |_| {}).await;
+    app.stored(json!({})).await;
+    let delivery_worker = app.smtp_worker();
+    deliver_all(&delivery_worker).await;
+    assert_eq!(app.outbox_column("state").await, "due");
+    server.greet_with("220 welcome");
+    app.clock.advance(HOURS);
+    deliver_all(&delivery_worker).await;
+    assert_eq!(server.emails().len(), 1);
+}
+
+#[tokio::test]
+async fn a_server_that_is_down_is_retried_with_growing_delays() {
+    let server = SmtpServer::start(&[]).await;
+    let app = app_with(&server, |config| {
+        config.mail.smtp_port = 1;
+        config.mail.retry_seconds = 10;
+    })
+    .await;
+    app.stored(json!({})).await;
+    let delivery_worker = app.smtp_worker();
+    for delay in [10, 20, 40] {
+        deliver_all(&delivery_worker).await;
+        app.clock.advance(delay * 1000 - 1);
+        assert_eq!(
+            delivery_worker.deliver_due().await.unwrap(),
+            0,
+            "not before {delay} s"
+        );
+        app.clock.advance(delay * 250 + 1);
+    }
+    deliver_all(&delivery_worker).await;
+    assert_eq!(app.outbox_column("attempts").await, "4");
+}
+
+/// Delivers due emails now and after every hour of the next `hours`.
+async fn deliver_hourly(app: &TestApp, delivery_worker: &Arc<DeliveryWorker>, hours: u32) {
+    for _ in 0..hours {
+        deliver_all(delivery_worker).await;
+        app.clock.advance(HOURS / 2);
+    }
+}
+
+#[tokio::test]
+async fn an_email_survives_a_mail_server_outage_of_four_days_and_fails_after_five() {
+    let server = SmtpServer::start(&[]).await;
+    let mut app = app_with(&server, |config| config.mail.smtp_port = 1).await;
+    app.stored(json!({})).await;
+    deliver_hourly(&app, &app.smtp_worker(), 4 * 24).await;
+    assert_eq!(app.outbox_column("state").await, "due");
+
+    app.config.mail.smtp_port = server.address.port();
+    deliver_all(&app.smtp_worker()).await;
+    assert_eq!(server.emails().len(), 1, "the server is back");
+
+    app.config.mail.smtp_port = 1;
+    app.sql("UPDATE outbox SET state = 'due', tried_since = NULL, attempts = 0")
+        .await;
+    let delivery_worker = app.smtp_worker();
+    deliver_hourly(&app, &delivery_worker, 119).await;
+    assert_eq!(app.outbox_column("state").await, "due");
+    deliver_hourly(&app, &delivery_worker, 3).await;
+    assert_eq!(app.outbox_column("state").await, "failed");
+    let retried = app.store.retry_all_emails(app.clock.now()).await.unwrap();
+    assert_eq!(retried, 1);
+    deliver_hourly(&app, &delivery_worker, 100).await;
+    assert_eq!(
+        app.outbox_column("state").await,
+        "due",
+        "after a retry the time counts from its first attempt"
+    );
+}
+
+#[tokio::test]
+async fn the_time_for_which_an_email_is_retried_is_a_setting() {
+    let server = SmtpServer::start(&[]).await;
+    let app = app_with(&server, |config| {
+        config.mail.smtp_port = 1;
+        config.mail.give_up_hours = 12;
+    })
+    .await;
+    app.stored(json!({})).await;
+    let delivery_worker = app.smtp_worker();
+    deliver_hourly(&app, &delivery_worker, 11).await;
+    assert_eq!(app.outbox_column("state").await, "due");
+    deliver_hourly(&app, &delivery_worker, 3).await;
+    assert_eq!(app.outbox_column("state").await, "failed");
+}
+
+#[tokio::test]
+async fn a_clock_that_is_a_year_ahead_for_a_moment_fails_no_email() {
+    const YEAR: i64 = 365 * 24 * 60 * 60 * 1000;
+    let server = SmtpServer::start(&[]).await;
+    let mut app = app_with(&server, |config| config.mail.smtp_port = 1).await;
+    app.stored(json!({})).await;
+    deliver_all(&app.smtp_worker()).await;
+    app.clock.advance(YEAR);
+    deliver_all(&app.smtp_worker()).await;
+    app.clock.advance(-YEAR);
+    app.config.mail.smtp_port = server.address.port();
+    deliver_all(&app.smtp_worker()).await;
+    assert_eq!(server.emails().len(), 1);
+}
+
+#[tokio::test]
+async fn replies_about_our_authentication_fail_no_email() {
+    for code in [421, 450, 454, 530, 534, 535, 538] {
+        let server = SmtpServer::start(&[Behavior::RejectRecipient(code)]).await;
+        let app = app_with(&server, |_| {}).await;
+        app.stored(json!({})).await;
+        deliver_all(&app.smtp_worker()).await;
+        assert_eq!(app.outbox_column("state").await, "due", "{code}");
+    }
+}
+
+#[tokio::test]
+async fn an_email_whose_every_attempt_crashes_the_process_is_given_up() {
+    let app = TestApp::start().await;
+    app.stored(json!({})).await;
+    for _ in 0..20 {
+        let limits = ClaimLimits::any(1);
+        let claimed = app.store.claim_due(limits, 1000, app.clock.now()).await;
+        assert_eq!(claimed.unwrap().len(), 1);
+        app.clock.advance(1000);
+    }
+    app.run_outbox().await;
+    assert!(app.mailbox().is_empty());
+    assert_eq!(app.outbox_column("state").await, "failed");
+    assert_eq!(
+        app.store.retry_all_emails(app.clock.now()).await.unwrap(),
+        1
+    );
+    app.run_outbox().await;
+    assert_eq!(app.mailbox().len(), 1, "an operator may retry it");
+}

@@ -1,0 +1,133 @@
+//! Redirects: to canonical paths, those of the settings, and which of these prevent the start.
+
+use guardpost::config::Config;
+use guardpost::domain::clock::Clock;
+use guardpost::http::page_map::PageMap;
+use reqwest::StatusCode;
+
+use super::{get, text};
+use crate::app::TestApp;
+
+#[tokio::test]
+async fn a_noncanonical_path_is_redirected_once() {
+    let app = TestApp::with(|config| {
+        let old = [
+            ("/Guards.html", "/security-services"),
+            ("/old", "/quote?service=fire-watch"),
+        ];
+        config.server.redirects = old.map(|(from, to)| (from.into(), to.into())).into();
+    })
+    .await;
+    for (asked, right) in [
+        ("/fire-watch/", "/fire-watch"),
+        ("/Fire-Watch", "/fire-watch"),
+        ("/STATES/Texas//", "/states/texas"),
+        (
+            "/quote/?service=fire-watch&utm_source=x",
+            "/quote?service=fire-watch&utm_source=x",
+        ),
+        ("/guards.html", "/security-services"),
+        ("/Guards.html/?a=1", "/security-services?a=1"),
+        ("/old?utm_source=x", "/quote?service=fire-watch"),
+        ("//", "/"),
+    ] {
+        let moved = get(&app, asked).await;
+        assert_eq!(moved.status(), StatusCode::PERMANENT_REDIRECT, "{asked}");
+        assert_eq!(text(moved.headers(), "location"), right, "{asked}");
+        assert_eq!(get(&app, right).await.status(), 200, "{right}");
+    }
+    for path in ["//evil.example", "/\\evil.example", "/nowhere/", "/NoWhere"] {
+        assert_eq!(get(&app, path).await.status(), 404, "{path}");
+    }
+}
+
+#[test]
+fn a_redirect_cannot_hide_a_path_that_is_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |redirects: &[(&str, &str)]| {
+        let mut config = Config::default();
+        let pairs = redirects
+            .iter()
+            .map(|(from, to)| ((*from).into(), (*to).into()));
+        config.server.redirects = pairs.collect();
+        let (company, sso) = (&config.company, &config.auth.sso);
+        PageMap::open(
+            company,
+            config.desk.emergency_minutes,
+            &config.server,
+            sso,
+            folder.path(),
+            &Clock::system(),
+        )
+        .map(|_| ())
+    };
+    for (from, path) in [
+        ("/quote", "/quote is a page"),
+        ("/Fire-Watch/", "/fire-watch is a page"),
+        ("/states/texas", "/states/texas is a page"),
+        ("/", "/ is a page"),
+        ("/robots.txt", "/robots.txt is a page"),
+        (
+            "/.well-known/security.txt",
+            "/.well-known/security.txt is a page",
+        ),
+        ("/api/quotes", "/api/quotes belongs to the API"),
+        ("/healthz", "/healthz belongs to the API"),
+    ] {
+        let error = open(&[(from, "/contact")]).unwrap_err().to_string();
+        assert!(error.contains("server.redirects"), "{error}");
+        assert!(error.contains(&format!("`{from}` = `/contact`")), "{error}");
+        assert!(error.contains(path), "{error}");
+    }
+    let error = open(&[("/Old", "/contact"), ("/old/", "/quote")]).unwrap_err();
+    assert!(
+        error.to_string().contains("/old has another redirect"),
+        "{error}"
+    );
+    open(&[("/old", "/contact")]).unwrap();
+}
+
+#[test]
+fn redirects_in_a_circle_prevent_the_start_and_chains_do_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |redirects: &[(&str, &str)]| {
+        let mut config = Config::default();
+        config.server.base_url = "https://guard.example".to_owned();
+        let pairs = redirects
+            .iter()
+            .map(|(from, to)| ((*from).into(), (*to).into()));
+        config.server.redirects = pairs.collect();
+        let (server, sso) = (&config.server, &config.auth.sso);
+        PageMap::open(
+            &config.company,
+            config.desk.emergency_minutes,
+            server,
+            sso,
+            folder.path(),
+            &Clock::system(),
+        )
+        .map(|_| ())
+    };
+    for circle in [
+        &[("/a", "/a?again=1")][..],
+        &[("/a", "/B"), ("/b", "/c#top"), ("/c", "/a/")],
+        &[("/a", "https://guard.example/b"), ("/b", "/a")],
+    ] {
+        let error = open(circle).unwrap_err().to_string();
+        assert!(error.contains("in a circle"), "{error}");
+    }
+    open(&[("/a", "/b"), ("/b", "/c"), ("/c", "/contact"), ("/d", "/b")]).unwrap();
+    open(&[("/a", "https://other.example/a")]).unwrap();
+}
+
+#[tokio::test]
+async fn a_redirect_may_lead_to_another_site() {
+    let jobs = "https://jobs.example/guards";
+    let app = TestApp::with(|config| {
+        config.server.redirects = [("/careers".to_owned(), jobs.to_owned())].into();
+    })
+    .await;
+    let moved = get(&app, "/Careers/?a=1").await;
+    assert_eq!(moved.status(), StatusCode::PERMANENT_REDIRECT);
+    assert_eq!(text(moved.headers(), "location"), format!("{jobs}?a=1"));
+}

@@ -1,0 +1,207 @@
+//! Replies from the dashboard to visitors.
+
+mod failed;
+
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+
+use crate::acknowledgements::{self, receipt};
+use crate::app::TestApp;
+
+const DELAY: i64 = 10_000;
+
+async fn call(app: &TestApp, token: &str, method: Method, path: &str, body: Value) -> Response {
+    let request = app.http.request(method, app.url(path)).bearer_auth(token);
+    request.json(&body).send().await.unwrap()
+}
+
+/// Replies to a request; the response and the event.
+async fn reply(app: &TestApp, token: &str, id: &str, subject: &str, text: &str) -> (u16, Value) {
+    let body = json!({"subject": subject, "text": text});
+    let path = format!("/api/admin/inbox/{id}/replies");
+    let response = call(app, token, Method::POST, &path, body).await;
+    (response.status().as_u16(), response.json().await.unwrap())
+}
+
+/// The status of an undo of an event.
+async fn undo(app: &TestApp, token: &str, id: &str, event: i64) -> u16 {
+    let path = format!("/api/admin/inbox/{id}/undo");
+    let response = call(app, token, Method::POST, &path, json!({"event": event})).await;
+    response.status().as_u16()
+}
+
+/// The detail of the newest event with this verb.
+async fn detail(app: &TestApp, verb: &'static str) -> Value {
+    let read = move |conn: &rusqlite::Connection| {
+        let newest = "SELECT detail FROM events WHERE verb = ?1 ORDER BY id DESC LIMIT 1";
+        Ok(conn.query_row(newest, [verb], |row| row.get::<_, String>(0))?)
+    };
+    serde_json::from_str(&app.store.read(read).await.unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn a_reply_leaves_after_ten_seconds_and_answers_the_request() {
+    let app = acknowledgements::app_with(|_| {}).await;
+    let receipt = receipt(&app, json!({})).await;
+    let (id, reference) = (
+        receipt["id"].as_str().unwrap(),
+        receipt["reference"].as_str().unwrap(),
+    );
+    app.run_outbox().await;
+    let acknowledgement = app.mailbox().pop().unwrap();
+    let admin = app.admin().await;
+    let text = "Hello María,\n\nthe price is < 900 & fixed.\n  Ana";
+    let (status, event) = reply(&app, &admin.access_token, reference, "Your quote", text).await;
+    assert_eq!(status, 201, "{event}");
+    assert_eq!(event["verb"], "replied");
+    assert_eq!(event["actor"]["email"], admin.email);
+    assert_eq!(event["detail"]["state"], "queued");
+    assert_eq!(event["undoable_until"], "2026-11-21T12:00:10.000Z");
+    app.clock.advance(DELAY - 1);
+    app.run_outbox().await;
+    assert_eq!(app.mailbox().len(), 2, "not yet");
+    assert_eq!(app.rows("quotes WHERE answered_at IS NOT NULL").await, 0);
+    app.clock.advance(1);
+    app.run_outbox().await;
+    let mail = app.mailbox().pop().unwrap();
+    assert_eq!(mail.to, ["maria@property.example"]);
+    assert_eq!(mail.subject, "Your quote");
+    assert_eq!(
+        mail.reply_to.as_deref(),
+        Some("Guardpost Security <office@guardpost.example>")
+    );
+    assert!(mail.text.starts_with(text), "{}", mail.text);
+    assert!(
+        mail.html.contains("the price is &lt; 900 &amp; fixed.<br>"),
+        "{}",
+        mail.html
+    );
+    let thread = format!("<{}>", acknowledgement.message_id);
+    for header in ["In-Reply-To", "References"] {
+        assert!(
+            mail.raw.contains(&format!("{header}: {thread}\r\n")),
+            "{}",
+            mail.raw
+        );
+    }
+    assert!(!mail.raw.contains("Auto-Submitted"));
+    let delivered = detail(&app, "replied").await;
+    assert_eq!(delivered["state"], "delivered");
+    assert_eq!(delivered["at"], "2026-11-21T12:00:10.000Z");
+    assert_eq!(
+        app.rows("quotes WHERE answered_at = '2026-11-21T12:00:10.000Z'")
+            .await,
+        1
+    );
+    let again = reply(&app, &admin.access_token, id, "Your quote", text).await;
+    assert_eq!(
+        again.1["id"], event["id"],
+        "the same reply again is a second click"
+    );
+    assert_eq!(app.rows("events WHERE verb = 'replied'").await, 1);
+}
+
+#[tokio::test]
+async fn a_reply_can_be_undone_until_it_leaves_despite_a_restart() {
+    let mut app = TestApp::start().await;
+    let id = app.stored(json!({})).await;
+    app.run_outbox().await;
+    let admin = app.admin().await;
+    let (_, event) = reply(&app, &admin.access_token, &id, "Your quote", "Hello").await;
+    let event = event["id"].as_i64().unwrap();
+    app.restart().await;
+    app.run_outbox().await;
+    assert_eq!(app.mailbox().len(), 0, "a start sends no reply early");
+    assert_eq!(undo(&app, &admin.access_token, &id, event).await, 200);
+    app.clock.advance(DELAY);
+    app.run_outbox().await;
+    assert_eq!(app.mailbox().len(), 0);
+    assert_eq!(detail(&app, "replied").await["state"], "undone");
+    let (_, event) = reply(&app, &admin.access_token, &id, "Your quote", "Hello").await;
+    app.clock.advance(DELAY);
+    app.run_outbox().await;
+    assert_eq!(app.mailbox().len(), 1);
+    let late = event["id"].as_i64().unwrap();
+    assert_eq!(undo(&app, &admin.access_token, &id, late).await, 409);
+}
+
+#[tokio::test]
+async fn the_office_emails_of_a_request_have_their_state_in_its_history() {
+    let app = acknowledgements::app_with(|config| {
+        config.mail.to = vec![
+            "one@guardpost.example".into(),
+            "two@guardpost.example".into(),
+        ];
+    })
+    .await;
+    app.stored(json!({})).await;
+    app.run_outbox().await;
+    let read = |conn: &rusqlite::Connection| {
+        let sql = "SELECT detail ->> 'kind' || ' ' || (detail ->> 'to') || ' ' || (detail ->> \
+                   'state') FROM events ORDER BY id";
+        let mut rows = conn.prepare(sql)?;
+        let rows = rows.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<rusqlite::Result<Vec<String>>>()?)
+    };
+    assert_eq!(
+        app.store.read(read).await.unwrap(),
+        [
+            "quote one@guardpost.example delivered",
+            "quote two@guardpost.example delivered",
+            "acknowledgement maria@property.example delivered",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_reply_without_text_or_with_an_open_blank_is_refused_and_nothing_is_stored() {
+    let app = TestApp::start().await;
+    let id = app.stored(json!({})).await;
+    let token = app.admin().await.access_token;
+    let long = "x".repeat(10_001);
+    for (subject, text, field) in [
+        ("", "Hello", "subject"),
+        ("Your quote", " \n ", "text"),
+        ("Your quote", "Hello {{first_name}}", "text"),
+        ("Your quote", &long, "text"),
+    ] {
+        let (status, problem) = reply(&app, &token, &id, subject, text).await;
+        assert_eq!(status, 422, "{problem}");
+        assert_eq!(problem["fields"][0]["field"], field);
+    }
+    assert_eq!(
+        reply(&app, &token, "GP-2222", "Your quote", "Hello")
+            .await
+            .0,
+        404
+    );
+    app.sql("UPDATE quotes SET held = '[]'").await;
+    assert_eq!(reply(&app, &token, &id, "Your quote", "Hello").await.0, 409);
+    assert_eq!(app.rows("events").await, 0);
+}
+
+#[tokio::test]
+async fn templates_are_filled_in_with_the_facts_of_the_request() {
+    let app = TestApp::start().await;
+    let id = app.stored(json!({"emergency_contact": false})).await;
+    let token = app.admin().await.access_token;
+    let get = async |path: String| -> Value {
+        let response = call(&app, &token, Method::GET, &path, json!({})).await;
+        assert_eq!(response.status(), 200);
+        response.json().await.unwrap()
+    };
+    let plain = get("/api/admin/reply-templates".to_owned()).await;
+    let filled = get(format!("/api/admin/inbox/{id}/reply-templates")).await;
+    assert_eq!(plain["templates"].as_array().unwrap().len(), 4);
+    assert!(plain.to_string().contains("{{first_name}}"));
+    assert!(!filled.to_string().contains("{{"));
+    let text = filled["templates"][0]["text"].as_str().unwrap();
+    assert!(
+        text.starts_with("Hello María,\n\nThank you for your request about Fire Watch."),
+        "{text}"
+    );
+    assert!(
+        text.contains("by Sunday, November 22, 2026 at 6:00 AM CST"),
+        "{text}"
+    );
+}
