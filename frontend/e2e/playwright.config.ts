@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   fullyParallel: true,
-  workers: 2,
+  // Three on two cores: a test waits for its browser a third of the time.
+  workers: '150%',
   forbidOnly: true,
   reporter: [['line']],
   timeout: 30_000,
