@@ -51,6 +51,15 @@ impl Supervisor {
         F: FnMut() -> T + Send + 'static,
         T: Future<Output = ()> + Send,
     {
+        self.spawn_after(Duration::ZERO, name, run)
+    }
+
+    /// As `spawn`, but the first future is made after `pause`.
+    pub fn spawn_after<F, T>(&self, pause: Duration, name: &'static str, run: F) -> JoinHandle<()>
+    where
+        F: FnMut() -> T + Send + 'static,
+        T: Future<Output = ()> + Send,
+    {
         let task = Arc::new(Task {
             name,
             down: AtomicBool::new(false),
@@ -58,7 +67,12 @@ impl Supervisor {
         });
         self.tasks().push(task.clone());
         let timing = self.timing;
-        tokio::spawn(async move { task.supervise(timing, run).await })
+        tokio::spawn(async move {
+            if !pause.is_zero() {
+                sleep(pause).await;
+            }
+            task.supervise(timing, run).await;
+        })
     }
 
     /// The names of the tasks that have panicked and not yet recovered.

@@ -25,8 +25,12 @@ const OPENAPI_PATH: &str = "/api/openapi.json";
 /// The router of everything that is not a page: the JSON API, the authentication service and the
 /// form posts.
 pub fn endpoint(app: Arc<App>) -> Router {
-    let api = api();
-    let methods = AllowedMethods::of(&api, openapi_document::storage_routes());
+    let calls = Arc::<OnceLock<Calls>>::default();
+    // The framework needs a third of the start for them, so the server listens meanwhile.
+    let unset = calls.clone();
+    tokio::task::spawn_blocking(move || {
+        unset.get_or_init(Calls::new);
+    });
     // Made when it is first asked for: it is half a megabyte, and more while it is made.
     let spec = OnceLock::new();
     let spec = make_sync(move |_| {
@@ -34,7 +38,7 @@ pub fn endpoint(app: Arc<App>) -> Router {
         spec.clone().with_content_type("application/json")
     });
     Router {
-        json: api.into_endpoint(),
+        calls,
         others: Route::new()
             .at(OPENAPI_PATH, get(spec))
             .at(
@@ -53,8 +57,23 @@ pub fn endpoint(app: Arc<App>) -> Router {
         body_timeout: Duration::from_secs(app.server.body_seconds.into()),
         origin: app.server.origin().into_owned(),
         limiter: RateLimiter::per_minute(app.limits.api_per_minute),
-        methods,
         app,
+    }
+}
+
+/// The routes of the JSON API and of the authentication service.
+struct Calls {
+    endpoint: BoxEndpoint<'static>,
+    methods: AllowedMethods,
+}
+
+impl Calls {
+    fn new() -> Self {
+        let api = api();
+        Self {
+            methods: AllowedMethods::of(&api, openapi_document::storage_routes()),
+            endpoint: api.into_endpoint(),
+        }
     }
 }
 
@@ -62,15 +81,19 @@ pub fn endpoint(app: Arc<App>) -> Router {
 /// each nested route moves every request once more.
 pub struct Router {
     app: Arc<App>,
-    json: BoxEndpoint<'static>,
+    /// Use `calls()`, which makes them if they are not made yet.
+    calls: Arc<OnceLock<Calls>>,
     others: Route,
     body_timeout: Duration,
     origin: String,
-    methods: AllowedMethods,
     limiter: RateLimiter,
 }
 
 impl Router {
+    fn calls(&self) -> &Calls {
+        self.calls.get_or_init(Calls::new)
+    }
+
     /// The template of the route that matches `path`; `None` if no route does.
     pub fn template(&self, path: &str) -> Option<&str> {
         if path.starts_with(case_link::PREFIX) {
@@ -82,7 +105,7 @@ impl Router {
         let others = [OPENAPI_PATH, html_forms::QUOTE, html_forms::CONTACT];
         let other = others.into_iter().find(|other| *other == path);
         let other = other.or_else(|| storage::template(path));
-        other.or_else(|| self.methods.template(path))
+        other.or_else(|| self.calls().methods.template(path))
     }
 
     /// Rarer futures that are larger are boxed: each request would take as much memory.
@@ -99,10 +122,16 @@ impl Router {
         } else if storage::is_path(path) {
             Ok(Box::pin(storage::handle(request, &self.app)).await)
         } else if path.starts_with(auth::BASE) {
-            auth::middleware::handle(&self.json, request, &self.app, self.body_timeout).await
+            auth::middleware::handle(
+                &self.calls().endpoint,
+                request,
+                &self.app,
+                self.body_timeout,
+            )
+            .await
         } else {
             body::json_middleware(
-                &self.json,
+                &self.calls().endpoint,
                 request,
                 &self.app,
                 self.body_timeout,
@@ -150,7 +179,7 @@ impl Endpoint for Router {
             .dispatch(request)
             .await
             .unwrap_or_else(Problem::error_response);
-        self.methods.add_allow(uri.path(), &mut response);
+        self.calls().methods.add_allow(uri.path(), &mut response);
         Ok(response)
     }
 }

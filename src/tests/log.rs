@@ -1,8 +1,13 @@
 //! Captures log output in tests.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
-use tracing::subscriber::DefaultGuard;
+use tracing::Dispatch;
+use tracing::subscriber::{DefaultGuard, NoSubscriber};
+
+/// A second subscriber. If there is only one, tracing asks just the thread that logs an event first
+/// whether anybody wants it: another test's thread, which does not, would silence it for all.
+static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::default()));
 
 /// Captures the log of the current thread until dropped.
 pub struct Log {
@@ -12,6 +17,7 @@ pub struct Log {
 
 impl Log {
     pub fn start() -> Self {
+        LazyLock::force(&SECOND);
         let text: Arc<Mutex<Vec<u8>>> = Arc::default();
         let writer = LogWriter(text.clone());
         let subscriber = tracing_subscriber::fmt()

@@ -12,6 +12,10 @@ use crate::maintenance::Maintenance;
 use crate::outbox::{DeliveryWorker, license_warnings};
 use crate::supervisor::Supervisor;
 
+/// How long the background tasks wait at a start: each of them would take memory, connections to
+/// the database and one of two cores from the first requests.
+const START_PAUSE: Duration = Duration::from_secs(1);
+
 /// Starts email delivery, which shuts down gracefully when `stopped` becomes true.
 pub(super) fn spawn_delivery(
     tasks: &Supervisor,
@@ -35,29 +39,32 @@ pub(super) fn spawn_background_tasks(
         (app.store.clone(), app.store.clone(), app.store.clone());
     let (site, clock) = (app.publisher.current().clone(), app.clock.clone());
     let (held_store, held_clock) = (app.store.clone(), app.clock.clone());
+    let tasks = &app.tasks;
     [
-        app.tasks
-            .spawn("pages", move || pages.clone().run_renewal()),
-        app.tasks.spawn("license warnings", move || {
+        tasks.spawn_after(START_PAUSE, "pages", move || pages.clone().run_renewal()),
+        tasks.spawn_after(START_PAUSE, "license warnings", move || {
             license_warnings::run(licensed_store.clone(), site.clone(), clock.clone())
         }),
-        app.tasks
-            .spawn("account cleanup", move || auth.clone().run_cleanup()),
-        app.tasks
-            .spawn("file cleanup", move || files.clone().run_sweeps()),
+        tasks.spawn_after(START_PAUSE, "account cleanup", move || {
+            auth.clone().run_cleanup()
+        }),
+        tasks.spawn_after(START_PAUSE, "file cleanup", move || {
+            files.clone().run_sweeps()
+        }),
         {
             let files = app.files.clone();
-            app.tasks
-                .spawn("virus scan", move || files.clone().run_scans())
+            tasks.spawn_after(START_PAUSE, "virus scan", move || files.clone().run_scans())
         },
-        app.tasks
-            .spawn("search index", move || store.clone().run_index_merge()),
-        app.tasks.spawn("database check", move || {
+        tasks.spawn_after(START_PAUSE, "search index", move || {
+            store.clone().run_index_merge()
+        }),
+        tasks.spawn_after(START_PAUSE, "database check", move || {
             checked_store.clone().run_integrity_checks()
         }),
-        app.tasks
-            .spawn("maintenance", move || maintenance.clone().run()),
-        app.tasks.spawn("held requests", move || {
+        tasks.spawn_after(START_PAUSE, "maintenance", move || {
+            maintenance.clone().run()
+        }),
+        tasks.spawn_after(START_PAUSE, "held requests", move || {
             held_store
                 .clone()
                 .run_held_purge(held_days, held_clock.clone())
