@@ -13,10 +13,7 @@ export function Account() {
   const { user } = useSession();
   // The stored user may be older than what another device has changed since.
   useEffect(() => {
-    manager
-      .withToken(currentUser)
-      .then(manager.updateUser)
-      .catch(() => {});
+    manager.reloadUser(currentUser).catch(() => {});
   }, [manager]);
   return (
     <div className="account">

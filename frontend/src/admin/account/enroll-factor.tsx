@@ -65,7 +65,7 @@ export function EnrollFactor({ done, cancel }: { done(): void; cancel?(): void }
     verified.current = true;
     manager.setSession(session, 'MFA_CHALLENGE_VERIFIED');
     toast({ title: 'Second factor set up' });
-    manager.withToken(currentUser).then(manager.updateUser, () => {});
+    manager.reloadUser(currentUser).catch(() => {});
     // The factor is active even if this fails; the account page can create codes later.
     const made = await manager.withToken(createRecoveryCodes).catch(() => undefined);
     showRecoveryCodes(made?.codes);

@@ -23,7 +23,7 @@ export function Factors() {
     attempt(async () => {
       await manager.withToken((token) => removeFactor(token, factor.id));
       await manager.renew();
-      manager.updateUser(await manager.withToken(currentUser));
+      await manager.reloadUser(currentUser);
       toast({ title: 'Second factor removed' });
     });
 

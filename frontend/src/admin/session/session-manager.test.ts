@@ -2,6 +2,7 @@
 // sign-out.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/admin-client';
+import type { User } from '../../api/auth';
 import { advance, ana, SessionFixture } from '../testing/session-fixture';
 
 let fixture: SessionFixture;
@@ -191,4 +192,36 @@ it('broadcasts a changed user to all tabs', async () => {
   expect(other.events.at(-1)).toBe('USER_UPDATED');
   expect(other.manager.current()?.user.email).toBe('ana.new@guardpost.example');
   expect(fixture.stored()?.user.email).toBe('ana.new@guardpost.example');
+});
+
+describe('an answer about the user is dropped', () => {
+  const late = (user: User) => () =>
+    new Promise<User>((answer) => {
+      setTimeout(() => answer(user), 5000);
+    });
+
+  it('after the answer to a later question', async () => {
+    const tab = await opened();
+    tab.manager.reloadUser(late({ ...ana, email: 'old@guardpost.example' }));
+    await tab.manager.reloadUser(async () => ({ ...ana, factors: [] }));
+    await advance(6);
+    expect(tab.manager.current()?.user).toEqual({ ...ana, factors: [] });
+  });
+
+  it('after a change of the user', async () => {
+    const tab = await opened();
+    tab.manager.reloadUser(late(ana));
+    tab.manager.updateUser({ ...ana, email: 'new@guardpost.example' });
+    await advance(6);
+    expect(tab.manager.current()?.user.email).toBe('new@guardpost.example');
+  });
+
+  it('after a sign-in as somebody else', async () => {
+    const tab = await opened();
+    tab.manager.reloadUser(late(ana));
+    await tab.manager.signOut();
+    tab.manager.setSession({ ...fixture.session(), user: { ...ana, id: 'b' } }, 'SIGNED_IN');
+    await advance(6);
+    expect(tab.manager.current()?.user.id).toBe('b');
+  });
 });

@@ -32,6 +32,8 @@ export function createSessionManager(environment: SessionEnvironment) {
   let session: Session | null = null;
   let renewing: Promise<Session | null> | undefined;
   let nextRenewalAt = 0;
+  /** How often the user was changed or asked for. */
+  let userChanges = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
 
   /**
@@ -183,9 +185,21 @@ export function createSessionManager(environment: SessionEnvironment) {
 
   /** Stores a changed user and broadcasts `USER_UPDATED`. */
   function updateUser(user: User) {
+    userChanges += 1;
     if (!session) return;
     save({ ...session, user });
     broadcast('USER_UPDATED');
+  }
+
+  /**
+   * Asks for the user as the service has it now and stores the answer; drops it if it comes too
+   * late: after a change of the user, a later question, or a sign-in as somebody else.
+   */
+  async function reloadUser(read: (token: string) => Promise<User>) {
+    userChanges += 1;
+    const change = userChanges;
+    const user = await withToken(read);
+    if (change === userChanges && user.id === session?.user.id) updateUser(user);
   }
 
   /**
@@ -227,5 +241,15 @@ export function createSessionManager(environment: SessionEnvironment) {
     return () => listeners.delete(listener);
   }
 
-  return { start, subscribe, setSession, renew, withToken, updateUser, signOut, current: () => session };
+  return {
+    start,
+    subscribe,
+    setSession,
+    renew,
+    withToken,
+    updateUser,
+    reloadUser,
+    signOut,
+    current: () => session,
+  };
 }
