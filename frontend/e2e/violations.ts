@@ -8,25 +8,28 @@ const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** The rules that look at colors: all others find the same in every color scheme. */
+export const colorRules = ['color-contrast', 'link-in-text-block'];
+
+/** Which rules are run: only `rules`, or all but `without`. */
+type Choice = { rules?: string[] | undefined; without?: string[] };
+
 /**
  * Each violation with up to three of its elements. Runs axe-core in the page, without
  * `@axe-core/playwright`: our pages have no frames to combine, and the results of rules that pass
  * take most of its time.
  */
-export async function violations(page: Page, without: string[] = []): Promise<string[]> {
+export async function violations(page: Page, { rules, without = [] }: Choice = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(script);
-  const found = await page.evaluate(
-    async ([values, disabled]) => {
-      const rules = Object.fromEntries(disabled.map((id) => [id, { enabled: false }]));
-      const { axe: runner } = window as unknown as { axe: typeof axe };
-      const result = await runner.run({
-        runOnly: { type: 'tag', values },
-        resultTypes: ['violations'],
-        rules,
-      });
-      return result.violations.map(({ id, nodes }) => ({ id, targets: nodes.map(({ target }) => target) }));
-    },
-    [tags, without] as const,
-  );
+  const options: axe.RunOptions = {
+    runOnly: rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags },
+    resultTypes: ['violations'],
+    rules: Object.fromEntries(without.map((id) => [id, { enabled: false }])),
+  };
+  const found = await page.evaluate(async (options) => {
+    const { axe: runner } = window as unknown as { axe: typeof axe };
+    const result = await runner.run(options);
+    return result.violations.map(({ id, nodes }) => ({ id, targets: nodes.map(({ target }) => target) }));
+  }, options);
   return found.map(({ id, targets }) => `${id}: ${targets.slice(0, 3).join(' | ')}`);
 }
