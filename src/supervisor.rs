@@ -213,4 +213,21 @@ mod tests {
         supervisor.spawn("made", made).await.unwrap();
         assert_eq!((supervisor.down(), supervisor.restarts()), (vec![], 1));
     }
+
+    #[tokio::test]
+    async fn a_task_with_a_pause_begins_after_those_without() {
+        let (supervisor, (began, mut order)) = (supervisor(BOUND), mpsc::unbounded_channel());
+        let begin = |name| {
+            let began = began.clone();
+            move || {
+                began.send(name).unwrap();
+                async {}
+            }
+        };
+        let later = supervisor.spawn_after(Duration::from_millis(20), "later", begin("later"));
+        supervisor.spawn("now", begin("now")).await.unwrap();
+        assert_eq!(order.recv().await, Some("now"));
+        later.await.unwrap();
+        assert_eq!(order.recv().await, Some("later"));
+    }
 }
