@@ -20,7 +20,7 @@ use crate::http::problem::Problem;
 use crate::http::strict_json::StrictJson;
 use crate::store::person::Erased;
 
-/// Bytes of an address: the longest that can be delivered to, with room for white space.
+/// Bytes of an address: the longest that can be delivered to, and some white space.
 const MAX_EMAIL: usize = 320;
 
 /// A visitor.

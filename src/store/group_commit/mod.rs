@@ -50,8 +50,8 @@ impl Committer {
         }
     }
 
-    /// Takes jobs until every sender is gone. Requests are indexed while nobody writes, or when they
-    /// have waited for `MAX_UNINDEXED` jobs.
+    /// Takes jobs until every sender is gone. Requests are indexed while nobody writes, or when
+    /// they have waited for `MAX_UNINDEXED` jobs.
     pub(super) fn run(mut self, jobs: &Receiver<Job>) {
         self.changes.find_foreign_writes(self.db.conn());
         loop {
