@@ -2,7 +2,7 @@
 // interface.
 import type { Page } from '@playwright/test';
 import { expect, fillQuote, send, test } from './fixtures';
-import { axeWidths, clippedText, doubleText, overflowWidth, widths } from './layout-checks';
+import { clippedText, doubleText, overflowWidth, widths } from './layout-checks';
 import { all, kinds, longest } from './routes';
 import { violations } from './violations';
 
@@ -19,13 +19,12 @@ async function unfixBottomBar(page: Page): Promise<void> {
 const routes = [...all, '/no/such/page', '/admin'];
 
 /**
- * The state pages share one template, and so do the pages of the API's description: axe checks each
- * at one width, in turn, and all others at three.
+ * The state pages share one template: axe checks each at one width, in turn, and all others at
+ * every width.
  */
-function axeWidthsOf(path: string): number[] {
-  const turn = routes.indexOf(path) % axeWidths.length;
-  const shared = ['/states/', '/api/docs/'].some((folder) => path.startsWith(folder));
-  return shared && path !== '/states/alaska' ? axeWidths.slice(turn, turn + 1) : axeWidths;
+function axeWidths(path: string): number[] {
+  const turn = routes.indexOf(path) % widths.length;
+  return path.startsWith('/states/') && path !== '/states/alaska' ? widths.slice(turn, turn + 1) : widths;
 }
 
 // In parts, so that several workers share the routes.
@@ -39,7 +38,7 @@ for (const part of widths.keys()) {
         await page.setViewportSize({ width, height: 900 });
         const at = `${path} at ${width} px`;
         expect.soft(await overflowWidth(page), `${at} scrolls sideways`).toBeLessThanOrEqual(0);
-        if (axeWidthsOf(path).includes(width)) expect.soft(await violations(page), at).toEqual([]);
+        if (axeWidths(path).includes(width)) expect.soft(await violations(page), at).toEqual([]);
       }
     }
   });

@@ -1,6 +1,7 @@
 // The fields of both forms in the browser: checks, messages, corrections, drafts (specification
 // sections 4, 5, 7, 8, 9).
 import { expect, fillQuote, send, test } from './fixtures';
+import { widths } from './layout-checks';
 
 test('an empty contact form names every required field, and a message goes when its field is edited', async ({
   page,
@@ -80,7 +81,7 @@ test('a start date in the past is refused by the visitor’s own calendar', asyn
   await expect(page.locator('#startDate-error')).toBeHidden();
 });
 
-for (const width of [320, 390, 768, 1280]) {
+for (const width of widths) {
   test(`a message never moves what is being pressed, at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     for (const path of ['/quote', '/contact']) {

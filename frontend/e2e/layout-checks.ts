@@ -41,18 +41,12 @@ export function clippedText(page: Page): Promise<string[]> {
 /** The widths of the window that are checked: of phones, a tablet and desks. */
 export const widths = [320, 390, 768, 1280];
 
-/**
- * Those at which axe-core looks, which takes most of the time: the narrowest, where targets are
- * smallest, a tablet's and a desk's.
- */
-export const axeWidths = [320, 768, 1280];
-
 /** Checks the current view; changes the page's size and color scheme. */
 export async function checkLayout(page: Page, what: string) {
   for (const width of [...widths, 1920]) {
     await page.setViewportSize({ width, height: 844 });
     expect.soft(await overflowWidth(page), `${what} at ${width} px`).toBeLessThanOrEqual(0);
-    if (!axeWidths.includes(width)) continue;
+    if (!widths.includes(width)) continue;
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const rules = colorScheme === 'dark' ? colorRules : undefined;

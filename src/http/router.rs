@@ -1,6 +1,6 @@
 //! All routes, and the middleware around them.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -25,11 +25,11 @@ const OPENAPI_PATH: &str = "/api/openapi.json";
 /// The router of everything that is not a page: the JSON API, the authentication service and the
 /// form posts.
 pub fn endpoint(app: Arc<App>) -> Router {
-    let calls = Arc::<OnceLock<Calls>>::default();
+    let calls: Arc<LazyLock<Calls>> = Arc::new(LazyLock::new(Calls::new));
     // The framework needs a third of the start for them, so the server listens meanwhile.
     let unset = calls.clone();
     tokio::task::spawn_blocking(move || {
-        unset.get_or_init(Calls::new);
+        LazyLock::force(&unset);
     });
     // Made when it is first asked for: it is half a megabyte, and more while it is made.
     let spec = OnceLock::new();
@@ -81,8 +81,7 @@ impl Calls {
 /// each nested route moves every request once more.
 pub struct Router {
     app: Arc<App>,
-    /// Use `calls()`, which makes them if they are not made yet.
-    calls: Arc<OnceLock<Calls>>,
+    calls: Arc<LazyLock<Calls>>,
     others: Route,
     body_timeout: Duration,
     origin: String,
@@ -90,10 +89,6 @@ pub struct Router {
 }
 
 impl Router {
-    fn calls(&self) -> &Calls {
-        self.calls.get_or_init(Calls::new)
-    }
-
     /// The template of the route that matches `path`; `None` if no route does.
     pub fn template(&self, path: &str) -> Option<&str> {
         if path.starts_with(case_link::PREFIX) {
@@ -105,7 +100,7 @@ impl Router {
         let others = [OPENAPI_PATH, html_forms::QUOTE, html_forms::CONTACT];
         let other = others.into_iter().find(|other| *other == path);
         let other = other.or_else(|| storage::template(path));
-        other.or_else(|| self.calls().methods.template(path))
+        other.or_else(|| self.calls.methods.template(path))
     }
 
     /// Rarer futures that are larger are boxed: each request would take as much memory.
@@ -122,16 +117,11 @@ impl Router {
         } else if storage::is_path(path) {
             Ok(Box::pin(storage::handle(request, &self.app)).await)
         } else if path.starts_with(auth::BASE) {
-            auth::middleware::handle(
-                &self.calls().endpoint,
-                request,
-                &self.app,
-                self.body_timeout,
-            )
-            .await
+            auth::middleware::handle(&self.calls.endpoint, request, &self.app, self.body_timeout)
+                .await
         } else {
             body::json_middleware(
-                &self.calls().endpoint,
+                &self.calls.endpoint,
                 request,
                 &self.app,
                 self.body_timeout,
@@ -179,7 +169,7 @@ impl Endpoint for Router {
             .dispatch(request)
             .await
             .unwrap_or_else(Problem::error_response);
-        self.calls().methods.add_allow(uri.path(), &mut response);
+        self.calls.methods.add_allow(uri.path(), &mut response);
         Ok(response)
     }
 }
