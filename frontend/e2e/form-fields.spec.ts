@@ -94,6 +94,8 @@ for (const width of widths) {
         await page.evaluate(() => document.querySelector<HTMLFormElement>('form.form')?.reset());
         await leave.fill('Agent 47;');
         await page.locator('form textarea').fill('"x";');
+        // The message of the field that was left before comes now, and not while the next is pressed.
+        await expect(page.locator('#firstName-error')).toBeVisible();
         // A link in a text may wrap: its first line is what is pressed.
         const { name, top, line } = await control.evaluate((element) => {
           const hit = (event: Event) => {
