@@ -33,18 +33,36 @@ test:
     # The Rust tests build the server as well; `cargo build` would compile it again, since the tests'
     # dependencies turn on features of others.
     export SERVER_IS_BUILT=1
-    table=""
-    # With RETRY_TESTS=1, as in CI, a stage of tests that fails is run once more; the table says so.
-    for stage in deps web lint test-rust benches test-web test-auth test-storage test-browser; do
-      begin=$SECONDS
-      if ! "{{just_executable()}}" "$stage"; then
-        [[ "${RETRY_TESTS:-}" == 1 && $stage == test-* ]] || exit 1
-        table+="RETRIED: the first run of $stage failed, see above"$'\n'
-        "{{just_executable()}}" "$stage"
+    table=$(mktemp)
+    # Runs a stage and writes into the table how long it took. With RETRY_TESTS=1, as in CI, a stage
+    # of tests that fails is run once more; the table says so.
+    stage() {
+      local name=$1 begin=$SECONDS retried=""
+      if ! "{{just_executable()}}" "$name"; then
+        [[ "${RETRY_TESTS:-}" == 1 && $name == test-* ]] || return 1
+        retried=" RETRIED: the first run failed, see above"
+        "{{just_executable()}}" "$name" || return 1
       fi
-      table+=$(printf '%-14s %5d s' "$stage" $((SECONDS - begin)))$'\n'
-    done
-    printf '\n%s%-14s %5d s\n' "$table" total "$SECONDS"
+      printf '%-14s %5d s%s\n' "$name" $((SECONDS - begin)) "$retried" >> "$table"
+    }
+    # Runs two stages at the same time; the output of the second follows that of the first.
+    both() {
+      local output second result=0
+      output=$(mktemp)
+      stage "$2" > "$output" 2>&1 &
+      second=$!
+      stage "$1" || result=1
+      wait $second || result=1
+      cat "$output"
+      return $result
+    }
+    for name in deps web lint; do stage $name; done
+    # The compiler leaves a core idle now and then, and so do the two services.
+    both test-rust test-web
+    stage benches
+    both test-auth test-storage
+    stage test-browser
+    printf '\n%s\n%-14s %5d s\n' "$(cat "$table")" total "$SECONDS"
 
 # Formatting, lints and types on both sides, and the dependencies
 check: lint
