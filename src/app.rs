@@ -18,8 +18,9 @@ use crate::erasure::Eraser;
 use crate::files::Files;
 use crate::files::contents::Contents;
 use crate::http::App;
+use crate::http::address_key;
 use crate::http::body_budget::BodyBudget;
-use crate::http::client_address::{self, ClientAddresses};
+use crate::http::client_address::ClientAddresses;
 use crate::http::form_views::FormViews;
 use crate::http::live::Streams;
 use crate::http::metrics::Metrics;
@@ -129,7 +130,7 @@ fn page_builder(
 pub fn key_fingerprint(file: KeyFile, text: &str) -> Result<String> {
     Ok(match file {
         KeyFile::Auth => keys::parse(text)?.1,
-        KeyFile::Address => client_address::parse(text)?.1,
+        KeyFile::Address => address_key::parse(text)?.1,
     })
 }
 

@@ -7,8 +7,9 @@ use super::accounts::create_user_with_identity;
 use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
 use super::{Auth, pending};
-use crate::domain::account::{EmailAddress, Role, User};
+use crate::domain::account::{Role, User};
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 use crate::store::accounts::NewUser;
 use crate::store::{Connection, accounts, passwords, request_changes, roles, user_addresses};
 

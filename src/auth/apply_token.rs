@@ -6,8 +6,9 @@ use super::error::{AuthError, Kind, Result, reject};
 use super::purpose::Purpose;
 use super::session::user_banned;
 use super::{Auth, accounts as people, pending};
-use crate::domain::account::{EmailAddress, EmailChangeSide, User};
+use crate::domain::account::{EmailChangeSide, User};
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 use crate::store::one_time_tokens::OneTimeToken;
 use crate::store::{Connection, accounts, identities, one_time_tokens, user_addresses};
 

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 use super::error::{Error, Kind, Result};
 use super::{Auth, ClientInfo};
-use crate::domain::account::{EmailAddress, Metadata};
+use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 use crate::store::{self, Connection};
 
 /// Who caused an audit row.

@@ -6,8 +6,9 @@ use super::error::{AuthError, Kind, Result, reject};
 use super::metadata::check_metadata;
 use super::purpose::Purpose;
 use super::{Auth, ClientInfo, SignedInUser, pending};
-use crate::domain::account::{EmailAddress, Metadata, User};
+use crate::domain::account::{Metadata, User};
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 use crate::store::one_time_tokens::SignUp;
 use crate::store::{Connection, accounts, decoys, one_time_tokens};
 

@@ -8,8 +8,9 @@ use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
 use super::session::insufficient_aal;
 use super::{Auth, SignedInUser, totp};
-use crate::domain::account::{Aal, EmailAddress, Factor};
+use crate::domain::account::{Aal, Factor};
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 use crate::domain::ids;
 use crate::store::{Connection, factors, sessions};
 

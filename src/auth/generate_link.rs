@@ -11,8 +11,9 @@ use super::metadata::check_metadata;
 use super::purpose::Purpose;
 use super::signup::reload;
 use super::{Auth, pending};
-use crate::domain::account::{EmailAddress, Metadata, User};
+use crate::domain::account::{Metadata, User};
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 use crate::store::one_time_tokens::SignUp;
 use crate::store::{Connection, NewUser, accounts, user_addresses};
 

@@ -9,7 +9,8 @@ use super::generate_link::email_exists;
 use super::purpose::Purpose;
 use super::signup::reload;
 use super::{Auth, pending};
-use crate::domain::account::{EmailAddress, User};
+use crate::domain::account::User;
+use crate::domain::email_address::EmailAddress;
 use crate::store::{NewUser, accounts};
 
 /// A sent invitation.

@@ -6,7 +6,7 @@ use super::admin_role::{ensure_another_admin, revoke_admin};
 use super::audit::{self, Actor};
 use super::ban::Ban;
 use super::error::Result;
-use crate::domain::account::EmailAddress;
+use crate::domain::email_address::EmailAddress;
 use crate::store::{accounts, request_changes};
 
 impl Auth {

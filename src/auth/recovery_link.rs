@@ -8,7 +8,7 @@ use super::audit::{self, Actor};
 use super::email_tokens::{EmailRedirect, EmailRequest};
 use super::error::Result;
 use super::purpose::Purpose;
-use crate::domain::account::EmailAddress;
+use crate::domain::email_address::EmailAddress;
 
 impl Auth {
     /// Creates a recovery link for the operator to pass on.

@@ -9,8 +9,9 @@ use super::password::PasswordCheck;
 use super::session::{Grant, WeakPassword, user_banned};
 use super::throttle::{Attempt, Permit, SecretKind};
 use super::{Auth, ClientInfo, password, pending};
-use crate::domain::account::{Aal, EmailAddress, User};
+use crate::domain::account::{Aal, User};
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 use crate::store::{Connection, accounts, passwords};
 
 /// A sign-in before its password is checked.

@@ -6,8 +6,8 @@
 
 use super::Auth;
 use super::error::{AuthError, Result};
-use crate::domain::account::EmailAddress;
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 use crate::domain::rate_limit::RateLimiter;
 use crate::store::Connection;
 use crate::store::rate_buckets::{self, Rate};

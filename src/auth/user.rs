@@ -8,8 +8,9 @@ use super::password_change::NewPassword;
 use super::session::insufficient_aal;
 use super::signup::reload;
 use super::{Auth, ClientInfo, SignedInUser};
-use crate::domain::account::{EmailAddress, Metadata, User};
+use crate::domain::account::{Metadata, User};
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 use crate::store::{Connection, accounts, user_addresses};
 
 /// Fields to change; absent fields stay unchanged.

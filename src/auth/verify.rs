@@ -10,8 +10,9 @@ use super::purpose::Purpose;
 use super::session::Grant;
 use super::throttle::{Attempt, SecretKind};
 use super::{Auth, ClientInfo, pkce};
-use crate::domain::account::{Aal, EmailAddress, User};
+use crate::domain::account::{Aal, User};
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 use crate::store::one_time_tokens::OneTimeToken;
 use crate::store::{self, Connection, accounts, one_time_tokens};
 

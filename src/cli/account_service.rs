@@ -5,8 +5,8 @@ use anyhow::{Result, anyhow};
 use super::global_args::GlobalArgs;
 use crate::auth::{Auth, Error};
 use crate::config::{Config, Server, is_loopback};
-use crate::domain::account::EmailAddress;
 use crate::domain::clock::Clock;
+use crate::domain::email_address::EmailAddress;
 
 /// What a command does if the data folder does not exist.
 pub(super) enum IfMissing {

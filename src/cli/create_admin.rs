@@ -8,7 +8,7 @@ use clap::Args;
 use super::account_service::{self, IfMissing};
 use super::global_args::GlobalArgs;
 use crate::auth::admin_role::AdminCreation;
-use crate::domain::account::EmailAddress;
+use crate::domain::email_address::EmailAddress;
 
 /// Create an admin, or make an existing account an admin.
 ///

@@ -4,9 +4,9 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 
 use crate::config::Config;
-use crate::domain::account::EmailAddress;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::due_time::AnswerTimes;
+use crate::domain::email_address::EmailAddress;
 use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
 use crate::domain::time_zone::TimeZone;

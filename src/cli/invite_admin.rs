@@ -7,7 +7,7 @@ use super::account_service::{self, IfMissing};
 use super::global_args::GlobalArgs;
 use crate::auth::Error;
 use crate::auth::audit::Actor;
-use crate::domain::account::EmailAddress;
+use crate::domain::email_address::EmailAddress;
 
 /// Invite a new admin by email.
 ///

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::auth::keys;
-use crate::http::client_address;
+use crate::http::address_key;
 use crate::store::key_files::{self, KeyError, KeyFile, KnownKeys};
 
 /// Checks that the key file in `folder` belongs to the database, which stores `known` about it.
@@ -22,6 +22,6 @@ pub(super) use crate::app::key_fingerprint as fingerprint;
 pub(super) fn generate(file: KeyFile) -> Result<String> {
     match file {
         KeyFile::Auth => keys::generate(),
-        KeyFile::Address => client_address::generate(),
+        KeyFile::Address => address_key::generate(),
     }
 }

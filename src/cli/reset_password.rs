@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::account_service::{self, IfMissing};
 use super::global_args::GlobalArgs;
-use crate::domain::account::EmailAddress;
+use crate::domain::email_address::EmailAddress;
 
 /// Let a user choose a new password.
 ///

@@ -6,7 +6,7 @@ use clap::Args;
 use super::account_service::{self, IfMissing};
 use super::count_noun;
 use super::global_args::GlobalArgs;
-use crate::domain::account::EmailAddress;
+use crate::domain::email_address::EmailAddress;
 
 /// Sign a user out on all devices, immediately.
 ///

@@ -6,7 +6,7 @@ use clap::Args;
 use super::account_service::{self, IfMissing};
 use super::global_args::GlobalArgs;
 use crate::auth::ban::Ban;
-use crate::domain::account::EmailAddress;
+use crate::domain::email_address::EmailAddress;
 
 /// Block a user from signing in and from using open sessions.
 ///

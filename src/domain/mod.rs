@@ -9,6 +9,7 @@ pub mod clock;
 pub mod contact;
 pub mod content;
 pub mod due_time;
+pub mod email_address;
 pub mod event;
 pub mod form;
 pub mod ids;

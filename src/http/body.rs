@@ -2,13 +2,11 @@
 //! Cross-site requests are rejected before their body is read.
 
 use std::io;
-use std::net::IpAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use http_body_util::combinators::BoxBody;
-use poem::http::uri::Authority;
 use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
 
@@ -16,8 +14,8 @@ use super::App;
 use super::body_budget::{Exhausted, Lease};
 use super::client_address::{Client, network};
 use super::problem::Problem;
+use super::same_site::same_site;
 use super::site;
-use crate::config::is_loopback;
 
 /// Maximum body size of the product's own API, in bytes.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
@@ -208,127 +206,4 @@ pub fn has_media_type(kind: &str, headers: &HeaderMap) -> bool {
         .unwrap_or_default();
     let essence = value.split(';').next().unwrap_or_default().trim();
     essence.eq_ignore_ascii_case(kind)
-}
-
-/// Whether a browser sent this request from a page of this site, by Fetch Metadata and `Origin`
-/// (OWASP CSRF cheat sheet). A client that sends neither header is not a browser.
-///
-/// `Host` proves nothing for a DNS name: rebinding points any name at this server, and the browser
-/// then treats its pages as same-origin. Only names that cannot be rebound (`localhost` and IP
-/// addresses) may differ from the configured origin.
-pub fn same_site(headers: &HeaderMap, origin: &str) -> bool {
-    let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    let fetched_by_us = text("sec-fetch-site").is_none_or(|s| matches!(s, "same-origin" | "none"));
-    fetched_by_us
-        && text("origin").is_none_or(|from| from == origin || is_local(from, text("host"), origin))
-}
-
-/// Whether `from` equals `Host` and cannot be rebound by DNS: a loopback address, or any IP address
-/// if the configured origin is an IP address too.
-fn is_local(from: &str, host: Option<&str>, origin: &str) -> bool {
-    let authority = |url: &str| url.split_once("://")?.1.parse::<Authority>().ok();
-    let Some(asked) = authority(from).filter(|asked| host == Some(asked.as_str())) else {
-        return false;
-    };
-    let has_no_name = || authority(origin).is_some_and(|own| is_ip(own.host()));
-    is_loopback(asked.host()) || (is_ip(asked.host()) && has_no_name())
-}
-
-fn is_ip(host: &str) -> bool {
-    host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::same_site;
-    use poem::http::{HeaderMap, HeaderName, HeaderValue};
-
-    #[test]
-    fn only_our_own_pages_may_post() {
-        let cases: &[(&[(&str, &str)], bool)] = &[
-            (&[], true),
-            (&[("sec-fetch-site", "same-origin")], true),
-            (&[("sec-fetch-site", "none")], true),
-            (
-                &[
-                    ("sec-fetch-site", "cross-site"),
-                    ("origin", "https://guard.example"),
-                ],
-                false,
-            ),
-            (&[("sec-fetch-site", "same-site")], false),
-            (&[("origin", "https://guard.example")], true),
-            (&[("origin", "https://guard.example.evil.example")], false),
-            (&[("origin", "null")], false),
-            (
-                &[
-                    ("origin", "http://localhost:8080"),
-                    ("host", "localhost:8080"),
-                ],
-                true,
-            ),
-            (
-                &[
-                    ("origin", "http://evil.example"),
-                    ("host", "localhost:8080"),
-                ],
-                false,
-            ),
-        ];
-        for (pairs, expected) in cases {
-            let headers: HeaderMap = pairs
-                .iter()
-                .map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)))
-                .collect();
-            assert_eq!(
-                same_site(&headers, "https://guard.example"),
-                *expected,
-                "{pairs:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_name_that_dns_could_rebind_is_ours_only_where_it_is_configured() {
-        for (origin, own, ours) in [
-            ("https://guard.example", "https://guard.example", true),
-            ("http://evil.example", "https://guard.example", false),
-            ("http://evil.example", "http://127.0.0.1:8080", false),
-            ("http://localhost:8080", "http://127.0.0.1:8080", true),
-            ("http://127.0.0.1:8080", "https://guard.example", true),
-            ("http://[::1]:8080", "https://guard.example", true),
-            ("http://192.0.2.7:8080", "http://127.0.0.1:8080", true),
-            ("http://192.0.2.7:8080", "https://guard.example", false),
-            (
-                "http://127.0.0.1.evil.example",
-                "http://127.0.0.1:8080",
-                false,
-            ),
-            (
-                "http://localhost.evil.example",
-                "http://127.0.0.1:8080",
-                false,
-            ),
-        ] {
-            let host = origin.split_once("://").unwrap().1;
-            for site in [None, Some("same-origin")] {
-                let pairs = [
-                    ("origin", Some(origin)),
-                    ("host", Some(host)),
-                    ("sec-fetch-site", site),
-                ];
-                let value = pairs
-                    .into_iter()
-                    .filter_map(|(name, value)| Some((name, value?)));
-                let headers: HeaderMap = value
-                    .map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)))
-                    .collect();
-                assert_eq!(
-                    same_site(&headers, own),
-                    ours,
-                    "{origin} at {own}, {site:?}"
-                );
-            }
-        }
-    }
 }

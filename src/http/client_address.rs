@@ -1,20 +1,17 @@
-//! The client of a request: the peer's address, or the one that a trusted proxy forwards, and the
-//! keyed hash under which the client is counted. Addresses are never stored.
+//! The client of a request: the peer's address, or the one that a trusted proxy forwards.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
-use hmac::{Hmac, KeyInit, Mac};
+use anyhow::Result;
 use ipnet::IpNet;
 use poem::http::{HeaderMap, StatusCode, header};
 use poem::{Addr, FromRequest, Request, RequestBody};
-use sha2::Sha256;
 
 use super::App;
-use crate::domain::ids;
+use super::address_key::{AddressKey, generate, parse};
 use crate::domain::spam::Agent;
 use crate::store::Store;
 use crate::store::key_files::KeyFile;
@@ -33,7 +30,7 @@ pub struct Client {
 /// The trusted proxies, and the key that hashes addresses.
 pub struct ClientAddresses {
     trusted: Vec<IpNet>,
-    mac: Hmac<Sha256>,
+    address_key: AddressKey,
     /// When the log last said that a peer is not a trusted proxy.
     warned_at: Mutex<Option<Instant>>,
 }
@@ -53,7 +50,7 @@ impl ClientAddresses {
             .await?;
         Ok(Self {
             trusted: trusted.to_vec(),
-            mac: found.keys,
+            address_key: found.keys,
             warned_at: Mutex::default(),
         })
     }
@@ -62,7 +59,7 @@ impl ClientAddresses {
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
         let address = self.forwarded_client(peer.to_canonical(), headers);
         Client {
-            key: self.hash(address),
+            key: self.address_key.hash(network(address)),
             address,
             agent: Agent::of(user_agent(headers)),
         }
@@ -126,16 +123,6 @@ impl ClientAddresses {
             .iter()
             .any(|network| network.contains(&address))
     }
-
-    fn hash(&self, address: IpAddr) -> String {
-        let counted = match network(address) {
-            IpAddr::V4(v4) => v4.to_ipv6_mapped(),
-            IpAddr::V6(v6) => v6,
-        };
-        let mut mac = self.mac.clone();
-        mac.update(&counted.octets());
-        hex::encode(&mac.finalize().into_bytes()[..16])
-    }
 }
 
 fn user_agent(headers: &HeaderMap) -> Option<&str> {
@@ -149,29 +136,6 @@ pub fn network(address: IpAddr) -> IpAddr {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (!0_u128 << 64))),
     }
-}
-
-/// A new key, as the key file stores it.
-///
-/// # Errors
-/// Never; the signature is that of a key generator.
-pub fn generate() -> Result<String> {
-    Ok(hex::encode(ids::random_bytes::<32>()))
-}
-
-/// The key in a key file's content, and its fingerprint.
-///
-/// # Errors
-/// If the content is not a key.
-pub fn parse(text: &str) -> Result<(Hmac<Sha256>, String)> {
-    let key: [u8; 32] = hex::decode(text.trim())
-        .ok()
-        .and_then(|bytes| bytes.try_into().ok())
-        .context("not 32 bytes in hexadecimal")?;
-    let mac = Hmac::<Sha256>::new_from_slice(&key)?;
-    let fingerprint = mac.clone().chain_update("fingerprint").finalize();
-    let fingerprint = hex::encode(&fingerprint.into_bytes()[..16]);
-    Ok((mac, fingerprint))
 }
 
 /// One entry of `X-Forwarded-For`: an address, with or without a port.
@@ -222,7 +186,7 @@ mod tests {
     fn addresses(trusted: &[&str]) -> ClientAddresses {
         ClientAddresses {
             trusted: trusted.iter().map(|net| net.parse().unwrap()).collect(),
-            mac: parse(&generate().unwrap()).unwrap().0,
+            address_key: parse(&generate().unwrap()).unwrap().0,
             warned_at: Mutex::default(),
         }
     }

@@ -19,7 +19,9 @@ use super::confirmation::redirect_to_banner;
 use super::error_page::{rejected, sent_without};
 use super::posted_fields::{self, Fields};
 use super::problem::Problem;
-use super::storage::multipart::{MultipartError, boundary};
+use super::same_site::same_site;
+use super::storage::multipart::MultipartError;
+use super::storage::part_headers::boundary;
 use super::submit::{FormKind, RawForm, submit};
 use crate::domain::form::Form;
 use crate::files::upload::UPLOAD_MEMORY;
@@ -68,7 +70,7 @@ async fn handle_post(
     let mut lease = app.bodies.lease(network(client.address));
     if let FormKind::Quote = kind
         && let Some(boundary) = boundary(request.headers())
-        && body::same_site(request.headers(), &app.server.origin())
+        && same_site(request.headers(), &app.server.origin())
     {
         return handle_parts(app, client, request, body, boundary, &mut lease).await;
     }
@@ -144,7 +146,7 @@ async fn read_form(
 ) -> Option<Problem> {
     let timeout = Duration::from_secs(app.server.body_seconds.into());
     let read = body::read_partial(body, MAX_BODY_BYTES, timeout, lease, bytes).await;
-    if !body::same_site(request.headers(), &app.server.origin()) {
+    if !same_site(request.headers(), &app.server.origin()) {
         let detail = "The form was sent from another site. Please check it and send it from here.";
         return Some(not_sent(StatusCode::FORBIDDEN, detail));
     }

@@ -2,6 +2,7 @@
 //! all routes, and the middleware around them.
 
 mod access_log;
+pub mod address_key;
 mod admin_api;
 mod allowed_methods;
 mod attachments;
@@ -36,6 +37,7 @@ pub mod redirect;
 mod resource;
 mod router;
 pub mod runtime_pool;
+mod same_site;
 mod security_headers;
 pub mod server;
 mod server_state;

@@ -5,8 +5,9 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::user_row::{COLUMNS, read, with_relations};
 use super::{Error, Result, row};
-use crate::domain::account::{EmailAddress, Metadata, User};
+use crate::domain::account::{Metadata, User};
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 
 /// A user to insert.
 #[derive(Clone, Debug, Default)]

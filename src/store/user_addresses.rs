@@ -4,8 +4,9 @@ use rusqlite::{Connection, params};
 
 use super::Result;
 use super::accounts::{set, unique_conflict};
-use crate::domain::account::{EmailAddress, EmailChangeSide};
+use crate::domain::account::EmailChangeSide;
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 
 /// Marks the email address as confirmed.
 pub(crate) fn confirm_email(conn: &Connection, id: &str, now: Time) -> Result<()> {

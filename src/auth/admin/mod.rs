@@ -13,7 +13,8 @@ use super::error::{AuthError, Kind, Result, reject};
 use super::metadata::{check_metadata, merge_metadata};
 use super::signup::reload;
 use super::{Auth, SignedInUser, hashing};
-use crate::domain::account::{EmailAddress, Metadata, User};
+use crate::domain::account::{Metadata, User};
+use crate::domain::email_address::EmailAddress;
 use crate::store::{
     Connection, NewUser, UserPage, UserStart, accounts, passwords, request_changes, roles,
     user_list,

@@ -9,8 +9,9 @@ use crate::auth::error::{Result, reject};
 use crate::auth::metadata::merge_metadata;
 use crate::auth::signup::reload;
 use crate::auth::{Auth, SignedInUser, pending};
-use crate::domain::account::{EmailAddress, User};
+use crate::domain::account::User;
 use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
 use crate::store::{
     self, Connection, accounts, one_time_tokens, passwords, sessions, user_addresses,
 };

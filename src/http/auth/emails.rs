@@ -15,7 +15,7 @@ use super::error_response::{AuthResult, ErrorResponse};
 use super::{Metadata, Tag, email_redirect, non_empty, parse_email};
 use crate::auth::emails::ResendKind;
 use crate::auth::{AuthError, ClientInfo};
-use crate::domain::account::EmailAddress;
+use crate::domain::email_address::EmailAddress;
 use crate::http::App;
 use crate::http::strict_json::StrictJson;
 

@@ -20,8 +20,9 @@ use crate::auth::redirect::with_fragment;
 use crate::auth::verify::{LinkResult, VerifyType};
 use crate::auth::{self, Auth, AuthError, ClientInfo, Error, Kind};
 use crate::http::App;
-use crate::http::body::{read, same_site};
+use crate::http::body::read;
 use crate::http::client_address::{Client, network};
+use crate::http::same_site::same_site;
 
 /// The message after the first of two confirmations of an address change.
 pub const HALF_CONFIRMED: &str =

@@ -27,7 +27,8 @@ use self::error_response::ErrorResponse;
 use crate::auth::email_tokens::EmailRedirect;
 use crate::auth::pkce::CodeChallenge;
 use crate::auth::{AuthError, Kind, Urls};
-use crate::domain::account::{EmailAddress, Metadata};
+use crate::domain::account::Metadata;
+use crate::domain::email_address::EmailAddress;
 
 /// The base path of all endpoints.
 pub const BASE: &str = "/auth/v1";

@@ -9,6 +9,7 @@ mod file_body;
 mod lists;
 pub(super) mod multipart;
 mod objects;
+pub(super) mod part_headers;
 mod reading;
 mod request;
 mod resumable;

@@ -7,7 +7,8 @@ use poem::Response;
 use serde_json::json;
 
 use super::error_response::{ErrorResponse, Result};
-use super::multipart::{Multipart, MultipartError, boundary};
+use super::multipart::{Multipart, MultipartError};
+use super::part_headers::boundary;
 use super::request::Call;
 use super::route::ObjectPath;
 use super::upload_body::UploadBody;
