@@ -15,7 +15,7 @@ pub(super) fn check_metadata(data: &Metadata) -> Result<()> {
     Ok(())
 }
 
-/// Merges `changes` into `facts`, key by key; `null` deletes a key.
+/// Merges `changes` into `metadata`, key by key; `null` deletes a key.
 pub(super) fn merge_metadata(mut metadata: Metadata, changes: Metadata) -> Metadata {
     for (key, value) in changes {
         if value.is_null() {

@@ -53,7 +53,7 @@ impl Metrics {
         }
     }
 
-    /// All metrics as text, `figures` included.
+    /// All metrics as text, `others` included.
     pub fn text(&self, others: &[Metric]) -> String {
         let mut text = String::new();
         let _ = writeln!(

@@ -19,7 +19,7 @@ pub struct OutboxCounts {
     pub late: i64,
     /// Emails given up.
     pub failed: i64,
-    /// Emails of a restored backup that wait for `release_email`.
+    /// Emails of a restored backup that wait for `release_emails`.
     pub held: i64,
 }
 
