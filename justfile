@@ -47,14 +47,14 @@ test:
     }
     # Runs two stages at the same time; the output of the second follows that of the first.
     both() {
-      local output second result=0
+      local output second failed=""
       output=$(mktemp)
       stage "$2" > "$output" 2>&1 &
       second=$!
-      stage "$1" || result=1
-      wait $second || result=1
+      stage "$1" || failed+=" $1"
+      wait $second || failed+=" $2"
       cat "$output"
-      return $result
+      [[ -z $failed ]] || { echo "FAILED:$failed, see above" >&2; return 1; }
     }
     for name in deps web lint; do stage $name; done
     # The compiler leaves a core idle now and then, and so do the two services.
