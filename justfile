@@ -33,7 +33,8 @@ test:
     # The Rust tests build the server as well; `cargo build` would compile it again, since the tests'
     # dependencies turn on features of others.
     export SERVER_IS_BUILT=1
-    table=$(mktemp)
+    folder=$(mktemp -d)
+    trap 'rm -r "$folder"' EXIT
     # Runs a stage and writes into the table how long it took. With RETRY_TESTS=1, as in CI, a stage
     # of tests that fails is run once more; the table says so.
     stage() {
@@ -43,17 +44,16 @@ test:
         retried=" RETRIED: the first run failed, see above"
         "{{just_executable()}}" "$name" || return 1
       fi
-      printf '%-14s %5d s%s\n' "$name" $((SECONDS - begin)) "$retried" >> "$table"
+      printf '%-14s %5d s%s\n' "$name" $((SECONDS - begin)) "$retried" >> "$folder/table"
     }
     # Runs two stages at the same time; the output of the second follows that of the first.
     both() {
-      local output second failed=""
-      output=$(mktemp)
-      stage "$2" > "$output" 2>&1 &
+      local second failed=""
+      stage "$2" > "$folder/output" 2>&1 &
       second=$!
       stage "$1" || failed+=" $1"
       wait $second || failed+=" $2"
-      cat "$output"
+      cat "$folder/output"
       [[ -z $failed ]] || { echo "FAILED:$failed, see above" >&2; return 1; }
     }
     for name in deps web lint; do stage $name; done
@@ -62,7 +62,7 @@ test:
     stage benches
     both test-auth test-storage
     stage test-browser
-    printf '\n%s\n%-14s %5d s\n' "$(cat "$table")" total "$SECONDS"
+    printf '\n%s\n%-14s %5d s\n' "$(cat "$folder/table")" total "$SECONDS"
 
 # Formatting, lints and types on both sides, and the dependencies
 check: lint
