@@ -65,7 +65,8 @@ pub(super) fn forget_account(folder: &Path) -> Result<()> {
     fs::remove_file(&path).with_context(|| format!("cannot delete {}", path.display()))
 }
 
-/// A file that will replace another, made before an order that would be wasted without space for it.
+/// A file that will replace another, made before an order that would be wasted without space for
+/// it.
 pub(super) struct Replacement(NamedTempFile, PathBuf);
 
 impl Replacement {

@@ -19,10 +19,13 @@ impl AddressKey {
             IpAddr::V4(v4) => v4.to_ipv6_mapped().octets(),
             IpAddr::V6(v6) => v6.octets(),
         };
-        let mut mac = self.0.clone();
-        mac.update(&octets);
-        hex::encode(&mac.finalize().into_bytes()[..16])
+        digest(self.0.clone().chain_update(octets))
     }
+}
+
+/// The first half of what `mac` has computed, in hexadecimal.
+fn digest(mac: Hmac<Sha256>) -> String {
+    hex::encode(&mac.finalize().into_bytes()[..16])
 }
 
 /// A new key, as the key file stores it.
@@ -43,7 +46,6 @@ pub fn parse(text: &str) -> Result<(AddressKey, String)> {
         .and_then(|bytes| bytes.try_into().ok())
         .context("not 32 bytes in hexadecimal")?;
     let mac = Hmac::<Sha256>::new_from_slice(&key)?;
-    let fingerprint = mac.clone().chain_update("fingerprint").finalize();
-    let fingerprint = hex::encode(&fingerprint.into_bytes()[..16]);
+    let fingerprint = digest(mac.clone().chain_update("fingerprint"));
     Ok((AddressKey(mac), fingerprint))
 }

@@ -9,6 +9,7 @@ mod solana;
 use reqwest::Url;
 use sha2::{Digest, Sha256};
 
+use crate::config::is_loopback;
 use crate::domain::clock::Time;
 use message::Message;
 
@@ -122,19 +123,10 @@ fn check_origin(message: &Message, origin: &str) -> Result<(), Error> {
     {
         return Err(FOREIGN);
     }
-    if site.scheme() != "https" && !is_loopback(&site) {
+    if site.scheme() != "https" && !site.host_str().is_some_and(is_loopback) {
         return Err(Error::Rejected("The message was signed without https"));
     }
     Ok(())
-}
-
-fn is_loopback(site: &Url) -> bool {
-    let host = site.host_str().unwrap_or_default();
-    host == "localhost"
-        || host
-            .trim_matches(['[', ']'])
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|ip| ip.is_loopback())
 }
 
 fn check_times(message: &Message, now: Time) -> Result<(), Error> {
