@@ -97,9 +97,11 @@ fn may_acknowledge(conn: &Connection, request: &Request, now: Time) -> Result<bo
         return Ok(false);
     }
     let since = now.plus_millis(-ACKNOWLEDGE_AGAIN_MS).to_string();
-    // Times in the future were written before the clock was set back.
+    // Another process may have read the clock later and written first. Times further in the future
+    // were written before the clock was set back.
+    let until = now.plus_millis(ACKNOWLEDGE_AGAIN_MS).to_string();
     conn.prepare_cached("DELETE FROM acknowledged WHERE at <= ?1 OR at > ?2")?
-        .execute([&since, &now.to_string()])?;
+        .execute([since, until])?;
     let inserted = conn
         .prepare_cached(
             "INSERT INTO acknowledged (address, at) VALUES (?1, ?2) ON CONFLICT DO NOTHING",

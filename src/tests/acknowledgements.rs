@@ -111,18 +111,31 @@ async fn an_address_gets_one_acknowledgement_an_hour() {
         receipt(&app, json!({"email": email})).await;
         app.run_outbox().await;
     }
-    let acknowledged = |app: &TestApp| {
-        let mails = app.mailbox().into_iter();
-        mails
-            .filter(|mail| mail.raw.contains("auto-replied"))
-            .map(|mail| mail.to.concat())
-            .collect::<Vec<_>>()
-    };
     assert_eq!(acknowledged(&app), ["ana@dock.example", "bo@dock.example"]);
     app.clock.advance(HOUR);
     receipt(&app, json!({"email": "ana@dock.example"})).await;
     app.run_outbox().await;
     assert_eq!(acknowledged(&app).len(), 3);
+}
+
+#[tokio::test]
+async fn an_acknowledgement_by_a_process_that_read_the_clock_later_counts() {
+    let app = app_with(|_| {}).await;
+    for _ in 0..2 {
+        receipt(&app, json!({"email": "ana@dock.example"})).await;
+        app.run_outbox().await;
+        app.clock.advance(-50);
+    }
+    assert_eq!(acknowledged(&app), ["ana@dock.example"]);
+}
+
+/// To whom acknowledgements were sent.
+fn acknowledged(app: &TestApp) -> Vec<String> {
+    let mails = app.mailbox().into_iter();
+    mails
+        .filter(|mail| mail.raw.contains("auto-replied"))
+        .map(|mail| mail.to.concat())
+        .collect()
 }
 
 #[tokio::test]
