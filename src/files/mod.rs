@@ -17,6 +17,7 @@ pub mod grants;
 pub mod listing;
 pub mod objects;
 mod picture;
+mod picture_writer;
 pub mod place;
 pub mod resumable;
 mod running_uploads;

@@ -2,17 +2,13 @@
 //! nobody can see in a picture does not survive. Blocks, and takes much memory and time.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::io::{self, BufRead, BufReader, Seek};
 
-use image::codecs::jpeg::JpegEncoder;
-use image::codecs::png::PngEncoder;
-use image::codecs::webp::WebPEncoder;
 use image::error::LimitErrorKind;
 use image::metadata::Orientation;
-use image::{
-    DynamicImage, ImageDecoder, ImageEncoder, ImageError, ImageFormat, ImageReader, Limits,
-};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
+use super::picture_writer;
 use crate::domain::storage::content_type::ContentType;
 
 /// Maximum number of pixels.
@@ -21,12 +17,8 @@ const MAX_PIXELS: u64 = 50_000_000;
 const MAX_MEMORY: u64 = 256 * 1024 * 1024;
 /// Maximum memory of a decoded picture that has to be turned by a quarter, which takes it twice.
 const MAX_TURNED_MEMORY: u64 = MAX_PIXELS * 3;
-/// Maximum size of a written picture, in bytes.
-const MAX_WRITTEN: u64 = 32 * 1024 * 1024;
 /// Maximum size of a color profile that is kept, in bytes.
 const MAX_PROFILE: usize = 64 * 1024;
-/// Differences from the original cannot be seen.
-const JPEG_QUALITY: u8 = 90;
 
 /// Why a picture cannot be rewritten.
 #[derive(Debug)]
@@ -47,9 +39,6 @@ impl From<ImageError> for PictureError {
             {
                 Self::TooLarge
             }
-            ImageError::IoError(error) if error.kind() == io::ErrorKind::QuotaExceeded => {
-                Self::TooLarge
-            }
             ImageError::IoError(error) if error.raw_os_error().is_some() => Self::Io(error),
             _ => Self::Invalid,
         }
@@ -62,24 +51,23 @@ impl From<io::Error> for PictureError {
     }
 }
 
-/// Decodes the picture in `input` and writes it to `output` in the same format.
-pub(super) fn rewrite(kind: ContentType, input: &File, output: &File) -> Result<(), PictureError> {
-    let mut input = input.try_clone()?;
-    input.rewind()?;
+/// Decodes the picture in `input` and writes it to `output`; returns the format, which may be
+/// another (`picture_writer`).
+pub(super) fn rewrite(
+    kind: ContentType,
+    input: &File,
+    output: &File,
+) -> Result<ContentType, PictureError> {
+    let mut reader = input.try_clone()?;
+    reader.rewind()?;
     let format = match kind {
         ContentType::Jpeg => ImageFormat::Jpeg,
         ContentType::Png => ImageFormat::Png,
         ContentType::WebP => ImageFormat::WebP,
         _ => return Err(PictureError::Invalid),
     };
-    let Decoded { image, profile } = decode(BufReader::new(input), format)?;
-    let mut output = Bounded {
-        file: BufWriter::with_capacity(64 * 1024, output),
-        left: MAX_WRITTEN,
-    };
-    encode(&image, profile, format, &mut output)?;
-    output.file.flush()?;
-    Ok(())
+    let Decoded { image, profile } = decode(BufReader::new(reader), format)?;
+    picture_writer::write(image, profile.as_deref(), (kind, input), output)
 }
 
 /// A picture, upright.
@@ -137,54 +125,4 @@ fn is_profile_of(profile: &[u8], image: &DynamicImage) -> bool {
         && profile.len() <= MAX_PROFILE
         && profile.get(16..20) == Some(space)
         && profile.get(36..40) == Some(b"acsp")
-}
-
-fn encode(
-    image: &DynamicImage,
-    profile: Option<Vec<u8>>,
-    format: ImageFormat,
-    output: &mut impl Write,
-) -> Result<(), PictureError> {
-    match format {
-        ImageFormat::Jpeg => write(
-            JpegEncoder::new_with_quality(output, JPEG_QUALITY),
-            image,
-            profile,
-        ),
-        ImageFormat::Png => write(PngEncoder::new(output), image, profile),
-        _ => write(WebPEncoder::new_lossless(output), image, profile),
-    }
-}
-
-fn write(
-    mut encoder: impl ImageEncoder,
-    image: &DynamicImage,
-    profile: Option<Vec<u8>>,
-) -> Result<(), PictureError> {
-    if let Some(profile) = profile {
-        // An encoder without support for profiles writes none.
-        let _ = encoder.set_icc_profile(profile);
-    }
-    Ok(image.write_with_encoder(encoder)?)
-}
-
-/// A writer that fails beyond a size.
-struct Bounded<W> {
-    file: W,
-    left: u64,
-}
-
-impl<W: Write> Write for Bounded<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        match self.left.checked_sub(written as u64) {
-            Some(left) => self.left = left,
-            None => return Err(io::ErrorKind::QuotaExceeded.into()),
-        }
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
 }

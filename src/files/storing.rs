@@ -54,9 +54,9 @@ impl Files {
             return Err(empty_file());
         }
         let kind = self.accepted_type(&inspected, &target).await?;
-        let (inspected, temporary) = match kind.is_picture() {
+        let (kind, inspected, temporary) = match kind.is_picture() {
             true => self.rewrite_picture(kind, temporary).await?,
-            false => (inspected, temporary),
+            false => (kind, inspected, temporary),
         };
         let published = self
             .publish(inspected, kind, temporary, description)
@@ -103,24 +103,24 @@ impl Files {
         &self,
         kind: ContentType,
         original: Temporary,
-    ) -> Result<(Inspected, Temporary)> {
+    ) -> Result<(ContentType, Inspected, Temporary)> {
         let contents = self.contents.clone();
         let permit = self.pictures.clone().acquire_owned().await;
-        let rewritten = blocking(move || {
+        let (written, rewritten) = blocking(move || {
             // Held until the picture is written, even if the sender is gone meanwhile.
             let _permit = permit;
             let rewritten = contents.temporary()?;
-            picture::rewrite(kind, original.file(), rewritten.file()).map_err(
-                |error| match error {
-                    PictureError::TooLarge => Code::EntityTooLarge.into(),
-                    PictureError::Invalid => Refusal::media_type(kind.media_type()).into(),
-                    PictureError::Io(error) => Error::from(error),
-                },
-            )?;
-            Ok(rewritten)
+            let written = picture::rewrite(kind, original.file(), rewritten.file());
+            let written = written.map_err(|error| match error {
+                PictureError::TooLarge => Code::EntityTooLarge.into(),
+                PictureError::Invalid => Refusal::media_type(kind.media_type()).into(),
+                PictureError::Io(error) => Error::from(error),
+            })?;
+            Ok((written, rewritten))
         })
         .await?;
-        inspect(rewritten, String::new()).await
+        let (inspected, temporary) = inspect(rewritten, String::new()).await?;
+        Ok((written, inspected, temporary))
     }
 
     async fn publish(

@@ -30,14 +30,14 @@ fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     joined(&[&length.to_be_bytes(), kind, data, &sum.sum().to_be_bytes()])
 }
 
-fn zipped(data: &[u8]) -> Vec<u8> {
+pub fn zipped(data: &[u8]) -> Vec<u8> {
     let mut zip = ZlibEncoder::new(Vec::new(), Compression::best());
     zip.write_all(data).unwrap();
     zip.finish().unwrap()
 }
 
 /// A PNG that claims these dimensions.
-fn png_of(width: u32, height: u32, data: &[u8]) -> Vec<u8> {
+pub fn png_of(width: u32, height: u32, data: &[u8]) -> Vec<u8> {
     let header = joined(&[
         &width.to_be_bytes(),
         &height.to_be_bytes(),

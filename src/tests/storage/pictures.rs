@@ -161,3 +161,78 @@ async fn more_than_fifty_megapixels_are_too_many() {
     refused(answer, 400, "413", "EntityTooLarge").await;
     assert!(app.stored_files().is_empty());
 }
+
+/// Lossy WebP pictures like those of `picture`: opaque, and with a transparent corner.
+const LOSSY: [&str; 2] = [
+    "UklGRlYAAABXRUJQVlA4IEoAAADQAwCdASpAACAAPzmUv1evKqajrBqoAeAnCWMAzM2/gJdIaBS4TwAA/uLgSVgNX7\
+     9wfqD+IJ5uT3FH+dvxB+oMDFPbSD6TvGAAAA==",
+    "UklGRogAAABXRUJQVlA4WAoAAAAQAAAAPwAAHwAAQUxQSBQAAAABUBqAAOP/pyVJWiEiJgCStvn5/1ZQOCBOAAAA0A\
+     MAnQEqQAAgAD85lL9Xryqmo6waqAHgJwljAMtl0ACXSGiVa/4AAP7pD+j9CH/9MPP6/8+4P1XISTDdz/nb8QfqDACK\
+     GpGEZVsAAAAA",
+];
+
+#[tokio::test]
+async fn a_lossy_webp_is_stored_as_jpeg() {
+    use base64::Engine;
+    let app = TestApp::start().await;
+    let admin = app.admin().await;
+    app.bucket(&admin, "photos").await;
+    for (number, sent) in LOSSY.into_iter().enumerate() {
+        let sent = base64::engine::general_purpose::STANDARD.decode(sent);
+        let place = format!("photos/{number}.webp");
+        let answer = app.store(&admin, &place, &sent.unwrap()).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        let path = format!("/object/{place}");
+        let answer = app.storage(Some(&admin), Method::GET, &path, "").await;
+        assert_eq!(answer.headers()["content-type"], "image/jpeg");
+        let found = answer.bytes().await.unwrap();
+        assert_eq!(image::guess_format(&found).unwrap(), ImageFormat::Jpeg);
+        let shown = image::load_from_memory(&found).unwrap().to_rgb8();
+        assert_eq!(shown.dimensions(), (64, 32));
+        assert!(shown.get_pixel(20, 20).0[0] > 150 && shown.get_pixel(60, 8).0[2] > 150);
+        let white = shown.get_pixel(3, 3).0.iter().all(|channel| *channel > 200);
+        assert_eq!(white, number == 1, "what is transparent becomes white");
+    }
+}
+
+/// A PNG of two different lines in turn, which compresses far better than a fast encoder does.
+fn striped_png(noise: u8) -> Vec<u8> {
+    const WIDTH: u32 = 3000;
+    let mut state = 1_u32;
+    let mut lines = vec![0_u8; 2 * (1 + 3 * WIDTH as usize)];
+    for (position, byte) in lines.iter_mut().enumerate() {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let is_filter = position % (1 + 3 * WIDTH as usize) == 0;
+        *byte = if is_filter {
+            0
+        } else {
+            100 + (state >> 24) as u8 % noise
+        };
+    }
+    super::hostile::png_of(
+        WIDTH,
+        WIDTH,
+        &super::hostile::zipped(&lines.repeat(WIDTH as usize / 2)),
+    )
+}
+
+#[tokio::test]
+async fn a_stored_picture_takes_at_most_three_times_the_space_of_the_sent_one() {
+    let app = TestApp::start().await;
+    let admin = app.admin().await;
+    app.bucket(&admin, "photos").await;
+    let sent = striped_png(8);
+    let answer = app.store(&admin, "photos/a.png", &sent).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let found = stored(&app, &admin, "photos/a.png").await;
+    assert_eq!(image::guess_format(&found).unwrap(), ImageFormat::Jpeg);
+    assert!(
+        found.len() <= 3 * sent.len() + 512 * 1024,
+        "{}",
+        found.len()
+    );
+    // No quality makes this one small enough.
+    let answer = app.store(&admin, "photos/b.png", &striped_png(150)).await;
+    refused(answer, 400, "413", "EntityTooLarge").await;
+    assert_eq!(app.stored_files().len(), 1);
+}
