@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use crate::backup::ledger::{self, LedgerKey};
-use crate::backup::{Place, remove_migration_copies, remove_written_emails};
+use crate::backup::{Place, count_emails_of, remove_emails_of, remove_migration_copies, until_for};
 use crate::config;
 use crate::domain::clock::Time;
 use crate::store::person::{ALWAYS, AuditedBy, Erased};
@@ -23,8 +23,8 @@ pub enum Error {
     /// The ledger, without which a restored backup would bring the person back.
     #[error("nothing was erased: the ledger of erasures cannot be written: {0:#}")]
     Ledger(anyhow::Error),
-    /// The rows are gone, a file with an email or an older copy of the database is not.
-    #[error("the requests are erased, but a file is not: {0:#}")]
+    /// A file with an email or an older copy of the database; the rows are gone after an erasure.
+    #[error("emails in files or an older copy of the database are not covered: {0:#}")]
     Files(anyhow::Error),
 }
 
@@ -54,6 +54,8 @@ impl Actor {
 pub struct Found {
     /// The rows that an erasure would delete.
     pub rows: Erased,
+    /// Files in `mail/` about the person, whose rows may be gone.
+    pub written_emails: usize,
     /// Whether an account has the address: erasure leaves it alone.
     pub has_account: bool,
 }
@@ -98,7 +100,13 @@ impl Eraser {
     pub async fn find(&self, email: &str) -> Result<Found> {
         let rows = self.store.count_person(email.to_owned(), ALWAYS).await?;
         let has_account = self.store.has_account(email.to_owned()).await?;
-        Ok(Found { rows, has_account })
+        let (data, person) = (self.data.clone(), email.to_owned());
+        let written_emails = blocking(move || count_emails_of(&data, &person, ALWAYS));
+        Ok(Found {
+            rows,
+            written_emails: written_emails.await.map_err(Error::Files)?,
+            has_account,
+        })
     }
 
     /// Everything that is stored about the person, with a row in the audit.
@@ -133,8 +141,9 @@ impl Eraser {
             .erase_person(email.to_owned(), ALWAYS, Some(by))
             .await?;
         let (data, ids) = (self.data.clone(), rows.email_ids.clone());
+        let is_person = until_for(email, ALWAYS);
         let files = move || {
-            let written = remove_written_emails(&data, &ids)?;
+            let written = remove_emails_of(&data, &ids, &is_person)?;
             // They hold the person as well; the next migration makes another.
             Ok((written, remove_migration_copies(&data, ALWAYS)?))
         };

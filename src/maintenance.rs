@@ -204,7 +204,7 @@ impl Maintenance {
             now,
         };
         let backup = create(&source, &to, &mut watch)?;
-        let deleted = prune(&to, keep(&self.backup))?.len();
+        let deleted = prune(&to, keep(&self.backup), key.as_ref())?.len();
         Ok(format!(
             "{} ({} MB); {deleted} old ones deleted",
             backup.place,
@@ -257,6 +257,7 @@ pub fn read_key(backup: &config::Backup) -> Result<Option<BackupKey>> {
 /// How many backups to keep by the settings.
 pub fn keep(backup: &config::Backup) -> Keep {
     Keep {
+        hours: backup.keep_hours,
         days: backup.keep_days,
         weeks: backup.keep_weeks,
         months: backup.keep_months,

@@ -6,8 +6,8 @@ use std::io::ErrorKind;
 
 use anyhow::{Context, Result, bail};
 
-use super::list::{Entry, folder_name};
-use super::manifest::Manifest;
+use super::list::{Entry, folder_name, next_sequence};
+use super::manifest::{Manifest, Part};
 use super::parts::{self, Mode};
 use super::place::create_private_folder;
 use super::prepare::{PARTIAL, prepare};
@@ -33,12 +33,13 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
     let names = parts::beside_database(source.data)?;
     check_space(source, to, &names)?;
     let watch: Watch<'_> = &mut throttled(&database, watch);
+    let sequence = next_sequence(to, source.key.into())?;
     let name = folder_name(source.now);
     let unfinished = match to {
         Place::Folder(_) => to.below(&format!("{PARTIAL}{name}")),
         Place::Bucket(_) => to.below(&name),
     };
-    let result = fill(source, &unfinished, &names, watch).and_then(|manifest| {
+    let result = fill(source, sequence, &unfinished, &names, watch).and_then(|manifest| {
         let place = to.below(&name);
         if let (Place::Folder(from), Place::Folder(path), Place::Folder(to)) =
             (&unfinished, &place, to)
@@ -60,6 +61,7 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
 /// Writes and checks everything that belongs to the backup; the manifest comes last.
 fn fill(
     source: &Source<'_>,
+    sequence: u64,
     place: &Place,
     names: &[String],
     watch: Watch<'_>,
@@ -67,7 +69,7 @@ fn fill(
     if let Place::Folder(folder) = place {
         create_private_folder(folder)?;
     }
-    let manifest = write(source, place, names, watch)?;
+    let manifest = write(source, sequence, place, names, watch)?;
     verify::check_parts(place, &manifest, watch)?;
     manifest.write(place, source.key)?;
     Ok(manifest)
@@ -76,11 +78,12 @@ fn fill(
 /// Writes all parts into `place`.
 fn write(
     source: &Source<'_>,
+    sequence: u64,
     place: &Place,
     names: &[String],
     watch: Watch<'_>,
 ) -> Result<Manifest> {
-    let mut manifest = Manifest::new(source.now.to_string(), source.key);
+    let mut manifest = Manifest::new(sequence, source.now.to_string(), source.key);
     // A snapshot that is going to be sealed never lies open beside the sealed parts.
     let clear = match (source.key, place.folder()) {
         (None, Some(_)) => None,
@@ -119,7 +122,12 @@ fn write(
         parts::copy(DATABASE, File::open(&copy)?, to, mode, &mut each)?
     } else {
         File::open(&copy)?.sync_all()?;
-        parts::sum(DATABASE, place, DATABASE, &mut each)?
+        let whole = Part {
+            name: DATABASE.to_owned(),
+            bytes: copy.metadata()?.len(),
+            sha256: String::new(),
+        };
+        parts::sum(&whole, place, DATABASE, &mut each)?
     };
     manifest.parts.push(database);
     let settings = source.settings.as_bytes();

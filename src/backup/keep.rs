@@ -1,17 +1,23 @@
-//! Which backups are kept: the newest of each of the last days, weeks and months that have one.
+//! Which backups are kept: the newest of each of the last days, weeks and months that have one, and
+//! of each hour of the last hours.
 
 use std::collections::BTreeSet;
 
 use anyhow::Result;
 use jiff::civil::Date;
 
-use super::Place;
 use super::list::list;
+use super::opening::Opening;
+use super::{Manifest, Place};
 use crate::domain::clock::Time;
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// How many backups to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
+    /// Hours before the newest backup in which the newest of each hour is kept.
+    pub hours: u32,
     /// Days of which the newest backup is kept.
     pub days: u32,
     /// Weeks (from Monday) of which the newest backup is kept.
@@ -21,18 +27,32 @@ pub struct Keep {
 }
 
 /// Deletes the backups in `place` that `keep` does not name; returns them. The newest one
-/// and those whose manifest cannot be read always stay.
+/// and those whose manifest cannot be read always stay. Backups that cannot be verified with
+/// `opening` take the place of none that can.
 ///
 /// # Errors
 /// If the place cannot be read, or a backup not deleted.
-pub fn prune(place: &Place, keep: Keep) -> Result<Vec<Place>> {
-    let times: Vec<(Time, Place)> = list(place)?
-        .into_iter()
-        .filter_map(|(place, entry)| Some((entry.ok()?.created_at()?, place)))
+pub fn prune<'a>(place: &Place, keep: Keep, opening: impl Into<Opening<'a>>) -> Result<Vec<Place>> {
+    let opening = opening.into();
+    let listed = list(place)?.into_iter().rev();
+    let backups: Vec<(Time, Place, bool)> = listed
+        .filter_map(|(place, entry)| {
+            let is_verified = Manifest::read(&place, opening).is_ok();
+            Some((entry.ok()?.created_at()?, place, is_verified))
+        })
         .collect();
-    let kept = kept(times.iter().map(|(at, _)| *at), keep);
+    let times = |verified_only: bool| -> Vec<Time> {
+        let chosen = backups.iter().filter(|(_, _, ok)| *ok || !verified_only);
+        chosen.map(|(at, _, _)| *at).collect()
+    };
+    let (kept_verified, kept_all) = (kept(&times(true), keep), kept(&times(false), keep));
     let mut deleted = Vec::new();
-    for (at, backup) in times {
+    for (at, backup, is_verified) in backups {
+        let kept = if is_verified {
+            &kept_verified
+        } else {
+            &kept_all
+        };
         if kept.contains(&at.millis()) {
             continue;
         }
@@ -42,15 +62,11 @@ pub fn prune(place: &Place, keep: Keep) -> Result<Vec<Place>> {
     Ok(deleted)
 }
 
-/// The times of the backups to keep, of those at `times`.
-fn kept(times: impl Iterator<Item = Time>, keep: Keep) -> BTreeSet<i64> {
-    let mut newest_first: Vec<Time> = times.collect();
-    newest_first.sort_by_key(|at| std::cmp::Reverse(at.millis()));
-    let mut kept: BTreeSet<i64> = newest_first
-        .first()
-        .map(|at| at.millis())
-        .into_iter()
-        .collect();
+/// The times of the backups to keep, of those at `newest_first`.
+fn kept(newest_first: &[Time], keep: Keep) -> BTreeSet<i64> {
+    let Some(newest) = newest_first.first().map(|at| at.millis()) else {
+        return BTreeSet::new();
+    };
     let week = |day: Date| {
         let week = day.iso_week_date();
         format!("{}-{:02}", week.year(), week.week())
@@ -62,13 +78,21 @@ fn kept(times: impl Iterator<Item = Time>, keep: Keep) -> BTreeSet<i64> {
             format!("{}-{:02}", day.year(), day.month())
         }),
     ];
+    let mut kept = BTreeSet::from([newest]);
     for (count, period) in periods {
         let mut seen = BTreeSet::new();
-        for at in &newest_first {
+        for at in newest_first {
             let Ok(day) = at.day().parse() else { continue };
             if seen.len() < count as usize && seen.insert(period(day)) {
                 kept.insert(at.millis());
             }
+        }
+    }
+    let mut hours = BTreeSet::new();
+    for at in newest_first.iter().map(|at| at.millis()) {
+        let is_recent = newest.abs_diff(at) < u64::from(keep.hours) * HOUR_MS.unsigned_abs();
+        if is_recent && hours.insert(at.div_euclid(HOUR_MS)) {
+            kept.insert(at);
         }
     }
     kept
@@ -81,6 +105,7 @@ mod tests {
     #[test]
     fn the_newest_backup_of_each_day_week_and_month_is_kept() {
         let keep = Keep {
+            hours: 0,
             days: 3,
             weeks: 2,
             months: 3,
@@ -90,7 +115,8 @@ mod tests {
         let times: Vec<_> = (0..165)
             .map(|n| first.plus_seconds(n * 12 * 3600))
             .collect();
-        let kept: Vec<_> = kept(times.iter().copied(), keep)
+        let times: Vec<_> = times.into_iter().rev().collect();
+        let kept: Vec<_> = kept(&times, keep)
             .into_iter()
             .map(|at| Time::from_millis(at).to_string()[..13].to_owned())
             .collect();
@@ -110,11 +136,49 @@ mod tests {
     #[test]
     fn the_newest_backup_is_kept_even_if_nothing_is_to_be_kept() {
         let none = Keep {
+            hours: 0,
             days: 0,
             weeks: 0,
             months: 0,
         };
         let at = Time::parse("2026-11-22T06:00:00Z").unwrap();
-        assert_eq!(kept([at, at.plus_seconds(-1)].into_iter(), none).len(), 1);
+        assert_eq!(kept(&[at, at.plus_seconds(-1)], none).len(), 1);
+    }
+
+    #[test]
+    fn the_newest_backup_of_each_hour_of_the_last_hours_is_kept() {
+        let keep = Keep {
+            hours: 24,
+            days: 0,
+            weeks: 0,
+            months: 0,
+        };
+        // Twice an hour for three days.
+        let newest = Time::parse("2026-11-22T06:45:00Z").unwrap();
+        let times: Vec<_> = (0..144).map(|n| newest.plus_seconds(-n * 1800)).collect();
+        let kept = kept(&times, keep);
+        assert_eq!(kept.len(), 24);
+        let oldest = Time::from_millis(*kept.first().unwrap()).to_string();
+        assert!(oldest.starts_with("2026-11-21T07"), "{oldest}");
+    }
+
+    #[test]
+    fn a_backup_of_a_clock_in_the_future_is_one_day_of_those_kept() {
+        let keep = Keep {
+            hours: 24,
+            days: 2,
+            weeks: 0,
+            months: 0,
+        };
+        let at = |text| Time::parse(text).unwrap();
+        let newest_first = [
+            at("2026-11-22T06:00:00Z"),
+            at("2031-01-01T00:00:00Z"),
+            at("2026-11-21T03:00:00Z"),
+            at("2026-11-20T03:00:00Z"),
+        ];
+        let kept = kept(&newest_first, keep);
+        assert!(kept.contains(&newest_first[0].millis()));
+        assert!(!kept.contains(&newest_first[3].millis()));
     }
 }

@@ -111,34 +111,59 @@ pub fn record(data: &Path, backups: Option<&Place>, email: &str, at: Time) -> Re
     }
 }
 
-/// Adds the lines of the data folder's ledger to the one beside the backups.
+/// Adds the lines of the data folder's ledger to the one beside the backups, which is created even
+/// if it stays empty: so a restore can tell that it is there.
 pub(super) fn copy_beside(data: &Path, backups: &Place) -> Result<()> {
-    let (ours, theirs) = (read(&data.join(LEDGER))?, read_in(backups)?);
+    let (ours, beside) = (read(&data.join(LEDGER))?, read_in(backups)?);
+    let is_missing = beside.is_none();
+    let theirs = beside.unwrap_or_default();
+    if ours.is_subset(&theirs) && !is_missing {
+        return Ok(());
+    }
     match backups {
-        Place::Folder(folder) => append(&folder.join(LEDGER), ours.difference(&theirs)),
-        Place::Bucket(_) if ours.is_subset(&theirs) => Ok(()),
+        Place::Folder(folder) => {
+            append_text(&folder.join(LEDGER), &text(ours.difference(&theirs))?)
+        }
         Place::Bucket(_) => backups.write(LEDGER, text(ours.union(&theirs))?.as_bytes()),
     }
 }
 
-/// Every line known in the data folder `data`, if given, and at the backup `backup`: in it, beside
-/// it, and in later backups beside it. Sealed copies are skipped: the one beside them is newer.
+/// The erasures that are known at a backup.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// The erasures.
+    pub(super) lines: BTreeSet<Line>,
+    /// Whether a ledger was found that may be newer than the backup.
+    pub(super) found: bool,
+}
+
+impl Known {
+    /// Adds what may be a ledger: `None` if there is no such file.
+    pub(super) fn add(&mut self, ledger: Option<BTreeSet<Line>>) {
+        self.found |= ledger.is_some();
+        self.lines.extend(ledger.into_iter().flatten());
+    }
+}
+
+/// Every line known at the backup `backup`: in it, beside it, and in other backups beside it.
+/// Sealed copies are skipped: the one beside them is newer.
 ///
 /// # Errors
 /// If a ledger is damaged.
-pub(super) fn known(backup: &Place) -> Result<BTreeSet<Line>> {
-    let mut lines = read_in(backup)?;
+pub(super) fn known(backup: &Place) -> Result<Known> {
+    let mut known = Known::default();
+    known.lines.extend(read_in(backup)?.unwrap_or_default());
     if let Some(beside) = backup.above() {
-        lines.extend(read_in(&beside)?);
+        known.add(read_in(&beside)?);
         for other in list::places(&beside).unwrap_or_default() {
-            lines.extend(read_in(&other)?);
+            known.lines.extend(read_in(&other)?.unwrap_or_default());
         }
     }
-    Ok(lines)
+    Ok(known)
 }
 
-/// The lines of the ledger in `place`; none if there is no ledger.
-fn read_in(place: &Place) -> Result<BTreeSet<Line>> {
+/// The lines of the ledger in `place`; `None` if there is no ledger.
+fn read_in(place: &Place) -> Result<Option<BTreeSet<Line>>> {
     parse(place.read_text(LEDGER), &place.below(LEDGER))
 }
 
@@ -147,18 +172,28 @@ fn read_in(place: &Place) -> Result<BTreeSet<Line>> {
 /// # Errors
 /// If it cannot be read, or holds something else.
 pub fn read(path: &Path) -> Result<BTreeSet<Line>> {
-    parse(fs::read_to_string(path), &Place::from(path))
+    Ok(parse(fs::read_to_string(path), &Place::from(path))?.unwrap_or_default())
 }
 
-fn parse(read: io::Result<String>, from: &Place) -> Result<BTreeSet<Line>> {
+/// The lines of the ledger that a user has named.
+///
+/// # Errors
+/// As `read`; if the file does not exist.
+pub(super) fn read_named(path: &Path) -> Result<BTreeSet<Line>> {
+    let lines = parse(fs::read_to_string(path), &Place::from(path))?;
+    lines.with_context(|| format!("there is no ledger {}", path.display()))
+}
+
+fn parse(read: io::Result<String>, from: &Place) -> Result<Option<BTreeSet<Line>>> {
     let text = match read {
         Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(BTreeSet::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(|| format!("cannot read {from}")),
     };
     text.lines()
         .map(serde_json::from_str)
         .collect::<Result<_, _>>()
+        .map(Some)
         .with_context(|| format!("{from} is damaged: an erased person could come back"))
 }
 
@@ -176,10 +211,14 @@ fn text<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Result<String> {
 /// # Errors
 /// If it cannot be written.
 pub(super) fn append<'a>(path: &Path, lines: impl IntoIterator<Item = &'a Line>) -> Result<()> {
-    let text = text(lines)?;
-    if text.is_empty() {
-        return Ok(());
+    match text(lines)?.as_str() {
+        "" => Ok(()),
+        text => append_text(path, text),
     }
+}
+
+/// Appends to a ledger, which is created if it is missing.
+fn append_text(path: &Path, text: &str) -> Result<()> {
     let describe = || format!("cannot write {}", path.display());
     let mut options = OpenOptions::new();
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail};
 
 use super::manifest::Manifest;
+use super::opening::{Opening, Unsealed};
 use super::{MANIFEST, Place};
 use crate::domain::clock::Time;
 
@@ -40,7 +41,7 @@ pub(super) fn is_name(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
-/// The backups in `place`, oldest first. Unfinished ones are left out.
+/// The backups in `place` by name. Unfinished ones are left out.
 pub(super) fn places(place: &Place) -> Result<Vec<Place>> {
     let names = place
         .folders()
@@ -55,8 +56,8 @@ pub(super) fn places(place: &Place) -> Result<Vec<Place>> {
     Ok(found)
 }
 
-/// The backups in `place`, oldest first, each with its manifest, which is not verified, or why it
-/// cannot be read.
+/// The backups in `place`, oldest first, each with its manifest, which is not verified; those whose
+/// manifest cannot be read come last, with the reason.
 ///
 /// # Errors
 /// If the place cannot be read.
@@ -72,19 +73,72 @@ pub fn list(place: &Place) -> Result<Vec<(Place, Result<Entry>)>> {
         });
         (place, entry)
     };
-    Ok(places(place)?.into_iter().map(entry).collect())
+    let mut found: Vec<_> = places(place)?.into_iter().map(entry).collect();
+    found.sort_by(|(_, a), (_, b)| match (a, b) {
+        (Ok(a), Ok(b)) => a.manifest.order().cmp(&b.manifest.order()),
+        (a, b) => a.is_err().cmp(&b.is_err()),
+    });
+    Ok(found)
 }
 
-/// The newest backup in `from`, or `from` itself if it is one.
+/// The newest backup of a place.
+#[derive(Debug)]
+pub struct Newest {
+    /// The backup.
+    pub place: Place,
+    /// Backups that were passed over since they are not sealed, although a key is set.
+    pub unsealed: Vec<Place>,
+}
+
+/// The newest backup in `from` by the sequence in its manifest, or `from` itself if it is a backup.
 ///
 /// # Errors
-/// If there is none.
-pub fn newest(from: &Place) -> Result<Place> {
+/// If there is none, or if one with a later name cannot be read: it may be the newest.
+pub fn newest<'a>(from: &Place, opening: impl Into<Opening<'a>>) -> Result<Newest> {
+    let (opening, mut unsealed) = (opening.into(), Vec::new());
     if from.has(MANIFEST)? {
-        return Ok(from.clone());
+        let place = from.clone();
+        return Ok(Newest { place, unsealed });
     }
-    match places(from)?.pop() {
-        Some(newest) => Ok(newest),
-        None => bail!("there is no backup in {from}"),
+    let mut newest: Option<Entry> = None;
+    let mut unreadable = None;
+    for place in places(from)? {
+        match Manifest::read(&place, opening) {
+            Ok(manifest) => {
+                let is_newer = |other: &Entry| other.manifest.order() <= manifest.order();
+                if newest.as_ref().is_none_or(is_newer) {
+                    newest = Some(Entry { place, manifest });
+                }
+            }
+            Err(error) if error.is::<Unsealed>() => unsealed.push(place),
+            Err(error) => unreadable = Some((place, error)),
+        }
     }
+    match (newest, unreadable) {
+        (Some(newest), Some((place, error))) if place.to_string() > newest.place.to_string() => {
+            Err(error.context(format!(
+                "{place} may be the newest backup and cannot be read; to take {}, name it, or move \
+                 the other away",
+                newest.place
+            )))
+        }
+        (Some(Entry { place, .. }), _) => Ok(Newest { place, unsealed }),
+        (None, Some((place, error))) => Err(error.context(place.to_string())),
+        (None, None) if unsealed.is_empty() => bail!("there is no backup in {from}"),
+        (None, None) => bail!(
+            "there is no sealed backup in {from}, although a key is set: the {} there may have been \
+             put there by others. If you made them yourself without a key, add --allow-unsealed",
+            unsealed.len()
+        ),
+    }
+}
+
+/// The sequence of the next backup in `place`: above that of each backup there whose manifest is
+/// verified.
+pub(super) fn next_sequence(place: &Place, opening: Opening<'_>) -> Result<u64> {
+    let sequences = places(place)?.into_iter().filter_map(|backup| {
+        let manifest = Manifest::read(&backup, opening).ok()?;
+        Some(manifest.sequence)
+    });
+    Ok(sequences.max().unwrap_or(0).saturating_add(1))
 }

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::key::BackupKey;
+use super::opening::Opening;
 use super::{MANIFEST, Place};
 use crate::store::SCHEMA_VERSION;
 
 /// The version of the layout of a backup.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 pub(super) const SUMS: &str = "SHA256SUMS";
 pub(super) const MAC: &str = "manifest.mac";
 
@@ -23,6 +24,10 @@ pub(super) const MAC: &str = "manifest.mac";
 pub struct Manifest {
     /// The version of the layout.
     pub format: u32,
+    /// Its number in the order of the backups in its place: the highest is the newest, whatever the
+    /// clock and the names of folders say. 0 in backups of format 1.
+    #[serde(default)]
+    pub sequence: u64,
     /// When the backup was begun, RFC 3339 UTC: it contains everything committed before.
     pub created_at: String,
     /// The version of the program that made it.
@@ -51,9 +56,10 @@ pub struct Part {
 
 impl Manifest {
     /// A manifest without parts.
-    pub(super) fn new(created_at: String, key: Option<&BackupKey>) -> Self {
+    pub(super) fn new(sequence: u64, created_at: String, key: Option<&BackupKey>) -> Self {
         Self {
             format: FORMAT,
+            sequence,
             created_at,
             program: env!("CARGO_PKG_VERSION").to_owned(),
             schema: 0,
@@ -69,6 +75,11 @@ impl Manifest {
             Some(_) => format!("{part}.sealed"),
             None => part.to_owned(),
         }
+    }
+
+    /// What sorts the backups of a place, the newest last.
+    pub(super) fn order(&self) -> (u64, &str) {
+        (self.sequence, &self.created_at)
     }
 
     /// Bytes of all parts.
@@ -89,11 +100,12 @@ impl Manifest {
     }
 
     /// Reads the manifest of the backup in `place` and checks it against the sums, and against
-    /// `key` if the backup is sealed.
+    /// the key if the backup is sealed.
     ///
     /// # Errors
-    /// Names the file that is missing or damaged, or why this program cannot read the backup.
-    pub fn read(place: &Place, key: Option<&BackupKey>) -> Result<Self> {
+    /// Names the file that is missing or damaged, or why this program cannot read the backup;
+    /// `Unsealed` as `Opening` says.
+    pub fn read<'a>(place: &Place, opening: impl Into<Opening<'a>>) -> Result<Self> {
         let read = |name: &str| {
             place.read_text(name).with_context(|| {
                 format!(
@@ -117,7 +129,7 @@ impl Manifest {
         if manifest.sums(text.as_bytes()) != sums {
             bail!("{SUMS} of the backup is damaged: it differs from {MANIFEST}");
         }
-        manifest.check_key(place, key, &text)?;
+        manifest.check_key(place, opening.into(), &text)?;
         if manifest.schema > SCHEMA_VERSION {
             bail!(
                 "the backup was made by guardpost {} (schema {}, this program knows \
@@ -139,9 +151,11 @@ impl Manifest {
         Ok(manifest)
     }
 
-    fn check_key(&self, place: &Place, key: Option<&BackupKey>, text: &str) -> Result<()> {
-        let Some(id) = &self.key else { return Ok(()) };
-        let Some(key) = key else {
+    fn check_key(&self, place: &Place, opening: Opening<'_>, text: &str) -> Result<()> {
+        let Some(id) = &self.key else {
+            return opening.check_unsealed(place);
+        };
+        let Some(key) = opening.key else {
             bail!("the backup is sealed: name its key file with --key-file or `backup.key_file`");
         };
         if key.id() != *id {

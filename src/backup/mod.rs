@@ -14,6 +14,7 @@ mod list;
 mod low_priority;
 mod manifest;
 mod migration_copies;
+mod opening;
 mod parts;
 mod place;
 mod prepare;
@@ -32,15 +33,16 @@ use std::thread;
 
 pub use create::create;
 pub use keep::{Keep, prune};
-pub use list::{Entry, list, newest};
+pub use list::{Entry, Newest, list, newest};
 pub use low_priority::{lower_priority, run_at_low_priority};
 pub use manifest::{Manifest, Part};
 pub use migration_copies::remove_migration_copies;
+pub use opening::Opening;
 pub use place::Place;
-pub use restore::{Restored, restore};
+pub use restore::{Restore, Restored, restore};
 pub use source::Source;
 pub use verify::verify;
-pub use written_emails::remove_written_emails;
+pub use written_emails::{count_emails_of, remove_emails_of, remove_written_emails, until_for};
 
 use crate::store::inspection::{Inspection, inspect};
 use crate::store::key_files::KeyFile;

@@ -11,7 +11,7 @@ use super::key::BackupKey;
 use super::ledger::LEDGER;
 use super::manifest::Part;
 use super::place::{Place, Writer};
-use super::{Stopped, sealing};
+use super::{DATABASE, Stopped, sealing};
 use crate::store::key_files::KeyFile;
 
 /// The folders that are copied whole, without hidden files: pictures, stored files, edited content,
@@ -171,15 +171,16 @@ impl Read for HashingReader<'_> {
     }
 }
 
-/// The part `name` with the sum of its file `file` in `place`.
+/// `part` with the sum of its file `file` in `place`, of which no more is read than tells whether
+/// its size differs.
 pub(super) fn sum(
-    name: &str,
+    part: &Part,
     place: &Place,
     file: &str,
     each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
 ) -> Result<Part> {
     let describe = || format!("{} cannot be read", place.below(file));
-    let mut file = place.reader(file).with_context(describe)?;
+    let mut file = bounded(place.reader(file).with_context(describe)?, part);
     let mut reading = HashingReader::new(&mut file);
     let mut buffer = vec![0; BUFFER];
     loop {
@@ -190,10 +191,22 @@ pub(super) fn sum(
         each(read as u64)?;
     }
     Ok(Part {
-        name: name.to_owned(),
+        name: part.name.clone(),
         bytes: reading.bytes,
         sha256: hex::encode(reading.sum.finalize()),
     })
+}
+
+/// The beginning of the file of `part`: a byte more than it has by the manifest, so that a longer
+/// one shows.
+pub(super) fn bounded(file: impl Read, part: &Part) -> impl Read {
+    file.take(part.bytes.saturating_add(1))
+}
+
+/// Whether a restore can do without this part: not the database and its keys.
+pub(super) fn is_optional(name: &str) -> bool {
+    let keys = KeyFile::ALL.iter().map(|file| file.name());
+    !keys.chain([DATABASE]).any(|needed| needed == name)
 }
 
 /// Syncs `folder` and every folder in it, so that their entries survive a power failure.

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::key::BackupKey;
 use super::list::newest;
 use super::throttle::throttled;
-use super::{DATABASE, Fingerprint, Place, Watch, restore};
+use super::{DATABASE, Fingerprint, Place, Restore, Watch, restore};
 use crate::domain::clock::Time;
 use crate::store::snapshot::{self, Comparison};
 
@@ -29,14 +29,24 @@ pub fn prove(
     with: (Fingerprint, Time),
     watch: Watch<'_>,
 ) -> Result<String> {
-    let backup = newest(backups)?;
+    let backup = newest(backups, key)?.place;
     let folder = tempfile::Builder::new()
         .prefix(PREFIX)
         .tempdir_in(data)
         .context("cannot create a temporary folder in the data folder")?;
     let living = data.join(DATABASE);
     let watch: Watch<'_> = &mut throttled(&living, watch);
-    let restored = restore(&backup, key, folder.path(), &[], with, watch)?;
+    let (fingerprint, now) = with;
+    let order = Restore {
+        from: &backup,
+        opening: key.into(),
+        to: folder.path(),
+        ledgers: &[],
+        without: &[],
+        fingerprint,
+        now,
+    };
+    let restored = restore(&order, watch)?;
     let created_at = &restored.manifest.created_at;
     let Some(at) = Time::parse(created_at) else {
         bail!("the manifest of {backup} has no time");

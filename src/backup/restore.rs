@@ -8,20 +8,40 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::key::BackupKey;
 use super::ledger::{self, LEDGER, Line};
-use super::manifest::Manifest;
+use super::manifest::{Manifest, Part};
+use super::opening::Opening;
 use super::parts::{self, Mode};
 use super::place::{Writer, create_private_folder};
-use super::source::check_key_file;
-use super::{DATABASE, Fingerprint, Place, Watch, inspect_copy, report, verify};
+use super::source::{check_key_file, require_space};
+use super::written_emails::remove_emails_of;
+use super::{DATABASE, Fingerprint, Place, Stopped, Watch, inspect_copy, report, verify};
 use crate::domain::clock::Time;
+use crate::store::access::quoted;
 use crate::store::inspection::Inspection;
 use crate::store::restored::{self, Prepared};
 use crate::store::snapshot;
 
 /// The hidden folder in the target in which a restore works.
 const PARTIAL: &str = ".restoring";
+
+/// What to restore, and how.
+pub struct Restore<'a> {
+    /// The backup.
+    pub from: &'a Place,
+    /// Its key.
+    pub opening: Opening<'a>,
+    /// The new data folder: empty or missing.
+    pub to: &'a Path,
+    /// Further ledgers of erased people.
+    pub ledgers: &'a [PathBuf],
+    /// Parts to leave out, since they are damaged.
+    pub without: &'a [String],
+    /// Checks the key files.
+    pub fingerprint: Fingerprint,
+    /// The current time.
+    pub now: Time,
+}
 
 /// A restored backup.
 #[derive(Debug)]
@@ -32,47 +52,62 @@ pub struct Restored {
     pub manifest: Manifest,
     /// What was changed in its database.
     pub prepared: Prepared,
+    /// Files in `mail/` that were removed, since they name erased people.
+    pub erased_emails: usize,
+    /// Whether there was a ledger that may be newer than the backup: beside it, in a later one, or
+    /// given.
+    pub found_ledger: bool,
     /// Erasures that could not be applied, since they were recorded with other keys.
     pub unknown_erasures: usize,
 }
 
-/// Restores the backup `from` to the folder `to`, which must be empty or missing.
-/// `ledgers` are further ledgers of erased people. Every part is verified before anything gets its
-/// name.
+/// Restores a backup to a new data folder. Every part is verified before anything gets its name.
 ///
 /// # Errors
-/// If `to` is in use or not empty, if the backup is damaged or of a newer program (naming the
-/// part), or if a file cannot be written. Nothing stays in `to` then.
-pub fn restore(
-    from: &Place,
-    key: Option<&BackupKey>,
-    to: &Path,
-    ledgers: &[PathBuf],
-    (fingerprint, now): (Fingerprint, Time),
-    watch: Watch<'_>,
-) -> Result<Restored> {
-    let manifest = Manifest::read(from, key)?;
-    require_empty(to)?;
-    create_private_folder(to)?;
-    let partial = to.join(PARTIAL);
-    create_private_folder(&partial)?;
-    let result = fill(from, key, &manifest, &partial, fingerprint, watch)
-        .and_then(|()| prepare(from, &partial, ledgers, now, watch))
-        .and_then(|prepared| {
+/// If the folder is in use or not empty, if the backup is damaged or of a newer program (naming
+/// the parts), or if a file cannot be written. Nothing stays of the folder then.
+pub fn restore(order: &Restore<'_>, watch: Watch<'_>) -> Result<Restored> {
+    let manifest = Manifest::read(order.from, order.opening)?;
+    require_empty(order.to)?;
+    require_parts(&manifest, order.without)?;
+    let missing = missing_folders(order.to);
+    let partial = order.to.join(PARTIAL);
+    let result = create_private_folder(&partial)
+        .and_then(|()| require_space(&partial, manifest.bytes(), "the restored folder"))
+        .and_then(|()| fill(order, &manifest, &partial, watch))
+        .and_then(|()| prepare(order, manifest, &partial, watch))
+        .and_then(|restored| {
             parts::sync_folders(&partial)?;
-            put_in_place(&partial, to)?;
-            Ok(prepared)
+            put_in_place(&partial, order.to)?;
+            Ok(restored)
         });
     if result.is_err() {
         let _ = fs::remove_dir_all(&partial);
+        for folder in missing {
+            let _ = fs::remove_dir(folder);
+        }
     }
-    let (prepared, unknown_erasures) = result?;
-    Ok(Restored {
-        backup: from.clone(),
-        manifest,
-        prepared,
-        unknown_erasures,
-    })
+    result
+}
+
+/// `to` and the folders around it that do not exist, the innermost first.
+fn missing_folders(to: &Path) -> Vec<PathBuf> {
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let missing = to.ancestors().take_while(is_missing);
+    missing.map(Path::to_owned).collect()
+}
+
+/// Fails unless the parts that are to be left out exist and can be.
+fn require_parts(manifest: &Manifest, without: &[String]) -> Result<()> {
+    for name in without {
+        if !manifest.parts.iter().any(|part| part.name == *name) {
+            bail!("the backup has no part `{name}` that could be left out");
+        }
+        if !parts::is_optional(name) {
+            bail!("`{name}` cannot be left out: take an older backup");
+        }
+    }
+    Ok(())
 }
 
 fn require_empty(to: &Path) -> Result<()> {
@@ -94,33 +129,8 @@ fn require_empty(to: &Path) -> Result<()> {
 }
 
 /// Copies every part into `partial` and checks it, and that the parts belong together.
-fn fill(
-    from: &Place,
-    key: Option<&BackupKey>,
-    manifest: &Manifest,
-    partial: &Path,
-    fingerprint: Fingerprint,
-    watch: Watch<'_>,
-) -> Result<()> {
-    let (total, mut done) = (manifest.bytes(), 0);
-    let sealing_key = key.filter(|_| manifest.key.is_some());
-    for part in &manifest.parts {
-        let file = manifest.file_name(&part.name);
-        let file = from.reader(&file).with_context(|| {
-            let place = from.below(&file);
-            format!("`{}` of the backup is missing: {place}", part.name)
-        })?;
-        let mode = sealing_key.map_or(Mode::Plain, Mode::Open);
-        let to = Writer::file(&partial.join(&part.name))?;
-        let copied = parts::copy(&part.name, file, to, mode, &mut |bytes| {
-            done += bytes;
-            report(watch, "restoring the parts", done, total)
-        })
-        .with_context(|| verify::damaged(&part.name))?;
-        if copied != *part {
-            bail!(verify::damaged(&part.name));
-        }
-    }
+fn fill(order: &Restore<'_>, manifest: &Manifest, partial: &Path, watch: Watch<'_>) -> Result<()> {
+    copy_parts(order, manifest, partial, watch)?;
     let database = partial.join(DATABASE);
     let Inspection { faults, keys, .. } = inspect_copy(&database, "checking the database", watch)?;
     if let Some(fault) = faults.first() {
@@ -130,36 +140,107 @@ fn fill(
         bail!("`{DATABASE}` of the backup has other rows than its manifest says");
     }
     for (file, known) in keys {
-        check_key_file(partial, file, &known, fingerprint).with_context(|| {
+        check_key_file(partial, file, &known, order.fingerprint).with_context(|| {
             format!("`{}` of the backup is not fit to be restored", file.name())
         })?;
     }
     Ok(())
 }
 
-/// Prepares the database; returns what was changed, and how many erasures could not be applied.
-fn prepare(
-    from: &Place,
+/// Copies the parts; an error names every one that is damaged.
+fn copy_parts(
+    order: &Restore<'_>,
+    manifest: &Manifest,
     partial: &Path,
-    ledgers: &[PathBuf],
-    now: Time,
     watch: Watch<'_>,
-) -> Result<(Prepared, usize)> {
-    report(watch, "preparing the database", 0, 1)?;
-    let mut lines = ledger::known(from)?;
-    for path in ledgers {
-        lines.extend(ledger::read(path)?);
+) -> Result<()> {
+    let (total, mut done, mut stopped) = (manifest.bytes(), 0, false);
+    let mut damaged = Vec::new();
+    for part in &manifest.parts {
+        if order.without.contains(&part.name) {
+            continue;
+        }
+        let copied = copy_part(order, manifest, part, partial, &mut |bytes| {
+            done += bytes;
+            let reported = report(watch, "restoring the parts", done, total);
+            stopped = reported.is_err();
+            reported
+        });
+        match copied {
+            Ok(()) => {}
+            Err(error) if stopped || !parts::is_optional(&part.name) => return Err(error),
+            Err(error) => damaged.push((&part.name, error)),
+        }
     }
-    lines.extend(ledger::read(&partial.join(LEDGER))?);
+    let Some((_, first)) = damaged.first() else {
+        return Ok(());
+    };
+    let flags: Vec<String> = damaged
+        .iter()
+        .map(|(name, _)| format!("--without {}", quoted(Path::new(name))))
+        .collect();
+    bail!(
+        "{first:#}. To restore everything else, take an older backup or add {}",
+        flags.join(" ")
+    )
+}
+
+fn copy_part(
+    order: &Restore<'_>,
+    manifest: &Manifest,
+    part: &Part,
+    partial: &Path,
+    each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
+) -> Result<()> {
+    let sealing_key = order.opening.key.filter(|_| manifest.key.is_some());
+    let file = manifest.file_name(&part.name);
+    let file = order.from.reader(&file).with_context(|| {
+        let place = order.from.below(&file);
+        format!("`{}` of the backup is missing: {place}", part.name)
+    })?;
+    let mode = sealing_key.map_or(Mode::Plain, Mode::Open);
+    let to = Writer::file(&partial.join(&part.name))?;
+    let copied = parts::copy(&part.name, parts::bounded(file, part), to, mode, each)
+        .with_context(|| verify::damaged(&part.name))?;
+    if copied != *part {
+        bail!(verify::damaged(&part.name));
+    }
+    Ok(())
+}
+
+/// Prepares the database and the written emails.
+fn prepare(
+    order: &Restore<'_>,
+    manifest: Manifest,
+    partial: &Path,
+    watch: Watch<'_>,
+) -> Result<Restored> {
+    report(watch, "preparing the database", 0, 1)?;
+    let mut known = ledger::known(order.from)?;
+    for path in order.ledgers {
+        known.add(Some(ledger::read_named(path)?));
+    }
+    let ours: BTreeSet<Line> = ledger::read(&partial.join(LEDGER))?;
+    let mut lines = known.lines;
+    lines.extend(ours.iter().cloned());
     let key = (!lines.is_empty())
         .then(|| ledger::LedgerKey::read(partial))
         .transpose()?;
     let erased_until = |email: &str| key.as_ref()?.erased_until(&lines, email);
-    let prepared = restored::prepare(&partial.join(DATABASE), now, &erased_until)?;
-    let ours: BTreeSet<Line> = ledger::read(&partial.join(LEDGER))?;
+    let prepared = restored::prepare(&partial.join(DATABASE), order.now, &erased_until)?;
+    let erased_emails = match key.is_some() {
+        true => remove_emails_of(partial, &prepared.email_ids, &erased_until)?,
+        false => 0,
+    };
     ledger::append(&partial.join(LEDGER), lines.difference(&ours))?;
-    let unknown = key.map_or(0, |key| key.foreign(&lines));
-    Ok((prepared, unknown))
+    Ok(Restored {
+        backup: order.from.clone(),
+        manifest,
+        prepared,
+        erased_emails,
+        found_ledger: known.found,
+        unknown_erasures: key.map_or(0, |key| key.foreign(&lines)),
+    })
 }
 
 /// Moves everything from `partial` into `to`, the database first.

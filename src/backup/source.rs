@@ -77,12 +77,17 @@ pub(super) fn check_space(source: &Source<'_>, to: &Place, names: &[String]) -> 
         Place::Folder(folder) => (folder.as_path(), database + files.sum::<u64>()),
         Place::Bucket(_) => (source.data, database),
     };
+    require_space(to, needed, "the backup")
+}
+
+/// Fails unless the disk of the folder `to` has so many bytes free.
+pub(super) fn require_space(to: &Path, needed: u64, what: &str) -> Result<()> {
     let space = statvfs(to).with_context(|| format!("cannot read {}", to.display()))?;
     let free = space.f_bavail.saturating_mul(space.f_frsize);
     if free < needed {
         let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
         bail!(
-            "no space is left in {}: the backup needs {} MB, {} MB are free",
+            "no space is left in {}: {what} needs {} MB, {} MB are free",
             to.display(),
             megabytes(needed),
             megabytes(free)

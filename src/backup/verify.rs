@@ -2,16 +2,20 @@
 
 use anyhow::{Result, bail};
 
-use super::key::BackupKey;
 use super::manifest::Manifest;
+use super::opening::Opening;
 use super::{Place, Watch, parts, report};
 
 /// Checks every file of the backup in `place`; returns its manifest.
 ///
 /// # Errors
 /// Names the damaged or missing part, or why this program cannot read the backup.
-pub fn verify(place: &Place, key: Option<&BackupKey>, watch: Watch<'_>) -> Result<Manifest> {
-    let manifest = Manifest::read(place, key)?;
+pub fn verify<'a>(
+    place: &Place,
+    opening: impl Into<Opening<'a>>,
+    watch: Watch<'_>,
+) -> Result<Manifest> {
+    let manifest = Manifest::read(place, opening)?;
     check_parts(place, &manifest, watch)?;
     Ok(manifest)
 }
@@ -21,7 +25,7 @@ pub(super) fn check_parts(place: &Place, manifest: &Manifest, watch: Watch<'_>) 
     let (total, mut done) = (manifest.bytes(), 0);
     for part in &manifest.parts {
         let file = manifest.file_name(&part.name);
-        let found = parts::sum(&part.name, place, &file, &mut |bytes| {
+        let found = parts::sum(part, place, &file, &mut |bytes| {
             done += bytes;
             report(watch, "verifying the backup", done, total)
         })?;

@@ -1,38 +1,152 @@
-//! Without a mail server, emails are files in `mail/` whose names end in the id of the email.
+//! Without a mail server, emails are files in `mail/` whose names have the time of the email, its
+//! kind and its id.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use mail_parser::{Address, MessageParser};
+
+use crate::domain::clock::Time;
+
+/// The kinds of emails to a visitor or an account; all others go to staff.
+const TO_PERSON: [&str; 3] = ["acknowledgement", "reply", "account"];
+/// The length of the time in a name, as in `2026-11-22T05-02-40.123Z`.
+const TIME: usize = 24;
+
+/// A file in `mail/`.
+struct Written {
+    path: PathBuf,
+    created_at: Option<Time>,
+    kind: String,
+    id: Option<i64>,
+}
+
+impl Written {
+    fn of(path: PathBuf) -> Option<Self> {
+        let name = path.file_name()?.to_str()?.trim_start_matches('.');
+        let name = name.trim_end_matches(".part").strip_suffix(".eml")?;
+        let (rest, id) = name.rsplit_once('-')?;
+        let time = rest.get(..TIME).unwrap_or_default();
+        let (day, clock) = time.split_once('T').unwrap_or_default();
+        let created_at = Time::parse(&format!("{day}T{}", clock.replace('-', ":")));
+        let kind = rest.get(TIME + 1..).unwrap_or_default().to_owned();
+        let id = id.parse().ok();
+        Some(Self {
+            path,
+            created_at,
+            kind,
+            id,
+        })
+    }
+
+    /// The addresses in lower case of the people whom the email is about: its recipient or, in an
+    /// email to staff, the address to answer to and those in its text.
+    fn people(&self) -> Result<BTreeSet<String>> {
+        let describe = || format!("cannot read {}", self.path.display());
+        let bytes = fs::read(&self.path).with_context(describe)?;
+        let Some(message) = MessageParser::default().parse(&bytes) else {
+            return Ok(BTreeSet::new());
+        };
+        let mut found = BTreeSet::new();
+        let header = match TO_PERSON.contains(&self.kind.as_str()) {
+            true => message.to(),
+            false => {
+                let bodies = (0..message.text_body_count()).filter_map(|n| message.body_text(n));
+                bodies.for_each(|text| found.extend(addresses(&text)));
+                message.reply_to()
+            }
+        };
+        let addresses = header.into_iter().flat_map(Address::iter);
+        let addresses = addresses.filter_map(|address| address.address.as_deref());
+        found.extend(addresses.map(str::to_lowercase));
+        Ok(found)
+    }
+}
+
+/// What looks like an email address in a text, in lower case.
+fn addresses(text: &str) -> impl Iterator<Item = String> + '_ {
+    let is_border = |c: char| c.is_whitespace() || "<>()[]\"',;:".contains(c);
+    let words = text.split(is_border).filter(|word| word.contains('@'));
+    words.map(|word| word.trim_end_matches(['.', '!', '?']).to_lowercase())
+}
+
+/// The files in `mail/` in the data folder; none if there is no such folder.
+fn written(data: &Path) -> Result<Vec<Written>> {
+    let folder = data.join("mail");
+    let describe = || format!("cannot read {}", folder.display());
+    let entries = match fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error).with_context(describe),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        found.extend(Written::of(entry.with_context(describe)?.path()));
+    }
+    Ok(found)
+}
+
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        // A temporary file that has got its name.
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        result => result.with_context(|| format!("cannot remove {}", path.display())),
+    }
+}
 
 /// Removes the files of these emails from `mail/` in the data folder; returns how many there were.
 ///
 /// # Errors
 /// If the folder cannot be read, or a file not removed.
 pub fn remove_written_emails(data: &Path, ids: &[i64]) -> Result<usize> {
-    let folder = data.join("mail");
-    let entries = match fs::read_dir(&folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
-        Err(error) => {
-            return Err(error).with_context(|| format!("cannot read {}", folder.display()));
-        }
-    };
+    remove_emails_of(data, ids, &|_| None)
+}
+
+/// Removes the files of these emails, and those about a person whose data is erased until a time
+/// that is not before that of the email. Returns how many there were.
+///
+/// # Errors
+/// If the folder cannot be read, or a file not read or removed.
+pub fn remove_emails_of(
+    data: &Path,
+    ids: &[i64],
+    erased_until: &dyn Fn(&str) -> Option<Time>,
+) -> Result<usize> {
     let mut removed = 0;
-    for entry in entries {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let id = name
-            .trim_end_matches(".part")
-            .trim_end_matches(".eml")
-            .rsplit('-')
-            .next();
-        let id = id.and_then(|id| id.parse().ok());
-        if id.is_some_and(|id| ids.contains(&id)) {
-            fs::remove_file(entry.path())?;
+    for email in written(data)? {
+        let is_named = email.id.is_some_and(|id| ids.contains(&id));
+        if is_named || is_about(&email, erased_until)? {
+            remove(&email.path)?;
             removed += 1;
         }
     }
     Ok(removed)
+}
+
+/// The number of files in `mail/` about the person with this address.
+///
+/// # Errors
+/// If the folder or a file cannot be read.
+pub fn count_emails_of(data: &Path, person: &str, until: Time) -> Result<usize> {
+    let erased_until = until_for(person, until);
+    let mut count = 0;
+    for email in written(data)? {
+        count += usize::from(is_about(&email, &erased_until)?);
+    }
+    Ok(count)
+}
+
+/// An erasure of one person, for `remove_emails_of`.
+pub fn until_for(person: &str, until: Time) -> impl Fn(&str) -> Option<Time> + use<> {
+    let person = person.trim().to_lowercase();
+    move |address: &str| (address == person).then_some(until)
+}
+
+fn is_about(email: &Written, erased_until: &dyn Fn(&str) -> Option<Time>) -> Result<bool> {
+    let until = |address: &String| erased_until(address);
+    let until = email.people()?.iter().filter_map(until).max();
+    Ok(until.is_some_and(|until| email.created_at.is_none_or(|at| at <= until)))
 }

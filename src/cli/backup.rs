@@ -9,7 +9,7 @@ use clap::Args;
 use super::global_args::{GlobalArgs, database};
 use super::{key_files, progress};
 use crate::backup::key::BackupKey;
-use crate::backup::{Place, Source, create, lower_priority, prune};
+use crate::backup::{Newest, Opening, Place, Source, create, lower_priority, newest, prune};
 use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::maintenance;
@@ -21,7 +21,7 @@ use crate::store::{SCHEMA_VERSION, snapshot};
 /// Writes a new folder into the folder or bucket of backups: the database, the keys, images, stored
 /// files, written emails, the settings without secrets, and a manifest with the SHA-256 of each
 /// part. The copy is checked before it gets its name. Old backups are deleted by
-/// `backup.keep_days`, `keep_weeks` and `keep_months`. A server with `backup.to` set does this by
+/// `backup.keep_hours`, `keep_days`, `keep_weeks` and `keep_months`. A server with `backup.to` set does this by
 /// itself.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -48,6 +48,7 @@ impl Backup {
         let (data, settings) = (config.data.dir.clone(), config.without_secrets()?);
         let (clock, started) = (Clock::system(), Instant::now());
         let (place, now) = (to.clone(), clock.now());
+        let sealing_key = key.clone();
         let entry = progress::run(move |watch| {
             lower_priority();
             let source = Source {
@@ -69,7 +70,7 @@ impl Backup {
         let megabytes = entry.manifest.bytes().div_ceil(1 << 20);
         println!("{} ({megabytes} MB)", entry.place);
         if !self.keep_all {
-            for backup in prune(&to, maintenance::keep(&config.backup))? {
+            for backup in prune(&to, maintenance::keep(&config.backup), sealing_key.as_ref())? {
                 eprintln!("deleted the old backup {backup}");
             }
         }
@@ -107,5 +108,50 @@ pub(super) fn key(argument: Option<&Path>, config: &Config) -> Result<Option<Bac
     match argument {
         Some(path) => BackupKey::read(path).map(Some),
         None => maintenance::read_key(&config.backup).context("setting `backup.key_file`"),
+    }
+}
+
+/// How a backup is chosen and opened.
+#[derive(Args)]
+pub(super) struct OpeningArgs {
+    /// The key of a sealed backup [default: `backup.key_file`]
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    /// Accept a backup that is not sealed, although a key is set
+    #[arg(long)]
+    allow_unsealed: bool,
+}
+
+/// A backup that was chosen, and how it is opened.
+pub(super) struct Chosen {
+    pub(super) place: Place,
+    key: Option<BackupKey>,
+    allow_unsealed: bool,
+}
+
+impl Chosen {
+    /// How it is opened.
+    pub(super) fn opening(&self) -> Opening<'_> {
+        Opening {
+            key: self.key.as_ref(),
+            allow_unsealed: self.allow_unsealed,
+        }
+    }
+}
+
+impl OpeningArgs {
+    /// The backup at `from`, or the newest there; backups that are passed over are named.
+    pub(super) fn choose(&self, from: Option<PathBuf>, config: &Config) -> Result<Chosen> {
+        let mut chosen = Chosen {
+            place: place(from, config)?,
+            key: key(self.key_file.as_deref(), config)?,
+            allow_unsealed: self.allow_unsealed,
+        };
+        let Newest { place, unsealed } = newest(&chosen.place, chosen.opening())?;
+        for passed_over in unsealed {
+            eprintln!("warning: passed over {passed_over}, which is not sealed");
+        }
+        chosen.place = place;
+        Ok(chosen)
     }
 }

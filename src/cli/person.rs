@@ -76,12 +76,13 @@ async fn erase(eraser: &Eraser, email: &str, yes: bool) -> Result<()> {
     if found.has_account {
         eprintln!("note: an account has this address; it stays");
     }
-    if found.rows == Erased::default() {
+    if found.rows == Erased::default() && found.written_emails == 0 {
         println!("Nothing is stored about {email}.");
         return Ok(());
     }
     if !yes {
         print_counts("Would erase", &found.rows);
+        print_files(found.written_emails);
         println!("Nothing was changed. To erase: guardpost person erase {email} --yes");
         return Ok(());
     }
@@ -94,9 +95,7 @@ async fn erase(eraser: &Eraser, email: &str, yes: bool) -> Result<()> {
             count_copies(done.migration_copies)
         );
     }
-    if done.written_emails > 0 {
-        println!("  {} in mail/", count_noun(done.written_emails, "file"));
-    }
+    print_files(done.written_emails);
     println!("The erasure is in the ledger: restored backups erase it again.");
     Ok(())
 }
@@ -106,6 +105,12 @@ fn count_copies(copies: usize) -> String {
     match copies {
         1 => "1 copy".to_owned(),
         _ => format!("{copies} copies"),
+    }
+}
+
+fn print_files(written_emails: usize) {
+    if written_emails > 0 {
+        println!("  {} in mail/", count_noun(written_emails, "file"));
     }
 }
 

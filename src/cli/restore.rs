@@ -5,18 +5,21 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
+use super::backup::OpeningArgs;
 use super::global_args::GlobalArgs;
-use super::{backup, count_noun, key_files, progress};
-use crate::backup::{Restored, SETTINGS, newest, restore};
+use super::{count_noun, key_files, progress};
+use crate::backup::{self, Restored, SETTINGS, restore};
 use crate::domain::clock::Clock;
 use crate::store::access::quoted;
 
 /// Restore a backup to a new data folder.
 ///
-/// Every part is verified before the folder appears. Then everybody signs in as before with
+/// Every part is verified before it gets its name, and a restore that fails leaves no folder. Then everybody signs in as before with
 /// password and second factor; old sessions are ended. Emails that were due when the backup was
 /// made may have been sent since: they are held (`outbox list --held`) until you release them
-/// (`outbox release`). People who were erased since are erased again.
+/// (`outbox release`). People who were erased
+/// since are erased again by the ledgers of erasures beside the backup; a warning says if there are
+/// none.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost restore /mnt/backups/guardpost --to /var/lib/guardpost\n  \
@@ -31,31 +34,47 @@ pub(super) struct Restore {
     /// The new data folder: empty or missing
     #[arg(long, value_name = "FOLDER")]
     to: PathBuf,
-    /// The key of a sealed backup [default: `backup.key_file`]
-    #[arg(long, value_name = "FILE")]
-    key_file: Option<PathBuf>,
+    #[command(flatten)]
+    opening: OpeningArgs,
     /// Another ledger of erased people, as `erasures.jsonl` of the lost data folder
     #[arg(long, value_name = "FILE")]
     ledger: Vec<PathBuf>,
+    /// Leave out a damaged part; can be given several times
+    #[arg(long, value_name = "PART")]
+    without: Vec<String>,
 }
 
 impl Restore {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
-        let key = backup::key(self.key_file.as_deref(), &config)?;
-        let from = newest(&backup::place(self.from, &config)?)?;
-        let (to, ledgers) = (self.to.clone(), self.ledger);
-        let with = (key_files::fingerprint as _, Clock::system().now());
-        let restored =
-            progress::run(move |watch| restore(&from, key.as_ref(), &to, &ledgers, with, watch))
-                .await?;
+        let chosen = self.opening.choose(self.from, &config)?;
+        let (to, ledgers, without) = (self.to.clone(), self.ledger, self.without.clone());
+        let restored = progress::run(move |watch| {
+            let order = backup::Restore {
+                from: &chosen.place,
+                opening: chosen.opening(),
+                to: &to,
+                ledgers: &ledgers,
+                without: &without,
+                fingerprint: key_files::fingerprint,
+                now: Clock::system().now(),
+            };
+            restore(&order, watch)
+        })
+        .await?;
+        for part in &self.without {
+            eprintln!("warning: `{part}` WAS LEFT OUT: the restored folder lacks it");
+        }
+        if self.without.iter().any(|part| part.starts_with("files/")) {
+            eprintln!("`guardpost files check --data FOLDER` names the stored files that are lost");
+        }
         print_result(&restored, &self.to);
         Ok(())
     }
 }
 
 fn print_result(restored: &Restored, to: &std::path::Path) {
-    let (manifest, prepared) = (&restored.manifest, restored.prepared);
+    let (manifest, prepared) = (&restored.manifest, &restored.prepared);
     let quotes = manifest.counts.get("quotes").copied().unwrap_or_default();
     println!(
         "Restored {} to {}: {} of {}.",
@@ -74,6 +93,19 @@ fn print_result(restored: &Restored, to: &std::path::Path) {
     }
     if prepared.erased > 0 {
         println!("People erased again: {}.", prepared.erased);
+    }
+    if restored.erased_emails > 0 {
+        let emails = count_noun(restored.erased_emails, "file");
+        println!("{emails} in mail/ about erased people removed.");
+    }
+    if !restored.found_ledger {
+        eprintln!(
+            "warning: no ledger of erasures (erasures.jsonl) was found beside the backup: people \
+             who were erased after {} are back in the restored folder. If another copy of the \
+             ledger exists, as in the old data folder, delete the restored folder and restore \
+             again with --ledger; otherwise erase these people again (`guardpost person erase`)",
+            manifest.created_at
+        );
     }
     if restored.unknown_erasures > 0 {
         eprintln!(

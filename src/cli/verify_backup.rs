@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
+use super::backup::OpeningArgs;
 use super::global_args::GlobalArgs;
-use super::{backup, count_noun, progress};
-use crate::backup::{lower_priority, newest, verify};
+use super::{count_noun, progress};
+use crate::backup::{lower_priority, verify};
 
 /// Check every byte of a backup against its manifest.
 ///
@@ -21,20 +22,18 @@ pub(super) struct VerifyBackup {
     /// A backup, or a folder or bucket of backups, of which the newest is checked [default:
     /// `backup.to`]
     from: Option<PathBuf>,
-    /// The key of a sealed backup [default: `backup.key_file`]
-    #[arg(long, value_name = "FILE")]
-    key_file: Option<PathBuf>,
+    #[command(flatten)]
+    opening: OpeningArgs,
 }
 
 impl VerifyBackup {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
-        let backup = newest(&backup::place(self.from, &config)?)?;
-        let key = backup::key(self.key_file.as_deref(), &config)?;
-        let place = backup.clone();
+        let chosen = self.opening.choose(self.from, &config)?;
+        let backup = chosen.place.clone();
         let manifest = progress::run(move |watch| {
             lower_priority();
-            verify(&place, key.as_ref(), watch)
+            verify(&chosen.place, chosen.opening(), watch)
         })
         .await?;
         let parts = count_noun(manifest.parts.len(), "part");

@@ -14,6 +14,8 @@ pub struct Backup {
     pub to: String,
     /// Hours between two backups.
     pub every_hours: u32,
+    /// Hours before the newest backup in which the newest of each hour is kept.
+    pub keep_hours: u32,
     /// Days of which the newest backup is kept.
     pub keep_days: u32,
     /// Weeks of which the newest backup is kept.
@@ -29,6 +31,7 @@ impl Default for Backup {
         Self {
             to: String::new(),
             every_hours: 24,
+            keep_hours: 24,
             keep_days: 7,
             keep_weeks: 4,
             keep_months: 6,

@@ -10,7 +10,7 @@ use super::{Checkpoints, Result, connection, schema};
 use crate::domain::clock::Time;
 
 /// What was changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prepared {
     /// Ended sessions: a refresh token used after the backup was made would look like theft.
     pub sessions: usize,
@@ -18,6 +18,8 @@ pub struct Prepared {
     pub held_emails: usize,
     /// People who were erased again.
     pub erased: usize,
+    /// The ids of the emails about them: their files in `mail/` contain them.
+    pub email_ids: Vec<i64>,
 }
 
 /// Prepares the database in `file`, which no other process has open. `erased_at` tells for an email
@@ -39,16 +41,16 @@ pub fn prepare(
             "UPDATE outbox SET state = 'failed', held_at = ?1, lease = NULL WHERE state = 'due'",
             [now.to_string()],
         )?,
-        erased: 0,
+        ..Prepared::default()
     };
     tx.execute_batch("DELETE FROM flows; DELETE FROM challenges;")?;
     for email in person::all_addresses(&tx)? {
         let Some(until) = erased_at(&email) else {
             continue;
         };
-        if person::erase_rows(&tx, &email, until)? != Erased::default() {
-            prepared.erased += 1;
-        }
+        let erased = person::erase_rows(&tx, &email, until)?;
+        prepared.erased += usize::from(erased != Erased::default());
+        prepared.email_ids.extend(erased.email_ids);
     }
     tx.commit()?;
     if prepared.erased > 0 {

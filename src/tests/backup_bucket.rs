@@ -6,12 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use guardpost::app::{key_fingerprint, maintenance};
-use guardpost::backup::{Place, Source, create, list, newest, restore, verify};
+use guardpost::backup::{Place, Source, create, list, newest, verify};
 use guardpost::store::maintenance::Job;
 use serde_json::json;
 
 use crate::app::TestApp;
-use crate::backup::{create_backup, go_on, new_key, refusal};
+use crate::backup::{create_backup, go_on, new_key, refusal, restore_place};
 use crate::cli_process::Cli;
 use crate::s3::TestBucket;
 
@@ -49,13 +49,13 @@ async fn a_backup_in_a_bucket_is_restored_as_one_in_a_folder() {
     for key in [None, Some(&key)] {
         app.clock.advance(HOUR);
         let backup = create_backup(&app, &to, key).unwrap();
-        let found = newest(&to).unwrap();
+        let found = newest(&to, key).unwrap().place;
         assert_eq!(found.to_string(), backup.place.to_string());
-        assert_eq!(newest(&found).unwrap().to_string(), found.to_string());
+        let itself = newest(&found, key).unwrap().place;
+        assert_eq!(itself.to_string(), found.to_string());
         verify(&found, key, &mut go_on).unwrap();
         let folder = Arc::new(tempfile::tempdir().unwrap());
-        let with = (key_fingerprint as _, app.clock.now());
-        restore(&found, key, folder.path(), &[], with, &mut go_on).unwrap();
+        restore_place(&app, &found, folder.path(), key).unwrap();
         let restored = fs::read(folder.path().join("media/50% #1 caf\u{e9}.jpg")).unwrap();
         assert!(restored == picture);
         assert_eq!(app.on(folder).await.rows("quotes").await, 1);
@@ -89,7 +89,7 @@ async fn a_backup_in_a_bucket_is_never_half_there() {
         ControlFlow::Continue(())
     })
     .unwrap();
-    newest(&to).unwrap();
+    newest(&to, None).unwrap();
     remove_all(&bucket);
     for stop in 1..=steps {
         let mut left = stop;
@@ -118,7 +118,7 @@ async fn a_backup_in_a_bucket_is_never_half_there() {
         let part = format!("all/{name}/guardpost.db");
         bucket.client().put(&part, "half").unwrap();
     }
-    assert!(refusal(newest(&to)).contains("there is no backup in s3://backup-half/all"));
+    assert!(refusal(newest(&to, None)).contains("there is no backup in s3://backup-half/all"));
     let backup = create_backup(&app, &to, None).unwrap();
     assert_eq!(list(&to).unwrap().len(), 1);
     let names = bucket.names();
@@ -146,10 +146,8 @@ async fn a_backup_in_a_bucket_is_never_half_there() {
     );
     bucket.client().delete(&part).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let with = (key_fingerprint as _, app.clock.now());
     let to = folder.path().join("data");
-    let missing = restore(&backup.place, None, &to, &[], with, &mut go_on);
-    let missing = refusal(missing);
+    let missing = refusal(restore_place(&app, &backup.place, &to, None));
     assert!(
         missing.contains("`address.key` of the backup is missing"),
         "{missing}"
@@ -164,6 +162,7 @@ async fn the_server_backs_up_into_a_bucket_and_proves_it() {
         config.backup.to = to;
         config.s3 = settings;
         config.backup.every_hours = 6;
+        config.backup.keep_hours = 0;
         config.backup.keep_days = 1;
         config.backup.keep_weeks = 0;
         config.backup.keep_months = 0;
@@ -175,7 +174,7 @@ async fn the_server_backs_up_into_a_bucket_and_proves_it() {
     schedule.run_due().await;
     let proof = app.store.last_run(Job::Proof).await.unwrap().unwrap();
     assert!(proof.ok, "{}", proof.detail);
-    let first = newest(&place(&bucket)).unwrap().to_string();
+    let first = newest(&place(&bucket), None).unwrap().place.to_string();
     app.clock.advance(6 * HOUR);
     schedule.run_due().await;
     let run = app.store.last_run(Job::Backup).await.unwrap().unwrap();
@@ -183,7 +182,10 @@ async fn the_server_backs_up_into_a_bucket_and_proves_it() {
         run.ok && run.detail.contains("s3://backup-schedule/all/"),
         "{run:?}"
     );
-    assert_ne!(newest(&place(&bucket)).unwrap().to_string(), first);
+    assert_ne!(
+        newest(&place(&bucket), None).unwrap().place.to_string(),
+        first
+    );
     let first = first.trim_start_matches("s3://backup-schedule/").to_owned();
     let names = bucket.names();
     assert!(

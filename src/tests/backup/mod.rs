@@ -6,6 +6,7 @@ mod making;
 mod refusals;
 mod restoring;
 mod schedule;
+mod trust;
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use guardpost::app::key_fingerprint;
 use guardpost::backup::key::BackupKey;
 use guardpost::backup::{
-    Entry, Manifest, Place, Progress, Restored, Source, create, newest, restore, verify,
+    Entry, Manifest, Place, Progress, Restore, Restored, Source, create, newest, restore, verify,
 };
 use tempfile::TempDir;
 
@@ -48,7 +49,7 @@ fn folder(place: &Place) -> PathBuf {
 
 /// The newest backup in the folder `to`.
 fn newest_in(to: &Path) -> PathBuf {
-    folder(&newest(&to.into()).unwrap())
+    folder(&newest(&to.into(), None).unwrap().place)
 }
 
 fn verify_folder(backup: &Path, key: Option<&BackupKey>) -> anyhow::Result<Manifest> {
@@ -62,8 +63,26 @@ fn put_back(
     to: &Path,
     key: Option<&BackupKey>,
 ) -> anyhow::Result<Restored> {
-    let with = (key_fingerprint as _, app.clock.now());
-    restore(&from.into(), key, to, &[], with, &mut go_on)
+    restore_place(app, &from.into(), to, key)
+}
+
+/// Restores the backup in any place to `to`.
+pub fn restore_place(
+    app: &TestApp,
+    from: &Place,
+    to: &Path,
+    key: Option<&BackupKey>,
+) -> anyhow::Result<Restored> {
+    let order = Restore {
+        from,
+        opening: key.into(),
+        to,
+        ledgers: &[],
+        without: &[],
+        fingerprint: key_fingerprint,
+        now: app.clock.now(),
+    };
+    restore(&order, &mut go_on)
 }
 
 /// The error of something that must fail.

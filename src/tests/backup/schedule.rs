@@ -30,6 +30,7 @@ async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_
     let app = TestApp::with(|config| {
         config.backup.to = to.to_str().unwrap().to_owned();
         config.backup.every_hours = 6;
+        config.backup.keep_hours = 0;
         config.backup.keep_days = 1;
         config.backup.keep_weeks = 0;
         config.backup.keep_months = 0;
@@ -130,9 +131,31 @@ async fn scheduled_backups_are_sealed_with_the_key_of_the_settings() {
     .await;
     let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
     schedule.run_due().await;
-    let backup = newest_in(&to);
+    let sealing_key = BackupKey::read(&key).unwrap();
+    let to = guardpost::backup::newest(&to.as_path().into(), Some(&sealing_key)).unwrap();
+    let backup = to.place.folder().unwrap();
     assert!(backup.join("guardpost.db.sealed").is_file());
     let proof = app.store.last_run(Job::Proof).await.unwrap().unwrap();
     assert!(proof.ok, "{}", proof.detail);
-    assert!(refusal(verify_folder(&backup, None)).contains("sealed"));
+    assert!(refusal(verify_folder(backup, None)).contains("sealed"));
+}
+
+#[tokio::test]
+async fn hourly_backups_are_kept_for_a_day() {
+    let backups = tempfile::tempdir().unwrap();
+    let app = TestApp::with(|config| {
+        config.backup.to = backups.path().to_str().unwrap().to_owned();
+        config.backup.every_hours = 1;
+        config.backup.keep_days = 1;
+        config.backup.keep_weeks = 0;
+        config.backup.keep_months = 0;
+        config.backup.keep_hours = 3;
+    })
+    .await;
+    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    for _ in 0..5 {
+        schedule.run_due().await;
+        app.clock.advance(HOUR);
+    }
+    assert_eq!(list(&backups.path().into()).unwrap().len(), 3);
 }

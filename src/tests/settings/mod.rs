@@ -111,6 +111,7 @@ data.min_free_mb                 data_folder::too_little_free_space_is_a_fault
 data.replicated                   replication::with_litestream_the_log_of_the_database_is_left_to_it
 backup.to                        backup::schedule::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day
 backup.every_hours               backup::schedule::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day
+backup.keep_hours                backup::schedule::hourly_backups_are_kept_for_a_day
 backup.keep_days                 backup::schedule::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day
 backup.keep_weeks                backup::schedule::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day
 backup.keep_months               backup::schedule::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day

@@ -1,0 +1,43 @@
+//! With which key backups are opened, and whether one without a seal is accepted.
+
+use anyhow::Result;
+
+use super::Place;
+use super::key::BackupKey;
+
+/// How backups are opened. With a key, one that is not sealed is refused: any program that can
+/// write into the place could have put it there.
+#[derive(Clone, Copy, Default)]
+pub struct Opening<'a> {
+    /// The key that seals the backups.
+    pub key: Option<&'a BackupKey>,
+    /// Accepts backups without a seal all the same.
+    pub allow_unsealed: bool,
+}
+
+impl<'a> From<Option<&'a BackupKey>> for Opening<'a> {
+    fn from(key: Option<&'a BackupKey>) -> Self {
+        Self {
+            key,
+            allow_unsealed: false,
+        }
+    }
+}
+
+/// The error for a backup without a seal where a key is set.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the backup {0} is not sealed, although a key is set: it may have been put there by others. \
+     If you made it yourself without a key, add --allow-unsealed"
+)]
+pub struct Unsealed(String);
+
+impl Opening<'_> {
+    /// Whether the backup in `place`, which has no seal, is accepted.
+    pub(super) fn check_unsealed(self, place: &Place) -> Result<()> {
+        match self.key {
+            Some(_) if !self.allow_unsealed => Err(Unsealed(place.to_string()).into()),
+            _ => Ok(()),
+        }
+    }
+}
