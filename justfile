@@ -181,10 +181,6 @@ notices FILE="target/release/THIRD_PARTY_NOTICES.txt": deps
 musl: web
     bash packaging/musl.sh
 
-# Find out which functions run at the start, for the linker: in each release, and after an update of the compiler
-startup-functions *PROGRAM: web
-    bash packaging/startup-functions.sh {{PROGRAM}}
-
 # Debian package of the optimized binary: target/debian/guardpost_*.deb
 deb: build sbom
     bash packaging/deb/build.sh

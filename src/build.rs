@@ -1,13 +1,11 @@
 //! Makes an empty `frontend/dist` where the frontend has not been built (`include_dir!` fails
 //! without it), lists the schema files, and tells cargo what a build depends on: a debug build
-//! reads the frontend's files at run time. An optimized program for Linux has the functions of its
-//! start side by side (packaging/startup-functions.sh).
+//! reads the frontend's files at run time.
 
 use std::path::Path;
 use std::{env, fs, io};
 
 const SCHEMA: &str = "src/store/schema";
-const STARTUP_FUNCTIONS: &str = "packaging/startup-functions.ld";
 
 #[expect(
     clippy::disallowed_methods,
@@ -16,17 +14,8 @@ const STARTUP_FUNCTIONS: &str = "packaging/startup-functions.ld";
 fn main() -> io::Result<()> {
     fs::create_dir_all("frontend/dist")?;
     println!("cargo::rerun-if-changed=seeds");
-    let is = |name: &str, value: &str| env::var(name).is_ok_and(|found| found == value);
-    if is("PROFILE", "release") {
+    if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         println!("cargo::rerun-if-changed=frontend/dist");
-        println!("cargo::rerun-if-changed={STARTUP_FUNCTIONS}");
-        if is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
-            let script = env::current_dir()?.join(STARTUP_FUNCTIONS);
-            println!(
-                "cargo::rustc-link-arg-bins=-Wl,--script={}",
-                script.display()
-            );
-        }
     }
     println!("cargo::rerun-if-changed={SCHEMA}");
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
