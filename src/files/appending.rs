@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::space::Space;
 use super::upload_locks::Lock;
 use super::{Code, Result, blocking};
 use crate::store::uploads::ResumableUpload;
@@ -17,6 +18,7 @@ const BUFFER_BYTES: usize = 64 * 1024;
 pub struct Appending {
     upload: ResumableUpload,
     file: Arc<File>,
+    space: Space,
     start: u64,
     offset: u64,
     buffer: Vec<u8>,
@@ -26,10 +28,16 @@ pub struct Appending {
 
 impl Appending {
     /// An upload of which `offset` bytes are in `file`.
-    pub(super) fn new(upload: ResumableUpload, file: File, offset: u64, lock: Lock) -> Self {
+    pub(super) fn new(
+        upload: ResumableUpload,
+        (file, space): (File, Space),
+        offset: u64,
+        lock: Lock,
+    ) -> Self {
         Self {
             upload,
             file: Arc::new(file),
+            space,
             start: offset,
             offset,
             buffer: Vec::new(),
@@ -80,9 +88,11 @@ impl Appending {
     /// Errors of the disk.
     pub(super) async fn flush(&mut self, durably: bool) -> Result<()> {
         let (file, lock) = (self.file.clone(), self.lock.clone());
+        let space = self.space.clone();
         let mut buffer = std::mem::take(&mut self.buffer);
         self.buffer = blocking(move || {
             let _lock = lock;
+            let _reserved = space.reserve(buffer.len() as u64)?;
             let mut target: &File = &file;
             target.write_all(&buffer)?;
             if durably {

@@ -137,6 +137,16 @@ pub enum Error {
     Internal(&'static str),
 }
 
+impl Error {
+    /// Logs what an operator has to know: what is not the sender's fault.
+    pub fn log(&self) {
+        match self {
+            Self::Refused(_) | Self::Store(store::Error::Busy | store::Error::Full) => {}
+            error => tracing::error!(%error, "files cannot be stored or read"),
+        }
+    }
+}
+
 /// Result of a method of the storage service.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 

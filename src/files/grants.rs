@@ -16,10 +16,10 @@ pub struct Grant {
 }
 
 /// The target of a file that a visitor sends with the request itself.
-pub fn visitor_target(quote_id: &str, name: String) -> Target {
+pub fn visitor_target(quote_id: &str, file: &str) -> Target {
     Target {
         bucket: QUOTES.to_owned(),
-        name,
+        name: format!("{quote_id}/{file}"),
         upsert: false,
         owner: None,
         right: Right::Grant {

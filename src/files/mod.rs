@@ -24,6 +24,7 @@ mod running_uploads;
 pub mod scan;
 pub mod signing;
 pub mod site_picture;
+pub mod space;
 pub mod storing;
 pub mod sweep;
 pub mod target;
@@ -45,6 +46,7 @@ use contents::Contents;
 pub use error::{Code, Error, Refusal, Result};
 use running_uploads::RunningUploads;
 use site_picture::Unfit;
+use space::Space;
 use upload_locks::Locks;
 
 /// How many contents are sent to a bucket at once.
@@ -57,6 +59,8 @@ pub struct Files {
     clock: Clock,
     config: Arc<config::Files>,
     contents: Arc<Contents>,
+    /// The free space that uploads may take.
+    space: Space,
     key: SealingKey,
     /// How many contents are stored at once: with a bucket, each takes the memory of a part.
     publications: Arc<Semaphore>,
@@ -82,8 +86,10 @@ impl Files {
         contents: Contents,
         key: SealingKey,
     ) -> store::Result<Self> {
+        let contents = Arc::new(contents);
         let files = Self {
-            contents: Arc::new(contents),
+            space: Space::new(contents.clone(), &config),
+            contents,
             publications: Arc::new(Semaphore::new(match config.to.is_empty() {
                 true => Semaphore::MAX_PERMITS,
                 false => PUBLICATIONS_TO_A_BUCKET,
@@ -110,6 +116,11 @@ impl Files {
     /// The bytes on disk.
     pub fn contents(&self) -> &Arc<Contents> {
         &self.contents
+    }
+
+    /// The free space that uploads may take.
+    pub const fn space(&self) -> &Space {
+        &self.space
     }
 
     /// A picture for the public site, made of `bytes`; one at a time, as all pictures.

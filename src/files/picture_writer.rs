@@ -24,6 +24,12 @@ const QUALITIES: [u8; 4] = [90, 75, 50, 25];
 /// Chunks of a WebP file before its pixels that are looked at.
 const MAX_CHUNKS: usize = 64;
 
+/// Maximum size of the picture that is written for the one in `input`, in bytes.
+pub(super) fn limit(input: &File) -> io::Result<u64> {
+    let grown = input.metadata()?.len().saturating_mul(MAX_GROWTH);
+    Ok(grown.saturating_add(MIN_LIMIT).min(MAX_WRITTEN))
+}
+
 /// Writes `image` to the empty file `output`; returns the format. `kind` is that of `input`.
 pub(super) fn write(
     mut image: DynamicImage,
@@ -31,9 +37,7 @@ pub(super) fn write(
     (kind, input): (ContentType, &File),
     mut output: &File,
 ) -> Result<ContentType, PictureError> {
-    let sent = input.metadata()?.len();
-    let limit = sent.saturating_mul(MAX_GROWTH).saturating_add(MIN_LIMIT);
-    let limit = limit.min(MAX_WRITTEN);
+    let limit = limit(input)?;
     let is_lossless = match kind {
         ContentType::Png => true,
         ContentType::WebP => is_lossless_webp(input)?,

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::contents::Hold;
 use super::contents::temporary::Temporary;
 use super::picture::{self, PictureError};
+use super::picture_writer;
 use super::running_uploads::too_many_files;
 use super::scan::INFECTED;
 use super::target::{Description, Right, Target, check_target};
@@ -104,11 +105,13 @@ impl Files {
         kind: ContentType,
         original: Temporary,
     ) -> Result<(ContentType, Inspected, Temporary)> {
-        let contents = self.contents.clone();
+        let (contents, space) = (self.contents.clone(), self.space.clone());
         let permit = self.pictures.clone().acquire_owned().await;
         let (written, rewritten) = blocking(move || {
             // Held until the picture is written, even if the sender is gone meanwhile.
             let _permit = permit;
+            let longest = picture_writer::limit(original.file())?;
+            let _reserved = space.reserve(longest)?;
             let rewritten = contents.temporary()?;
             let written = picture::rewrite(kind, original.file(), rewritten.file());
             let written = written.map_err(|error| match error {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::contents::temporary::Temporary;
+use super::space::Space;
 use super::target::{Description, Right, Target};
 use super::{Code, Error, Files, Refusal, Result, blocking};
 use crate::domain::storage::MAX_FILE_BYTES;
@@ -39,17 +40,14 @@ impl Files {
         Ok((incoming, target))
     }
 
-    /// Begins to receive a file of up to `limit` bytes whose target is not known yet. `announced`
-    /// is its length, or 0.
-    ///
-    /// # Errors
-    /// `InsufficientStorage`; errors of the disk.
-    pub async fn receive(&self, announced: u64, limit: u64) -> Result<Incoming> {
+    /// Begins to receive a file of up to `limit` bytes; `announced` is its length, or 0.
+    async fn receive(&self, announced: u64, limit: u64) -> Result<Incoming> {
         self.require_space(announced).await?;
         let contents = self.contents.clone();
         let temporary = blocking(move || Ok(contents.temporary()?)).await?;
         Ok(Incoming {
             temporary,
+            space: self.space.clone(),
             limit,
             written: 0,
             buffer: Vec::new(),
@@ -58,21 +56,15 @@ impl Files {
 
     /// Refuses files if storing `bytes` more would leave less than `files.reserve_mb`.
     pub(super) async fn require_space(&self, bytes: u64) -> Result<()> {
-        let contents = self.contents.clone();
-        let reserve = u64::from(self.config.reserve_mb) * 1_000_000;
-        blocking(move || {
-            if contents.free_bytes()? < reserve.saturating_add(bytes) {
-                return Err(Code::InsufficientStorage.into());
-            }
-            Ok(())
-        })
-        .await
+        let space = self.space.clone();
+        blocking(move || space.reserve(bytes).map(drop)).await
     }
 }
 
 /// A file that is arriving.
 pub struct Incoming {
     temporary: Temporary,
+    space: Space,
     limit: u64,
     written: u64,
     buffer: Vec<u8>,
@@ -106,9 +98,10 @@ impl Incoming {
     }
 
     async fn flush(&mut self) -> Result<()> {
-        let file = self.temporary.file().clone();
+        let (file, space) = (self.temporary.file().clone(), self.space.clone());
         let mut buffer = std::mem::take(&mut self.buffer);
         self.buffer = blocking(move || {
+            let _reserved = space.reserve(buffer.len() as u64)?;
             write_all(&file, &buffer)?;
             buffer.clear();
             Ok(buffer)

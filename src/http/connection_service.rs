@@ -10,13 +10,16 @@ use std::time::Instant;
 use futures_util::future::{BoxFuture, Either};
 use hyper::body::Incoming;
 use hyper::service::Service;
-use poem::http::{HeaderMap, StatusCode, Version, header};
+use poem::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
 
 use super::metrics::RouteGroup;
 use super::page_map::PageResponse;
-use super::server_state::{Body, ServerState, body_length};
+use super::server_state::{Body, MAX_HEAD_BYTES, ServerState, body_length};
 use super::timeouts::{ConnectionTimer, StreamSlot};
 use super::{html_forms, redirect};
+
+/// Maximum number of headers of a request; more get 431.
+const MAX_HEADERS: usize = 100;
 
 type ServiceResult = Result<hyper::Response<Body>, Infallible>;
 
@@ -79,6 +82,15 @@ impl ConnectionService {
         if proof.is_some() {
             return proof;
         }
+        if !has_small_head(request) {
+            let text = "The head of a request has at most 16 KB and 100 headers.\n";
+            let pages = state.app.pages.current();
+            let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+            let mut response = pages.text_response(status, text);
+            let close = HeaderValue::from_static("close");
+            response.headers_mut().insert(header::CONNECTION, close);
+            return Some(response);
+        }
         if !has_valid_target(request) {
             let text = "A request names one host and one path.\n";
             let pages = state.app.pages.current();
@@ -118,6 +130,21 @@ impl ConnectionService {
 /// Whether a response of the page map belongs to a path of the site.
 fn is_site_path(status: StatusCode) -> bool {
     !matches!(status, StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST)
+}
+
+/// Whether the head of a request is as small as `MAX_HEAD_BYTES` and `MAX_HEADERS` demand: hyper
+/// takes longer ones if they come in one piece.
+fn has_small_head(request: &hyper::Request<Incoming>) -> bool {
+    let (uri, headers) = (request.uri(), request.headers());
+    let authority = uri
+        .authority()
+        .map_or(0, |authority| authority.as_str().len());
+    let target = uri.path_and_query().map_or(0, |path| path.as_str().len());
+    let line = request.method().as_str().len() + authority + target + "  HTTP/1.1\r\n".len();
+    let lines = headers
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    headers.len() <= MAX_HEADERS && line + lines.sum::<usize>() + 2 <= MAX_HEAD_BYTES
 }
 
 /// RFC 9112, section 3.2: an HTTP/1.1 request has exactly one `Host`. Requests to a proxy are

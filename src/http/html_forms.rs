@@ -9,9 +9,10 @@ use std::time::Duration;
 use poem::http::{Method, StatusCode};
 use poem::web::Data;
 use poem::{Body, Request, Response, handler};
+use tokio::time::timeout;
 
 use super::App;
-use super::attachments::read_form_with_files;
+use super::attachments::{FORM_MEMORY, MAX_FORM_BYTES, read_fields, receive_files};
 use super::body::{self, BodyError, MAX_BODY_BYTES};
 use super::body_budget::Lease;
 use super::client_address::{Client, network};
@@ -20,11 +21,10 @@ use super::error_page::{rejected, sent_without};
 use super::posted_fields::{self, Fields};
 use super::problem::Problem;
 use super::same_site::same_site;
-use super::storage::multipart::MultipartError;
-use super::storage::part_headers::boundary;
 use super::submit::{FormKind, RawForm, submit};
+use super::uploads::body::UploadBody;
+use super::uploads::multipart::{Multipart, MultipartError, boundary};
 use crate::domain::form::Form;
-use crate::files::upload::UPLOAD_MEMORY;
 
 /// The path of the quote form's page, which is also the form's action.
 pub const QUOTE: &str = "/quote";
@@ -91,7 +91,8 @@ async fn handle_post(
     }
 }
 
-/// Handles a quote form with files. The request is stored whatever becomes of them.
+/// Handles a quote form with files. It is judged and stored before its first file is received; the
+/// request stays whatever becomes of its files.
 async fn handle_parts(
     app: &App,
     client: &Client,
@@ -102,37 +103,40 @@ async fn handle_parts(
 ) -> Response {
     let (kind, path) = (FormKind::Quote, request.uri().path());
     let form = kind.form(&app.forms);
-    let rejected_early = |error: BodyError, fields: &Fields| {
-        let problem = unread(error);
-        rejected(app, path, form, fields, &problem)
-    };
-    if let Err(error) = lease.grow(MAX_BODY_BYTES + UPLOAD_MEMORY) {
-        return rejected_early(error.into(), &Fields::new());
+    if let Err(error) = lease.grow(FORM_MEMORY) {
+        return rejected(app, path, form, &Fields::new(), &unread(error.into()));
     }
-    let boundary = boundary.unwrap_or_default();
-    let mut posted = read_form_with_files(app, request.headers(), body, &boundary).await;
+    let mut body = UploadBody::new(body, request.headers(), MAX_FORM_BYTES, &app.files);
+    let mut multipart = Multipart::new(&mut body, &boundary.unwrap_or_default());
+    let mut read = Vec::new();
+    let time = Duration::from_secs(app.server.body_seconds.into());
+    let first = timeout(time, read_fields(&mut multipart, &mut read)).await;
     let is_known = |name: &str| form.fields().iter().any(|field| field.name == name);
-    let fields = std::mem::take(&mut posted.fields).into_iter();
-    let fields: Fields = fields.filter(|(name, _)| is_known(name)).collect();
-    match posted.fault {
-        None => {}
-        Some(MultipartError::FieldTooLong) => return rejected_early(BodyError::TooLong, &fields),
-        Some(_) => return rejected_early(BodyError::TimedOut, &fields),
-    }
-    match submit(app, client, kind, raw_form(form, &fields), None).await {
-        Err(problem) => rejected(app, path, form, &fields, &problem),
-        Ok(receipt) => {
-            let refused = posted.store(app, &receipt.id).await;
+    let fields = read.into_iter().filter(|(name, _)| is_known(name));
+    let fields: Fields = fields.collect();
+    let submitted = match &first {
+        Ok(Ok(_)) => submit(app, client, kind, raw_form(form, &fields), None).await,
+        Ok(Err(MultipartError::FieldTooLong | MultipartError::TooManyParts)) => {
+            Err(unread(BodyError::TooLong))
+        }
+        Ok(Err(_)) | Err(_) => Err(unread(BodyError::TimedOut)),
+    };
+    let response = match (submitted, first) {
+        (Err(problem), _) => rejected(app, path, form, &fields, &problem),
+        (Ok(receipt), first) => {
+            let refused = match first {
+                Ok(Ok(Some(first))) => receive_files(app, &receipt.id, first, &mut multipart).await,
+                _ => Vec::new(),
+            };
+            let urgent = fields.contains_key("emergencyContact");
             match refused.is_empty() {
-                true => redirect_to_banner(
-                    path,
-                    &receipt.reference,
-                    fields.contains_key("emergencyContact"),
-                ),
+                true => redirect_to_banner(path, &receipt.reference, urgent),
                 false => sent_without(app, path, form, &refused),
             }
         }
-    }
+    };
+    body.drain().await;
+    response
 }
 
 /// Reads the body into `bytes`, and says why the post is refused, if it is. `bytes` has what

@@ -50,6 +50,7 @@ pub mod system_api;
 pub mod system_status;
 mod timeouts;
 pub mod tls;
+mod uploads;
 mod visitor_api;
 
 use std::sync::Arc;

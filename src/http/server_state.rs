@@ -28,7 +28,7 @@ use super::timeouts::ConnectionTimer;
 use super::{App, security_headers, tls};
 
 /// Maximum length of a request head, in bytes; a longer one gets 431.
-const MAX_HEAD_BYTES: usize = 32 * 1024;
+pub(super) const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// HTTP/2 flow-control window, in bytes. Small, because bodies are small and these bytes are not in
 /// the body budget.
 const HTTP2_WINDOW: u32 = 64 * 1024;

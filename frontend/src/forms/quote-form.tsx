@@ -99,8 +99,9 @@ export function QuoteForm({ search }: { search: string }) {
         hint="Hours, number of guards, what you need protected"
         wide
       />
-      <FileField />
       <CheckField rules={rules} name="emergencyContact" />
+      {/* The last field: without JavaScript, the request is stored when its first file begins. */}
+      <FileField />
     </RequestForm>
   );
 }

@@ -128,7 +128,12 @@ impl Files {
         self.require_space(announced.unwrap_or(0)).await?;
         let path = self.contents.resumable_path(&upload.id);
         let file = blocking(move || Ok(OpenOptions::new().append(true).open(path)?)).await?;
-        Ok(Appending::new(upload, file, offset, lock))
+        Ok(Appending::new(
+            upload,
+            (file, self.space.clone()),
+            offset,
+            lock,
+        ))
     }
 
     async fn forget_resumable(&self, id: String) -> Result<()> {

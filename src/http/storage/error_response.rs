@@ -196,7 +196,7 @@ impl From<files::Error> for ErrorResponse {
             files::Error::Refused(refusal) => refusal.into(),
             files::Error::Store(error) => error.into(),
             error @ files::Error::Unavailable(_) => {
-                tracing::error!(%error, "files cannot be stored or read");
+                error.log();
                 Self::busy()
             }
             error => Self::internal(&error),

@@ -7,15 +7,12 @@ mod dto;
 pub(super) mod error_response;
 mod file_body;
 mod lists;
-pub(super) mod multipart;
 mod objects;
-pub(super) mod part_headers;
 mod reading;
 mod request;
 mod resumable;
 mod route;
 mod signing;
-pub(super) mod upload_body;
 mod uploading;
 
 use std::sync::Arc;

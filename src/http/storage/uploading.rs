@@ -1,34 +1,47 @@
 //! Calls that store files. The body is written to disk as it arrives, raw or as
 //! `multipart/form-data`.
 
-use std::time::Duration;
-
 use poem::Response;
 use serde_json::json;
 
 use super::error_response::{ErrorResponse, Result};
-use super::multipart::{Multipart, MultipartError};
-use super::part_headers::boundary;
 use super::request::Call;
 use super::route::ObjectPath;
-use super::upload_body::UploadBody;
 use super::{dto, json};
+use crate::domain::storage::MAX_FILE_BYTES;
 use crate::domain::storage::values::{self, MetadataTooLong, cache_control};
 use crate::files::target::{Description, Target};
 use crate::files::upload::{Incoming, UPLOAD_MEMORY};
 use crate::files::{Code, Refusal};
 use crate::http::body::BodyError;
 use crate::http::client_address::{Client, network};
+use crate::http::uploads::body::{Fault, UploadBody};
+use crate::http::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, boundary};
 use crate::store::Object;
 
 /// Maximum number of text fields beside a file.
 const MAX_FIELDS: usize = 10;
 /// Maximum length of a text field, in bytes.
 const MAX_FIELD_BYTES: usize = 8 * 1024;
+/// Maximum length of the body of an upload: a file, and what is around it.
+pub(super) const MAX_UPLOAD_BYTES: u64 = MAX_FILE_BYTES + 256 * 1024;
 
 impl From<MetadataTooLong> for ErrorResponse {
     fn from(_: MetadataTooLong) -> Self {
         Code::EntityTooLarge.into()
+    }
+}
+
+impl From<Fault> for ErrorResponse {
+    fn from(fault: Fault) -> Self {
+        let message = match fault {
+            Fault::TooLong => return Code::EntityTooLarge.into(),
+            Fault::NoSpace => return Code::InsufficientStorage.into(),
+            Fault::Silent => "The upload stopped sending",
+            Fault::Slow => "The upload is too slow",
+            Fault::Broken => "The body is incomplete",
+        };
+        Refusal::invalid(message).into()
     }
 }
 
@@ -37,7 +50,7 @@ impl From<MultipartError> for ErrorResponse {
         match error {
             MultipartError::Body(fault) => fault.into(),
             MultipartError::FieldTooLong => Code::EntityTooLarge.into(),
-            MultipartError::Malformed => {
+            MultipartError::Malformed | MultipartError::TooManyParts => {
                 Refusal::invalid("The body is not valid multipart/form-data").into()
             }
         }
@@ -72,8 +85,8 @@ pub(super) async fn upload_signed(mut call: Call<'_>, path: ObjectPath) -> Resul
 /// Receives and stores the file of a request. After a refusal, the rest of the body is dropped.
 async fn receive(call: &mut Call<'_>, target: Result<Target>) -> Result<Object> {
     let body = call.request.take_body();
-    let silence = Duration::from_secs(call.app.files.config().silence_seconds.into());
-    let mut body = UploadBody::new(body, call.request.headers(), silence);
+    let (headers, files) = (call.request.headers(), &call.app.files);
+    let mut body = UploadBody::new(body, headers, MAX_UPLOAD_BYTES, files);
     let result = match target {
         Ok(target) => receive_file(call, target, &mut body).await,
         Err(error) => Err(error),
@@ -97,11 +110,17 @@ async fn receive_file(call: &Call<'_>, target: Target, body: &mut UploadBody) ->
     }
     let files = &call.app.files;
     let boundary = boundary(call.request.headers());
+    if boundary.is_some() {
+        lease
+            .grow(MAX_FIELDS * MAX_FIELD_BYTES + PARSER_MEMORY)
+            .map_err(BodyError::from)?;
+    }
     let announced = call.content_length().filter(|_| boundary.is_none());
     let (incoming, target) = files.begin_upload(target, announced).await?;
     if announced.is_some_and(|length| length > incoming.limit()) {
         return Err(Code::EntityTooLarge.into());
     }
+    body.end_when_short(files.space());
     let (incoming, description) = match boundary {
         None => receive_raw(call, incoming, body).await?,
         Some(Some(boundary)) => {

@@ -1,5 +1,8 @@
 //! The quote form with files, without JavaScript.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
 use reqwest::{Response, StatusCode};
 
 use super::PDF;
@@ -143,7 +146,6 @@ async fn on_a_full_disk_the_form_is_stored_without_its_files() {
 
 #[tokio::test]
 async fn a_line_cut_at_any_point_loses_no_request_whose_fields_have_arrived() {
-    use std::io::Write;
     let app = TestApp::with(|config| config.limits.form_max = 1_000).await;
     let content = [PDF, &vec![b'x'; 100_000]].concat();
     for cut in 0..50 {
@@ -171,4 +173,104 @@ async fn a_line_cut_at_any_point_loses_no_request_whose_fields_have_arrived() {
     }
     assert_eq!(app.rows("quotes").await, 50);
     assert!(stored_names(&app).await.is_empty());
+}
+
+/// Begins to post a form of any length.
+fn begin_post(app: &TestApp) -> TcpStream {
+    let mut stream = TcpStream::connect(app.address).unwrap();
+    let head = "POST /quote HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
+        content-type: multipart/form-data; boundary=xx\r\ntransfer-encoding: chunked\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    stream
+}
+
+/// Sends a piece of a body.
+fn send(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
+    stream.write_all(format!("{:x}\r\n", bytes.len()).as_bytes())?;
+    stream.write_all(bytes)?;
+    stream.write_all(b"\r\n")
+}
+
+/// What is answered until the connection is closed.
+fn answer(mut stream: TcpStream) -> String {
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn a_form_of_endless_empty_parts_is_refused_and_takes_no_more_memory_than_it_is_charged() {
+    let app = TestApp::start().await;
+    let mut stream = begin_post(&app);
+    let parts = "--xx\r\nContent-Disposition:form-data;name=\r\n\r\n\r\n".repeat(1000);
+    let bodies = app.bodies.clone();
+    let posted = tokio::task::spawn_blocking(move || {
+        let mut most = 0;
+        for _ in 0..200 {
+            if send(&mut stream, parts.as_bytes()).is_err() {
+                break;
+            }
+            most = most.max(bodies.held());
+        }
+        let _ = stream.write_all(b"0\r\n\r\n");
+        (answer(stream), most)
+    });
+    let (answer, most) = posted.await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer:.100}");
+    assert!((100_000..1_000_000).contains(&most), "charged: {most}");
+    assert_eq!(app.bodies.held(), 0);
+}
+
+#[tokio::test]
+async fn a_form_is_judged_and_stored_before_its_first_file_arrives() {
+    let app = TestApp::with(|config| config.limits.form_max = 1).await;
+    let begun = |fields: &[(&str, &str)]| {
+        let whole = body(fields, &[("plan.pdf", PDF)]);
+        whole[..whole.len() - 20].to_vec()
+    };
+    let mut first = begin_post(&app);
+    send(&mut first, &begun(&FIELDS)).unwrap();
+    while app.rows("quotes").await == 0 {
+        tokio::task::yield_now().await;
+    }
+    // A second one is over the limit: nothing of its file is kept, however much of it comes.
+    let mut fields = FIELDS;
+    fields[5].1 = "Austin, TX";
+    let mut second = begin_post(&app);
+    send(&mut second, &begun(&fields)).unwrap();
+    send(&mut second, &[b'x'; 500_000]).unwrap();
+    second.write_all(b"0\r\n\r\n").unwrap();
+    let answer = tokio::task::spawn_blocking(|| answer(second))
+        .await
+        .unwrap();
+    assert!(answer.starts_with("HTTP/1.1 429"), "{answer:.100}");
+    assert_eq!(app.stored_files().len(), 1, "only the first one's");
+    drop(first);
+    assert_eq!(app.rows("quotes").await, 1);
+}
+
+#[tokio::test]
+async fn a_form_that_drips_is_ended_although_it_is_never_silent() {
+    let app = TestApp::with(|config| config.files.silence_seconds = 1).await;
+    let mut stream = begin_post(&app);
+    let mut start = body(&FIELDS, &[("plan.pdf", PDF)]);
+    start.truncate(start.len() - 20);
+    let (mut reading, started) = (stream.try_clone().unwrap(), std::time::Instant::now());
+    let dripping = tokio::task::spawn_blocking(move || {
+        send(&mut stream, &start).unwrap();
+        while send(&mut stream, b"x").is_ok() && started.elapsed().as_secs() < 20 {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+    });
+    let answered = tokio::task::spawn_blocking(move || {
+        let mut bytes = [0; 4096];
+        let read = reading.read(&mut bytes).unwrap();
+        let _ = reading.shutdown(std::net::Shutdown::Both);
+        String::from_utf8_lossy(&bytes[..read]).into_owned()
+    });
+    let answer = answered.await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer:.100}");
+    assert!(started.elapsed().as_secs() < 10);
+    dripping.await.unwrap();
+    assert_eq!((app.rows("quotes").await, app.stored_files().len()), (1, 0));
 }

@@ -11,7 +11,7 @@ use crate::http::body::{self, BodyError};
 use crate::http::client_address::{Client, network};
 use crate::http::storage::error_response::{ErrorResponse, Result};
 use crate::http::storage::request::Call;
-use crate::http::storage::upload_body::{Fault, UploadBody};
+use crate::http::uploads::body::{Fault, UploadBody};
 
 pub(super) async fn patch(
     request: &Call<'_>,
@@ -53,6 +53,7 @@ pub(super) async fn append(
     let announced = request.content_length();
     let mut appending = files.append(caller, id, offset, announced).await?;
     let description = Metadata::parse(appending.metadata())?.description()?;
+    body.end_when_short(files.space());
     let mut fault: Option<Fault> = None;
     loop {
         match body.next().await {

@@ -4,8 +4,6 @@
 mod appending;
 mod metadata;
 
-use std::time::Duration;
-
 use poem::Response;
 use poem::http::{HeaderValue, StatusCode, header};
 
@@ -14,13 +12,14 @@ use self::metadata::Metadata;
 use super::error_response::{ErrorResponse, Result};
 use super::request::Call;
 use super::route;
-use super::upload_body::UploadBody;
+use super::uploading::MAX_UPLOAD_BYTES;
 use super::{BASE, reading, set};
 use crate::domain::clock::Time;
 use crate::domain::storage::MAX_FILE_BYTES;
 use crate::files::resumable::{Progress, Uploader};
 use crate::files::{Code, Refusal};
 use crate::http::body;
+use crate::http::uploads::body::UploadBody;
 
 const VERSION: HeaderValue = HeaderValue::from_static("1.0.0");
 const EXTENSIONS: &str = "creation,creation-with-upload,termination,expiration";
@@ -36,8 +35,8 @@ pub(super) fn is_path(path: &str) -> bool {
 /// Handles a call.
 pub(super) async fn handle(call: route::Call, mut request: Call<'_>) -> Response {
     let body = request.request.take_body();
-    let silence = Duration::from_secs(request.app.files.config().silence_seconds.into());
-    let mut body = UploadBody::new(body, request.request.headers(), silence);
+    let (headers, files) = (request.request.headers(), &request.app.files);
+    let mut body = UploadBody::new(body, headers, MAX_UPLOAD_BYTES, files);
     let result = dispatch(call, &request, &mut body).await;
     if result.is_err() {
         body.drain().await;

@@ -1,0 +1,67 @@
+//! The free space that files may take: what uploads are about to write is counted until it is
+//! written, and `files.reserve_mb` stay free. All functions block.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::contents::Contents;
+use super::{Code, Result};
+use crate::config;
+
+/// The space of all uploads. Cheap to clone.
+#[derive(Clone)]
+pub struct Space {
+    contents: Arc<Contents>,
+    /// Bytes that stay free.
+    reserve: u64,
+    /// Bytes that are being written.
+    in_flight: Arc<Mutex<u64>>,
+}
+
+/// Space for bytes that are being written; given back when it is dropped.
+pub struct Reserved {
+    space: Space,
+    bytes: u64,
+}
+
+impl Space {
+    pub(super) fn new(contents: Arc<Contents>, config: &config::Files) -> Self {
+        Self {
+            contents,
+            reserve: u64::from(config.reserve_mb) * 1_000_000,
+            in_flight: Arc::default(),
+        }
+    }
+
+    /// Reserves space for `bytes` until they are written.
+    ///
+    /// # Errors
+    /// `InsufficientStorage`; errors of the file system.
+    pub(super) fn reserve(&self, bytes: u64) -> Result<Reserved> {
+        let mut in_flight = self.in_flight();
+        let needed = self.reserve.saturating_add(*in_flight);
+        if self.contents.free_bytes()? < needed.saturating_add(bytes) {
+            return Err(Code::InsufficientStorage.into());
+        }
+        *in_flight += bytes;
+        let space = self.clone();
+        Ok(Reserved { space, bytes })
+    }
+
+    /// Whether less is free than what stays free.
+    pub fn is_short(&self) -> bool {
+        let free = self.contents.free_bytes();
+        free.is_ok_and(|free| free < self.reserve)
+    }
+
+    fn in_flight(&self) -> MutexGuard<'_, u64> {
+        self.in_flight
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        *self.space.in_flight() -= self.bytes;
+    }
+}
