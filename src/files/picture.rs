@@ -1,15 +1,11 @@
 //! Pictures are decoded under limits, turned upright and written anew, without metadata: what
 //! nobody can see in a picture does not survive. Blocks, and takes much memory and time.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek};
+use std::io::{self, BufRead, Seek};
 
 use image::error::LimitErrorKind;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
-
-use super::picture_writer;
-use crate::domain::storage::content_type::ContentType;
 
 /// Maximum number of pixels.
 const MAX_PIXELS: u64 = 50_000_000;
@@ -49,25 +45,6 @@ impl From<io::Error> for PictureError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
-}
-
-/// Decodes the picture in `input` and writes it to `output`; returns the format, which may be
-/// another (`picture_writer`).
-pub(super) fn rewrite(
-    kind: ContentType,
-    input: &File,
-    output: &File,
-) -> Result<ContentType, PictureError> {
-    let mut reader = input.try_clone()?;
-    reader.rewind()?;
-    let format = match kind {
-        ContentType::Jpeg => ImageFormat::Jpeg,
-        ContentType::Png => ImageFormat::Png,
-        ContentType::WebP => ImageFormat::WebP,
-        _ => return Err(PictureError::Invalid),
-    };
-    let Decoded { image, profile } = decode(BufReader::new(reader), format)?;
-    picture_writer::write(image, profile.as_deref(), (kind, input), output)
 }
 
 /// A picture, upright.

@@ -3,14 +3,14 @@
 //! space of the sent one, and half a megabyte.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
-use image::{DynamicImage, ImageEncoder, ImageResult};
+use image::{DynamicImage, ImageEncoder, ImageFormat, ImageResult};
 
-use super::picture::PictureError;
+use super::picture::{Decoded, PictureError, decode};
 use crate::domain::storage::content_type::ContentType;
 
 /// How many times as long a written picture may be.
@@ -30,8 +30,27 @@ pub(super) fn limit(input: &File) -> io::Result<u64> {
     Ok(grown.saturating_add(MIN_LIMIT).min(MAX_WRITTEN))
 }
 
+/// Decodes the picture in `input` and writes it to `output`; returns the format, which may be
+/// another.
+pub(super) fn rewrite(
+    kind: ContentType,
+    input: &File,
+    output: &File,
+) -> Result<ContentType, PictureError> {
+    let mut reader = input.try_clone()?;
+    reader.rewind()?;
+    let format = match kind {
+        ContentType::Jpeg => ImageFormat::Jpeg,
+        ContentType::Png => ImageFormat::Png,
+        ContentType::WebP => ImageFormat::WebP,
+        _ => return Err(PictureError::Invalid),
+    };
+    let Decoded { image, profile } = decode(BufReader::new(reader), format)?;
+    write(image, profile.as_deref(), (kind, input), output)
+}
+
 /// Writes `image` to the empty file `output`; returns the format. `kind` is that of `input`.
-pub(super) fn write(
+fn write(
     mut image: DynamicImage,
     profile: Option<&[u8]>,
     (kind, input): (ContentType, &File),

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::contents::Hold;
 use super::contents::temporary::Temporary;
-use super::picture::{self, PictureError};
+use super::picture::PictureError;
 use super::picture_writer;
 use super::running_uploads::too_many_files;
 use super::scan::INFECTED;
@@ -113,7 +113,7 @@ impl Files {
             let longest = picture_writer::limit(original.file())?;
             let _reserved = space.reserve(longest)?;
             let rewritten = contents.temporary()?;
-            let written = picture::rewrite(kind, original.file(), rewritten.file());
+            let written = picture_writer::rewrite(kind, original.file(), rewritten.file());
             let written = written.map_err(|error| match error {
                 PictureError::TooLarge => Code::EntityTooLarge.into(),
                 PictureError::Invalid => Refusal::media_type(kind.media_type()).into(),

@@ -14,7 +14,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval, timeout};
 use crate::files::Files;
 use crate::files::space::Space;
 
-/// Minimum rate of a whole upload in bytes per second, beyond a first `files.silence_seconds`.
+/// Minimum rate of a whole upload in bytes per second, after twice `files.silence_seconds`.
 const MIN_RATE: u32 = 8 * 1024;
 /// How often the free space is looked at while an upload waits for its next bytes.
 const SPACE_INTERVAL: Duration = Duration::from_secs(1);
@@ -98,7 +98,7 @@ impl UploadBody {
     async fn frame(&mut self) -> Result<Option<Bytes>, Fault> {
         loop {
             let earned = u32::try_from(self.read).unwrap_or(u32::MAX) / MIN_RATE;
-            let allowed = self.silence + Duration::from_secs(earned.into());
+            let allowed = 2 * self.silence + Duration::from_secs(earned.into());
             let left = allowed.saturating_sub(self.waited);
             let started = Instant::now();
             let received = tokio::select! {
