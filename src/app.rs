@@ -39,6 +39,9 @@ use crate::store::Store;
 use crate::store::key_files::KeyFile;
 use crate::supervisor::Supervisor;
 
+/// The office is told of a low disk at this multiple of `data.min_free_mb`: early enough to act.
+const LOW_DISK_FACTOR: u64 = 5;
+
 /// Builds the HTTP application on `store`, the database of `config.data.dir`.
 ///
 /// # Errors
@@ -147,6 +150,7 @@ pub fn maintenance(config: &Config, store: Store, clock: Clock) -> Result<Mainte
         s3: config.s3.clone(),
         retention: config.retention.clone(),
         data: config.data.dir.clone(),
+        low_disk_mb: config.data.min_free_mb.saturating_mul(LOW_DISK_FACTOR),
         settings: config.without_secrets()?,
         fingerprint: key_fingerprint,
     })

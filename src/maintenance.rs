@@ -2,6 +2,8 @@
 //! `backup.every_hours`, a proof of the newest one and the deletion of old requests once a day. A
 //! failure is retried, recorded, and reported to the office by email.
 
+mod disk;
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,6 +25,8 @@ use crate::store::{self, Store, outbox};
 
 /// How often the schedule looks whether something is due.
 const INTERVAL: Duration = Duration::from_secs(60);
+/// How often the schedule looks whether an operator asks for a job.
+const REQUEST_INTERVAL: Duration = Duration::from_secs(2);
 /// The pause before a failed job is tried again.
 const RETRY_MS: i64 = 15 * 60 * 1000;
 /// The pause after an order of a certificate, whatever became of it: authorities accept five
@@ -54,6 +58,8 @@ pub struct Maintenance {
     pub retention: config::Retention,
     /// The data folder.
     pub data: PathBuf,
+    /// Free space on its disk from which the office is told, in MiB.
+    pub low_disk_mb: u64,
     /// The settings without secrets, as TOML.
     pub settings: String,
     /// Checks the key files.
@@ -75,12 +81,31 @@ impl Maintenance {
         backup::remove_temporary_folders(&self.data);
         loop {
             self.run_due().await;
-            tokio::time::sleep(INTERVAL).await;
+            self.wait().await;
         }
+    }
+
+    /// Waits until the schedule is to be looked at again: at once if an operator asks for a
+    /// certificate.
+    async fn wait(&self) {
+        let started = Instant::now();
+        while started.elapsed() < INTERVAL {
+            tokio::time::sleep(REQUEST_INTERVAL).await;
+            if self.certificates.is_some() && self.is_requested(Job::Certificate).await {
+                return;
+            }
+        }
+    }
+
+    async fn is_requested(&self, job: Job) -> bool {
+        matches!(self.store.job_request(job).await, Ok(Some(_)))
     }
 
     /// Runs each job that is due. Without a folder for backups, none is made or proved.
     pub async fn run_due(&self) {
+        if let Err(error) = self.watch_disk().await {
+            tracing::warn!(%error, "the free space could not be recorded");
+        }
         for job in Job::ALL {
             if !self.is_wanted(job).await {
                 continue;
@@ -93,7 +118,10 @@ impl Maintenance {
                     continue;
                 }
             };
-            if self.is_due(job, last.as_ref(), now) {
+            if self.is_due(job, last.as_ref(), now) || self.is_requested(job).await {
+                if let Err(error) = self.store.take_job_request(job, now).await {
+                    tracing::warn!(%error, job = job.name(), "the request could not be taken");
+                }
                 self.run_job(job, last).await;
             }
         }
@@ -103,18 +131,26 @@ impl Maintenance {
         match (job, &self.certificates) {
             (Job::Retention, _) => true,
             (Job::Backup | Job::Proof, _) => !self.backup.to.is_empty(),
-            (Job::Certificate, Some(certificates)) => certificates.is_due().await,
-            (Job::Certificate, None) => false,
+            (Job::Certificate, Some(certificates)) => {
+                self.is_requested(job).await || certificates.is_due().await
+            }
+            (Job::Certificate, None) | (Job::Disk, _) => false,
         }
     }
 
     fn is_due(&self, job: Job, last: Option<&LastRun>, now: Time) -> bool {
         let Some(last) = last else { return true };
+        let certificates = self.certificates.as_ref();
+        let is_first = certificates.is_some_and(|certificates| !certificates.has_ordered());
+        if job == Job::Certificate && is_first && !last.ok {
+            // What failed before this start may have been mended.
+            return true;
+        }
         let interval = match job {
             Job::Certificate => ORDER_PAUSE_MS,
             _ if !last.ok => RETRY_MS,
             Job::Backup => i64::from(self.backup.every_hours) * 60 * 60 * 1000,
-            Job::Proof | Job::Retention => DAILY_MS,
+            Job::Proof | Job::Retention | Job::Disk => DAILY_MS,
         };
         // A run in the future was recorded before the clock was set back.
         let age = now.millis() - last.ran_at.millis();
@@ -127,6 +163,7 @@ impl Maintenance {
             Job::Certificate => self.order_certificate().await,
             Job::Retention => self.delete_old().await,
             Job::Backup | Job::Proof => self.back_up_or_prove(job).await,
+            Job::Disk => return,
         };
         let result = result.map_err(|error| format!("{error:#}"));
         let seconds = started.elapsed().as_secs_f64();
@@ -212,7 +249,14 @@ impl Maintenance {
         ))
     }
 
-    /// Records the run, and tells the office of a failure: once a day while it lasts.
+    fn is_reminder_due(&self, last: Option<&LastRun>) -> bool {
+        let now = self.clock.now();
+        let told_at = last.and_then(|run| run.told_at);
+        told_at.is_none_or(|at| now.millis() - at.millis() >= REMINDER_MS)
+    }
+
+    /// Records the run, and tells the office of a failure: once a day while it lasts, and when it
+    /// is over.
     async fn finish(
         &self,
         job: Job,
@@ -221,23 +265,28 @@ impl Maintenance {
         last: Option<LastRun>,
     ) -> store::Result<()> {
         let now = self.clock.now();
+        let was_told = last.as_ref().is_some_and(|run| run.told_at.is_some());
         let error = result.as_ref().err().cloned();
         self.store.record_run(job, seconds, result, now).await?;
-        let Some(error) = error else { return Ok(()) };
-        let told_at = last.as_ref().and_then(|run| run.told_at);
-        if told_at.is_some_and(|at| now.millis() - at.millis() < REMINDER_MS) {
+        let is_due = match error {
+            Some(_) => self.is_reminder_due(last.as_ref()),
+            None => was_told,
+        };
+        if !is_due {
             return Ok(());
         }
         let succeeded_at = last.and_then(|run| run.succeeded_at);
         let notice = Notice::Maintenance {
             job: job.name().to_owned(),
-            error,
+            error: error.clone().unwrap_or_default(),
             succeeded_at: succeeded_at.map(|at| at.to_string()),
             to: None,
         };
         self.store
             .write(move |conn| {
-                maintenance::mark_told(conn, job, now)?;
+                if error.is_some() {
+                    maintenance::mark_told(conn, job, now)?;
+                }
                 outbox::enqueue(conn, &notice, now)
             })
             .await

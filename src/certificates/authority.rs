@@ -30,18 +30,20 @@ const POLLING: RetryPolicy = RetryPolicy::new()
 /// The HTTP client of the calls.
 struct Client(reqwest::Client);
 
-impl Client {
-    fn new(server: &Server) -> Result<Self> {
-        let mut client = reqwest::Client::builder().timeout(CALL_TIMEOUT);
-        let file = &server.acme_ca_file;
-        if !file.is_empty() {
-            let read = || anyhow::Ok(reqwest::Certificate::from_pem(&std::fs::read(file)?)?);
-            let root = read()
-                .with_context(|| format!("setting `server.acme_ca_file`: cannot read {file}"))?;
-            client = client.tls_certs_only([root]);
-        }
-        Ok(Self(client.build()?))
+/// A client of the authority: it trusts `server.acme_ca_file` alone where that is set.
+///
+/// # Errors
+/// If that file cannot be read.
+pub fn http_client(server: &Server, timeout: Duration) -> Result<reqwest::Client> {
+    let mut client = reqwest::Client::builder().timeout(timeout);
+    let file = &server.acme_ca_file;
+    if !file.is_empty() {
+        let read = || anyhow::Ok(reqwest::Certificate::from_pem(&std::fs::read(file)?)?);
+        let root =
+            read().with_context(|| format!("setting `server.acme_ca_file`: cannot read {file}"))?;
+        client = client.tls_certs_only([root]);
     }
+    Ok(client.build()?)
 }
 
 impl HttpClient for Client {
@@ -69,7 +71,7 @@ impl HttpClient for Client {
 /// # Errors
 /// If the authority cannot be reached or refuses, or the account cannot be saved.
 pub(super) async fn account(server: &Server, folder: &Path) -> Result<Account> {
-    let builder = Account::builder_with_http(Box::new(Client::new(server)?));
+    let builder = Account::builder_with_http(Box::new(Client(http_client(server, CALL_TIMEOUT)?)));
     let directory = server.acme_directory.clone();
     if let Some(saved) = files::account(folder)?
         && saved.directory == directory

@@ -29,7 +29,12 @@ pub(super) fn folder(data: &Path) -> PathBuf {
 
 /// The file of the certificate in the data folder.
 pub fn certificate_file(data: &Path) -> PathBuf {
-    folder(data).join("certificate.pem")
+    folder_certificate(&folder(data))
+}
+
+/// The file of the certificate in that folder.
+pub(super) fn folder_certificate(folder: &Path) -> PathBuf {
+    folder.join("certificate.pem")
 }
 
 /// The account; `None` without a file.

@@ -7,6 +7,7 @@ mod files;
 pub mod x509;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -20,6 +21,7 @@ use self::challenges::Challenges;
 use crate::config::Server;
 use crate::domain::clock::{Clock, Time};
 
+pub use self::authority::http_client;
 pub use self::files::certificate_file;
 
 /// The path below which the authority asks for the texts of HTTP-01.
@@ -40,6 +42,8 @@ pub struct Certificates {
     clock: Clock,
     current: Mutex<Current>,
     challenges: Challenges,
+    /// Whether an order was tried since the start.
+    has_ordered: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -96,7 +100,24 @@ impl Certificates {
             clock: clock.clone(),
             current: Mutex::new(current),
             challenges: Challenges::default(),
+            has_ordered: AtomicBool::new(false),
         })))
+    }
+
+    /// Whether an order was tried since the start.
+    pub fn has_ordered(&self) -> bool {
+        self.has_ordered.load(Relaxed)
+    }
+
+    /// Reads the certificate in the data folder again, such as one of a restored backup.
+    ///
+    /// # Errors
+    /// If it cannot be used; the one in service stays.
+    pub fn reload(&self) -> Result<()> {
+        if let Some(certified) = read(&files::folder_certificate(&self.folder))? {
+            *self.lock() = Current::new(certified, true);
+        }
+        Ok(())
     }
 
     /// The certificate in service.
@@ -169,6 +190,7 @@ impl Certificates {
     /// # Errors
     /// Why there is no new one.
     pub async fn renew(&self) -> Result<String> {
+        self.has_ordered.store(true, Relaxed);
         let replacement = files::Replacement::begin(&self.folder)?;
         let ordered = timeout(ORDER_TIMEOUT, self.order()).await;
         self.challenges.withdraw();

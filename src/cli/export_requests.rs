@@ -59,6 +59,9 @@ struct ExportArgs {
     /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Begin a CSV file without the byte order mark by which Excel knows UTF-8: for scripts
+    #[arg(long)]
+    no_bom: bool,
     /// Overwrite an existing file
     #[arg(long, requires = "output")]
     force: bool,
@@ -101,7 +104,10 @@ impl ExportArgs {
             kind,
             filter,
             search,
-            format: self.format,
+            format: match self.format {
+                Format::Csv { .. } => Format::Csv { bom: !self.no_bom },
+                format => format,
+            },
         };
         match self.output {
             Some(file) => export.write_file(&file, self.force).await,
@@ -242,7 +248,7 @@ fn progress_bar(requests: u64) -> ProgressBar {
 
 fn parse_format(name: &str) -> Result<Format> {
     match name {
-        "csv" => Ok(Format::Csv),
+        "csv" => Ok(Format::Csv { bom: true }),
         "json" => Ok(Format::Json),
         "jsonl" => Ok(Format::Jsonl),
         _ => bail!("expected csv, json or jsonl"),

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use super::data_owner::work_as_owner;
+use super::environment_file;
 use crate::config::{Config, Data};
 use crate::store::{Checkpoints, Store, access};
 
@@ -14,7 +16,7 @@ use crate::store::{Checkpoints, Store, access};
 const DEFAULT_SETTINGS: &str = "config.toml";
 
 /// The global flags `--config` and `--data`.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct GlobalArgs {
     /// The settings file [default: config.toml in the current folder, if it exists]
     #[arg(long, global = true, value_name = "FILE", display_order = 100)]
@@ -22,9 +24,46 @@ pub(super) struct GlobalArgs {
     /// The folder with the database, keys, images and emails; overrides `data.dir`
     #[arg(long, global = true, value_name = "DIR", display_order = 101)]
     data: Option<PathBuf>,
+    /// A file of environment variables, such as the secrets of the service; read as systemd reads
+    /// an `EnvironmentFile`
+    #[arg(long, global = true, value_name = "FILE", display_order = 102)]
+    env_file: Option<PathBuf>,
+    /// The variables of that file.
+    #[arg(skip)]
+    variables: Vec<(String, String)>,
+}
+
+/// The rights of a command that root runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RunAs {
+    /// Those of root: the command does not write to the data folder.
+    Caller,
+    /// Those of the owner of the data folder.
+    Owner,
+    /// The same, and the right to listen on ports below 1024.
+    OwnerWithPorts,
 }
 
 impl GlobalArgs {
+    /// Reads the file of `--env-file`, then takes the rights of `run_as`. Returns whose rights they
+    /// are if they are not the caller's.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or the rights cannot be taken.
+    pub(super) fn prepare(&mut self, run_as: RunAs) -> Result<Option<String>> {
+        if let Some(file) = &self.env_file {
+            self.variables = environment_file::read(file)?;
+        }
+        if run_as == RunAs::Caller {
+            return Ok(None);
+        }
+        match self.settings() {
+            Ok(config) => work_as_owner(&config.data.dir, run_as == RunAs::OwnerWithPorts),
+            // The command itself reports invalid settings.
+            Err(_) => Ok(None),
+        }
+    }
+
     /// Reads the settings. Precedence, highest first: flags, environment, file, defaults.
     pub(super) fn settings(&self) -> Result<Config> {
         let default = Path::new(DEFAULT_SETTINGS);
@@ -32,13 +71,16 @@ impl GlobalArgs {
             Some(path) => Some(path.as_path()),
             None => default.exists().then_some(default),
         };
-        let environment = std::env::vars_os().filter_map(|(name, value)| {
+        // A variable of the process comes last, and wins.
+        let own = std::env::vars_os().filter_map(|(name, value)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         });
+        let environment = self.variables.iter().cloned().chain(own);
         let mut config = Config::load(file, environment)?;
         if let Some(data) = &self.data {
             config.data.dir.clone_from(data);
         }
+        refuse_file(&config.data.dir)?;
         Ok(config)
     }
 
@@ -65,6 +107,24 @@ impl GlobalArgs {
         }
         open(&config.data)
     }
+}
+
+/// Fails if the data folder is a file, such as the database in it.
+fn refuse_file(folder: &Path) -> Result<()> {
+    if folder.is_file() {
+        let hint = match folder
+            .file_name()
+            .is_some_and(|name| name == "guardpost.db")
+        {
+            true => "; name the folder that it is in",
+            false => "",
+        };
+        bail!(
+            "the data folder {} is a file: --data and `data.dir` name a folder{hint}",
+            folder.display()
+        );
+    }
+    Ok(())
 }
 
 /// The path of the database in the data folder.

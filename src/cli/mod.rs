@@ -4,13 +4,16 @@
 mod account_service;
 mod backup;
 mod backup_key;
+mod certificate;
 mod check;
 mod completions;
 mod content;
 mod create_admin;
+mod data_owner;
 mod delete_user;
 mod demote_admin;
 mod disable_factor;
+mod environment_file;
 mod export_filter;
 mod export_requests;
 mod files;
@@ -47,7 +50,7 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser, Subcommand};
 use rustix::fs::Mode;
 
-use global_args::GlobalArgs;
+use global_args::{GlobalArgs, RunAs};
 
 /// Website and quote management of a security guard company, in one binary.
 #[derive(Parser)]
@@ -95,6 +98,7 @@ enum Command {
     Export(transfer::Export),
     Import(transfer::Import),
     Check(check::Check),
+    Certificate(certificate::CertificateCommand),
     Content(content::ContentCommand),
     SeedDemo(seed_demo::SeedDemo),
     Openapi(openapi::Openapi),
@@ -111,41 +115,73 @@ enum Command {
 pub fn run() -> Result<()> {
     // Only the owner may read what a command writes, even in a shared folder or with umask 000.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    let Cli { globals, command } = Cli::parse();
-    let result = match command {
-        Command::Serve(command) => command.run(&globals),
-        Command::CreateAdmin(command) => block_on(command.run(&globals)),
-        Command::InviteAdmin(command) => block_on(command.run(&globals)),
-        Command::ResetPassword(command) => block_on(command.run(&globals)),
-        Command::DisableFactor(command) => block_on(command.run(&globals)),
-        Command::DemoteAdmin(command) => block_on(command.run(&globals)),
-        Command::SuspendUser(command) => block_on(command.run(&globals)),
-        Command::DeleteUser(command) => block_on(command.run(&globals)),
-        Command::ListUsers(command) => block_on(command.run(&globals)),
-        Command::RevokeSessions(command) => block_on(command.run(&globals)),
-        Command::RotateKeys(command) => block_on(command.run(&globals)),
-        Command::ReplaceKeys(command) => block_on(command.run(&globals)),
-        Command::ExportQuotes(command) => block_on(command.run(&globals)),
-        Command::ExportMessages(command) => block_on(command.run(&globals)),
-        Command::Outbox(command) => block_on(command.run(&globals)),
-        Command::Person(command) => block_on(command.run(&globals)),
-        Command::Backup(command) => block_on(command.run(&globals)),
-        Command::BackupKey(command) => command.run(),
-        Command::ListBackups(command) => command.run(&globals),
-        Command::VerifyBackup(command) => block_on(command.run(&globals)),
-        Command::Restore(command) => block_on(command.run(&globals)),
-        Command::Files(command) => block_on(command.run(&globals)),
-        Command::Export(command) => block_on(command.run(&globals)),
-        Command::Import(command) => block_on(command.run(&globals)),
-        Command::Check(command) => command.run(&globals),
-        Command::Content(command) => block_on(command.run(&globals)),
-        Command::SeedDemo(command) => block_on(command.run(&globals)),
-        Command::Openapi(command) => command.run(),
-        Command::Completions(command) => command.run(Cli::command()),
-        Command::Man(command) => command.run(Cli::command()),
-        Command::RenderPages(command) => command.run(),
-    };
-    result.or_else(ignore_broken_pipe)
+    let Cli {
+        mut globals,
+        command,
+    } = Cli::parse();
+    let owner = globals.prepare(command.run_as())?;
+    let result = command.run(&globals);
+    let result = result.or_else(ignore_broken_pipe);
+    match owner {
+        Some(owner) => result.context(owner),
+        None => result,
+    }
+}
+
+impl Command {
+    /// Whose rights the command needs if root runs it.
+    fn run_as(&self) -> RunAs {
+        match self {
+            Self::Serve(_) => RunAs::OwnerWithPorts,
+            // They write elsewhere, or nothing.
+            Self::BackupKey(_)
+            | Self::ListBackups(_)
+            | Self::VerifyBackup(_)
+            | Self::Restore(_)
+            | Self::Openapi(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::RenderPages(_) => RunAs::Caller,
+            _ => RunAs::Owner,
+        }
+    }
+
+    fn run(self, globals: &GlobalArgs) -> Result<()> {
+        match self {
+            Self::Serve(command) => command.run(globals),
+            Self::CreateAdmin(command) => block_on(command.run(globals)),
+            Self::InviteAdmin(command) => block_on(command.run(globals)),
+            Self::ResetPassword(command) => block_on(command.run(globals)),
+            Self::DisableFactor(command) => block_on(command.run(globals)),
+            Self::DemoteAdmin(command) => block_on(command.run(globals)),
+            Self::SuspendUser(command) => block_on(command.run(globals)),
+            Self::DeleteUser(command) => block_on(command.run(globals)),
+            Self::ListUsers(command) => block_on(command.run(globals)),
+            Self::RevokeSessions(command) => block_on(command.run(globals)),
+            Self::RotateKeys(command) => block_on(command.run(globals)),
+            Self::ReplaceKeys(command) => block_on(command.run(globals)),
+            Self::ExportQuotes(command) => block_on(command.run(globals)),
+            Self::ExportMessages(command) => block_on(command.run(globals)),
+            Self::Outbox(command) => block_on(command.run(globals)),
+            Self::Person(command) => block_on(command.run(globals)),
+            Self::Backup(command) => block_on(command.run(globals)),
+            Self::BackupKey(command) => command.run(),
+            Self::ListBackups(command) => command.run(globals),
+            Self::VerifyBackup(command) => block_on(command.run(globals)),
+            Self::Restore(command) => block_on(command.run(globals)),
+            Self::Files(command) => block_on(command.run(globals)),
+            Self::Export(command) => block_on(command.run(globals)),
+            Self::Import(command) => block_on(command.run(globals)),
+            Self::Check(command) => command.run(globals),
+            Self::Certificate(command) => block_on(command.run(globals)),
+            Self::Content(command) => block_on(command.run(globals)),
+            Self::SeedDemo(command) => block_on(command.run(globals)),
+            Self::Openapi(command) => command.run(),
+            Self::Completions(command) => command.run(Cli::command()),
+            Self::Man(command) => command.run(Cli::command()),
+            Self::RenderPages(command) => command.run(),
+        }
+    }
 }
 
 /// Runs an asynchronous command.

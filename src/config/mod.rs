@@ -16,6 +16,7 @@ mod retention;
 mod s3;
 mod secret;
 mod server;
+mod unknown;
 
 use std::path::Path;
 
@@ -92,6 +93,7 @@ impl Config {
             None => Table::new(),
         };
         let defaults = Table::try_from(Self::default()).context("the default settings")?;
+        let mut variables = Vec::new();
         for (name, value) in environment {
             let Some(key) = name.strip_prefix(PREFIX) else {
                 continue;
@@ -99,6 +101,7 @@ impl Config {
             if key.contains("__") {
                 apply_variable(&mut table, &defaults, key, &value)
                     .with_context(|| format!("in the environment variable {name}"))?;
+                variables.push((key.to_lowercase().replace("__", "."), name));
             } else if let Some(suggestion) = suggest_variable(key, &defaults) {
                 bail!("the environment variable {name} names no setting; write {suggestion}");
             }
@@ -107,8 +110,23 @@ impl Config {
         let config: Self =
             serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
                 let key = error.path().to_string();
-                let reason = friendly_message(error.into_inner().message());
-                anyhow::anyhow!("setting `{key}`: {reason}")
+                let message = error.into_inner().message().to_owned();
+                let (key, reason) = match unknown::key_in(&message, &key) {
+                    Some(key) => {
+                        let hint = unknown::nearest(&key, &defaults);
+                        let hint = hint.map(|near| format!("; did you mean `{near}`?"));
+                        let reason = "there is no such setting".to_owned();
+                        (key, reason + &hint.unwrap_or_default())
+                    }
+                    None => (key, friendly_message(&message)),
+                };
+                let variable = variables.iter().rev().find(|(set, _)| *set == key);
+                let place = match (variable, file) {
+                    (Some((_, name)), _) => format!(" in the environment variable {name}"),
+                    (None, Some(file)) => format!(" in {}", file.display()),
+                    (None, None) => String::new(),
+                };
+                anyhow::anyhow!("setting `{key}`{place}: {reason}")
             })?;
         config.check()?;
         Ok(config)

@@ -39,11 +39,11 @@ pub enum Notice {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<String>,
     },
-    /// To staff: a maintenance job fails.
+    /// To staff: a maintenance job fails, or succeeds again.
     Maintenance {
         /// The job, as in `backup`.
         job: String,
-        /// The error.
+        /// The error; empty: it succeeds again.
         error: String,
         /// When it last succeeded.
         succeeded_at: Option<String>,

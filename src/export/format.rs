@@ -9,7 +9,10 @@ use crate::store::{ExportColumn, ExportValue};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A table with a header row.
-    Csv,
+    Csv {
+        /// Whether it begins with the byte order mark by which Excel knows UTF-8.
+        bom: bool,
+    },
     /// One array.
     Json,
     /// One object per line.
@@ -26,14 +29,21 @@ impl Format {
         columns: &'static [ExportColumn],
         out: impl Write + Send + 'static,
     ) -> io::Result<Box<dyn RowWriter>> {
-        let out = Box::new(out);
+        let mut out = Box::new(out);
         Ok(match self {
-            Self::Csv => Box::new(CsvWriter::begin(columns, out)?),
+            Self::Csv { bom } => {
+                if bom {
+                    out.write_all(BYTE_ORDER_MARK)?;
+                }
+                Box::new(CsvWriter::begin(columns, out)?)
+            }
             Self::Json => Box::new(JsonWriter::begin_array(columns, out)?),
             Self::Jsonl => Box::new(JsonWriter::lines(columns, out)),
         })
     }
 }
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Writes exported requests in one format.
 pub(super) trait RowWriter: Send {

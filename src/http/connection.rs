@@ -53,7 +53,7 @@ pub(super) fn serve_connection(
         // Responses are written whole; Nagle's algorithm would only delay the last packet.
         let _ = stream.set_nodelay(true);
         state.app.metrics.connection_opened();
-        let lost = match &state.tls {
+        let lost = match state.tls.as_ref().map(|tls| &tls.acceptor) {
             Some(tls) if !connection.redirected => {
                 // Boxed: it is larger, and a plain connection would take as much memory.
                 Box::pin(serve_tls(tls, stream, &state, &connection, &mut closing)).await

@@ -15,6 +15,7 @@ use super::App;
 use super::connection::{Connection, serve_connection};
 use super::runtime_pool::RuntimePool;
 use super::server_state::ServerState;
+use super::tls::Tls;
 
 /// The longest pause after `accept` fails, as when no file descriptors are left.
 const MAX_PAUSE: Duration = Duration::from_secs(1);
@@ -75,7 +76,30 @@ pub async fn open(
     Ok(BoundServer { listeners, state })
 }
 
+/// Loads the files of a server again while it runs.
+pub struct Reloader(Arc<ServerState>);
+
+impl Reloader {
+    /// Opens the access log anew, at its path, and loads the certificate.
+    ///
+    /// # Errors
+    /// If either cannot be read; the open file and the certificate in service stay.
+    pub fn reload(&self) -> anyhow::Result<()> {
+        let log = match &self.0.access_log {
+            Some(log) => log.reopen(),
+            None => Ok(()),
+        };
+        let certificate = self.0.tls.as_ref().map_or(Ok(()), Tls::reload);
+        log.and(certificate)
+    }
+}
+
 impl BoundServer {
+    /// What loads its files again.
+    pub fn reloader(&self) -> Reloader {
+        Reloader(self.state.clone())
+    }
+
     /// Serves on the runtimes of `pool` until `stop` completes, then waits up to
     /// `server.shutdown_seconds` for running requests.
     pub async fn serve(self, mut pool: RuntimePool, stop: impl Future<Output = ()>) {

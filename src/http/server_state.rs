@@ -16,7 +16,6 @@ use poem::http::{HeaderValue, Method, header};
 use poem::web::{LocalAddr, RemoteAddr};
 use poem::{Addr, Endpoint};
 use tokio::net::TcpListener;
-use tokio_rustls::TlsAcceptor;
 
 use super::access_log::{AccessLog, LogEntry};
 use super::client_address::network;
@@ -25,6 +24,7 @@ use super::page_map::PageResponse;
 use super::router::{Router, endpoint};
 use super::stream::HeaderLines;
 use super::timeouts::ConnectionTimer;
+use super::tls::Tls;
 use super::{App, security_headers, tls};
 
 /// Maximum length of a request head, in bytes; a longer one gets 431.
@@ -50,7 +50,7 @@ pub(super) struct ServerState {
     pub http1: http1::Builder,
     pub http2: http2::Builder<TokioExecutor>,
     pub header_lines: HeaderLines,
-    pub tls: Option<TlsAcceptor>,
+    pub tls: Option<Tls>,
     local: LocalAddr,
 }
 

@@ -1,12 +1,13 @@
 //! TLS: certificate and key from PEM files, reloaded when a file changes, so that a renewal needs
 //! no restart; or from an authority (`certificates`).
 
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
@@ -33,22 +34,86 @@ pub fn acceptor(
     server: &Server,
     ordered: Option<&Arc<Certificates>>,
     clock: &Clock,
-) -> Result<Option<TlsAcceptor>> {
+) -> Result<Option<Tls>> {
     let protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     let config = ServerConfig::builder().with_no_client_auth();
     if let Some(ordered) = ordered {
         let mut config = config.with_cert_resolver(Arc::new(Ordered(ordered.clone())));
         config.alpn_protocols = protocols;
         config.alpn_protocols.push(CHALLENGE_PROTOCOL.to_vec());
-        return Ok(Some(TlsAcceptor::from(Arc::new(config))));
+        return Ok(Some(Tls {
+            acceptor: TlsAcceptor::from(Arc::new(config)),
+            source: Source::Authority(ordered.clone()),
+        }));
     }
     if server.tls_cert.is_empty() {
         return Ok(None);
     }
-    let certificate = Certificate::open(&server.tls_cert, &server.tls_key, clock)?;
-    let mut config = config.with_cert_resolver(Arc::new(certificate));
+    let certificate = Arc::new(Certificate::open(server, clock)?);
+    let mut config = config.with_cert_resolver(certificate.clone());
     config.alpn_protocols = protocols;
-    Ok(Some(TlsAcceptor::from(Arc::new(config))))
+    Ok(Some(Tls {
+        acceptor: TlsAcceptor::from(Arc::new(config)),
+        source: Source::Files(certificate),
+    }))
+}
+
+/// TLS of the site.
+pub struct Tls {
+    /// Takes connections.
+    pub(super) acceptor: TlsAcceptor,
+    source: Source,
+}
+
+/// Where the certificate is from.
+enum Source {
+    Authority(Arc<Certificates>),
+    Files(Arc<Certificate>),
+}
+
+impl Tls {
+    /// Loads the certificate again now.
+    ///
+    /// # Errors
+    /// If it cannot be used; the one in service stays.
+    pub(super) fn reload(&self) -> Result<()> {
+        match &self.source {
+            Source::Authority(certificates) => certificates.reload(),
+            Source::Files(certificate) => {
+                certificate.reload();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Why browsers refuse the certificate for `host` at `now`, if they do. An empty host is not
+/// compared.
+pub fn unfit(der: &[u8], host: &str, now: Time) -> Option<String> {
+    let Some((from, until)) = x509::validity(der) else {
+        return Some("it is damaged".to_owned());
+    };
+    if until < now {
+        return Some(format!("it has expired on {until}"));
+    }
+    if from > now {
+        return Some(format!("it is not valid before {from}"));
+    }
+    let names = x509::dns_names(der);
+    let host = host.to_ascii_lowercase();
+    let covers = |name: &String| match (name.strip_prefix("*."), host.split_once('.')) {
+        (Some(parent), Some((_, above))) => parent == above,
+        _ => *name == host,
+    };
+    let is_named = host.is_empty() || host.parse::<IpAddr>().is_ok() || names.iter().any(covers);
+    (!is_named).then(|| format!("it is for {}, not for {host}", names.join(", ")))
+}
+
+/// The host of `server.base_url`; empty if it is not set.
+pub fn public_host(server: &Server) -> String {
+    let url = reqwest::Url::parse(&server.base_url).ok();
+    let host = url.and_then(|url| url.host_str().map(str::to_owned));
+    host.unwrap_or_default()
 }
 
 /// The file of the certificate of the settings and the name of the setting; `None` without one.
@@ -58,6 +123,12 @@ pub fn certificate_file(server: &Server, data: &Path) -> Option<(PathBuf, &'stat
     }
     let named = Some(&server.tls_cert).filter(|file| !file.is_empty());
     named.map(|file| (PathBuf::from(file), "server.tls_cert"))
+}
+
+/// The site's own certificate in a PEM file, the first one, as DER.
+pub fn leaf(file: &Path) -> Option<Vec<u8>> {
+    let mut certificates = CertificateDer::pem_file_iter(file).ok()?;
+    Some(certificates.next()?.ok()?.to_vec())
 }
 
 /// From when until when the certificate of the settings is valid; `None` without one, or if none
@@ -113,6 +184,8 @@ impl ResolvesServerCert for Ordered {
 struct Certificate {
     chain: PathBuf,
     key: PathBuf,
+    /// The name that it should be for; empty: any.
+    host: String,
     clock: Clock,
     last_check: AtomicI64,
     current: Mutex<Current>,
@@ -128,13 +201,17 @@ struct Current {
 type ModifiedTimes = [Option<SystemTime>; 2];
 
 impl Certificate {
-    fn open(chain: &str, key: &str, clock: &Clock) -> Result<Self> {
-        let (chain, key) = (PathBuf::from(chain), PathBuf::from(key));
+    fn open(server: &Server, clock: &Clock) -> Result<Self> {
+        let (chain, key) = (
+            PathBuf::from(&server.tls_cert),
+            PathBuf::from(&server.tls_key),
+        );
         let modified = modified(&chain, &key);
         let certified = read(&chain, &key)?;
         Ok(Self {
             chain,
             key,
+            host: public_host(server),
             clock: clock.clone(),
             last_check: AtomicI64::new(clock.now().millis()),
             current: Mutex::new(Current {
@@ -156,31 +233,49 @@ impl Certificate {
     }
 
     /// Loads changed files. If they are invalid, perhaps because only one of the two has been
-    /// replaced, the old certificate stays in use.
-    fn reload(&self, current: &mut Current) {
+    /// replaced, or browsers would refuse the new certificate and not the old one, the old one
+    /// stays in use.
+    fn reload(&self) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let modified = modified(&self.chain, &self.key);
-        if modified == current.modified {
+        let fault = self.fault_of(&current.certified);
+        // One that was not valid yet may be by now.
+        if modified == current.modified && fault.is_none() {
             return;
         }
-        match read(&self.chain, &self.key) {
-            Ok(certified) => {
-                tracing::info!("the new certificate is in service");
-                *current = Current {
-                    certified,
-                    modified,
-                };
+        let is_changed = std::mem::replace(&mut current.modified, modified) != modified;
+        let read = read(&self.chain, &self.key).and_then(|certified| {
+            match self.fault_of(&certified).filter(|_| fault.is_none()) {
+                Some(fault) => Err(anyhow!("{fault}")),
+                None => Ok(certified),
             }
-            Err(error) => tracing::error!("the new certificate is not used: {error:#}"),
+        });
+        match read {
+            Ok(certified) => {
+                if certified.cert != current.certified.cert {
+                    tracing::info!("the new certificate is in service");
+                }
+                current.certified = certified;
+            }
+            Err(error) if is_changed => {
+                tracing::error!("the new certificate is not used: {error:#}");
+            }
+            Err(_) => {}
         }
+    }
+
+    fn fault_of(&self, certified: &CertifiedKey) -> Option<String> {
+        let leaf = certified.cert.first().map_or(&[][..], |leaf| leaf);
+        unfit(leaf, &self.host, self.clock.now())
     }
 }
 
 impl ResolvesServerCert for Certificate {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_due() {
-            self.reload(&mut current);
+            self.reload();
         }
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         Some(current.certified.clone())
     }
 }

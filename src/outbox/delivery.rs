@@ -118,10 +118,19 @@ impl DeliveryWorker {
 
     async fn record(&self, row: &ClaimedEmail, outcome: &DeliveryOutcome) -> store::Result<()> {
         match outcome {
-            DeliveryOutcome::Sent => self.store.email_sent(row, self.clock.now()).await?,
+            DeliveryOutcome::Sent => {
+                self.store.email_sent(row, self.clock.now()).await?;
+                if let Some((since, failures)) = self.outage().ended(self.clock.now()) {
+                    tracing::info!(%since, failures, "the mail server takes emails again");
+                }
+            }
             DeliveryOutcome::Rescheduled(error, due) => {
                 let detail = error.detail.clone();
                 self.store.reschedule_email(row, *due, detail).await?;
+                if let Some(server) = &error.down {
+                    self.log_outage(server, error);
+                    return Ok(());
+                }
                 tracing::warn!(
                     email = %row.id,
                     kind = %row.kind,
@@ -152,6 +161,20 @@ impl DeliveryWorker {
             }
         }
         Ok(())
+    }
+
+    /// Logs that the mail server takes no emails: when that begins, and every hour.
+    fn log_outage(&self, server: &str, error: &DeliveryError) {
+        if let Some((since, failures)) = self.outage().failed(self.clock.now()) {
+            tracing::error!(
+                server,
+                cause = %error.summary,
+                detail = %error.detail,
+                %since,
+                failures,
+                "the mail server takes no emails; they wait in the outbox"
+            );
+        }
     }
 }
 

@@ -14,8 +14,8 @@ pub mod mailer;
 mod pacing;
 mod retries;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -31,6 +31,7 @@ use crate::config;
 use crate::domain::clock::Clock;
 use crate::domain::due_time::AnswerTimes;
 use crate::domain::event::REPLY_DELAY_MS;
+use crate::domain::outage::Outage;
 use crate::store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
 
 /// Interval at which overdue emails are logged and old rows are deleted.
@@ -55,6 +56,8 @@ pub struct DeliveryWorker {
     sent_days: u32,
     /// Time of the last claim by the wall clock, which may be set back.
     last_claim: AtomicI64,
+    /// That of the mail server.
+    outage: Mutex<Outage>,
 }
 
 impl DeliveryWorker {
@@ -78,6 +81,7 @@ impl DeliveryWorker {
             // Longer than any send, so that no other process sends the same email meanwhile.
             lease_millis: i64::from(settings.timeout_seconds) * 2000 + 30_000,
             last_claim: AtomicI64::new(NEVER),
+            outage: Mutex::default(),
         }
     }
 
@@ -176,20 +180,24 @@ impl DeliveryWorker {
         }
     }
 
-    /// Logs each email that has been undelivered for over an hour, once, and deletes the rows of
-    /// emails sent long ago.
+    fn outage(&self) -> MutexGuard<'_, Outage> {
+        self.outage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Logs how many more emails have been undelivered for over an hour, unless the mail server is
+    /// known to be down, and deletes the rows of emails sent long ago.
     pub async fn run_housekeeping(&self) {
         let now = self.clock.now();
         let overdue = self.store.newly_overdue(now.plus_millis(-LATE_AFTER), 100);
         match overdue.await {
             Ok(rows) => {
-                for row in rows {
+                let oldest = rows.iter().min_by_key(|row| row.created_at);
+                if let Some(oldest) = oldest.filter(|_| !self.outage().lasts()) {
                     tracing::error!(
-                        email = %row.id,
-                        kind = %row.kind,
-                        since = %row.created_at,
-                        attempts = row.attempts,
-                        "email undelivered for over an hour"
+                        emails = rows.len(),
+                        oldest = %oldest.id,
+                        since = %oldest.created_at,
+                        "emails undelivered for over an hour; see `guardpost outbox list`"
                     );
                 }
             }

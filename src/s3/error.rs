@@ -33,7 +33,12 @@ impl From<object_store::Error> for Error {
 
 /// What an error says, and its first cause, such as a certificate that is not trusted.
 fn describe(error: &object_store::Error) -> String {
-    let text: String = error.to_string().chars().take(MAX_ERROR).collect();
+    let whole = error.to_string();
+    if is_page(&whole) {
+        return "it answers with a web page, not as S3 does; is `s3.endpoint` right?".to_owned();
+    }
+    let text = whole.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text: String = text.chars().take(MAX_ERROR).collect();
     let mut cause: &dyn std::error::Error = error;
     while let Some(deeper) = cause.source() {
         cause = deeper;
@@ -43,6 +48,14 @@ fn describe(error: &object_store::Error) -> String {
         true => text,
         false => format!("{text}: {cause}"),
     }
+}
+
+/// Whether the text contains an HTML page, as that of a web server which is no S3 service.
+fn is_page(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    ["<!doctype", "<html", "invalid list response"]
+        .iter()
+        .any(|mark| text.contains(mark))
 }
 
 /// The error of a request that names nothing that could be missing but the bucket.

@@ -9,9 +9,13 @@ use tokio::sync::Notify;
 
 use super::transactions::read_failed;
 use super::{Error, Result, Store};
+use crate::domain::clock::Clock;
+use crate::domain::outage::Outage;
 
 /// The minimum interval between two probes by `ready`.
 const PROBE_INTERVAL: Duration = Duration::from_secs(5);
+/// The pause between two probes while a fault lasts.
+const PROBE_PAUSE: Duration = Duration::from_secs(10);
 /// Bytes that a probe writes: as many new pages as the largest post.
 const PROBE_SIZE: u32 = 12_000;
 /// The reason for a database in which a damaged page was found.
@@ -22,6 +26,8 @@ pub(super) const DAMAGED: &str = "a page of it is damaged";
 pub(super) struct Health {
     faults: Mutex<Faults>,
     check: Notify,
+    /// Logged as it begins, lasts and ends.
+    outage: Mutex<Outage>,
     /// When the last probe ended. Locked while one runs.
     last_probe: tokio::sync::Mutex<Option<Instant>>,
 }
@@ -46,6 +52,9 @@ impl Health {
 
     /// Records a failed write or read.
     pub(super) fn record_failure(&self, error: &Error) {
+        if error.is_disk_error() {
+            self.log_outage(error);
+        }
         let mut faults = self.faults();
         faults.fault = Some(error.to_string());
         if matches!(error, Error::Unusable(DAMAGED)) && !faults.damaged {
@@ -55,6 +64,17 @@ impl Health {
             );
             self.check.notify_one();
         }
+    }
+
+    /// Logs that nothing can be stored: when that begins, and every hour.
+    fn log_outage(&self, error: &Error) {
+        if let Some((since, failures)) = self.outage().failed(Clock::system().now()) {
+            tracing::error!(%error, %since, failures, "the database cannot be written or read");
+        }
+    }
+
+    fn outage(&self) -> MutexGuard<'_, Outage> {
+        self.outage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records the result of a check of all pages.
@@ -95,6 +115,17 @@ impl Health {
 }
 
 impl Store {
+    /// Probes while a fault lasts, so that its end is noticed without a question for `/readyz`.
+    /// Runs until it is dropped.
+    pub async fn run_probes(self) {
+        loop {
+            tokio::time::sleep(PROBE_PAUSE).await;
+            if self.health.outage().lasts() {
+                let _ = self.ready().await;
+            }
+        }
+    }
+
     /// Whether the last writes and reads succeeded. Runs a probe first if the last one is older
     /// than `PROBE_INTERVAL`; concurrent callers wait for it.
     ///
@@ -117,8 +148,13 @@ impl Store {
     pub async fn probe(&self) -> Result<()> {
         self.health.faults().fault = None;
         let result = self.write_and_read().await;
-        if let Err(error) = &result {
-            self.health.record_failure(error);
+        match &result {
+            Ok(()) => {
+                if let Some((since, failures)) = self.health.outage().ended(Clock::system().now()) {
+                    tracing::info!(%since, failures, "the database can be written and read again");
+                }
+            }
+            Err(error) => self.health.record_failure(error),
         }
         result
     }

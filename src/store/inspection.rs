@@ -9,7 +9,9 @@ use rusqlite::Connection;
 use super::key_files::rows::known_keys;
 use super::key_files::{KeyFile, KnownKeys};
 use super::maintenance::{self, Job, LastRun};
+use super::outbox_admin::LATE_AFTER;
 use super::{Error, Result, connection, content, growth, media_files, object_contents, schema};
+use crate::domain::clock::Clock;
 use crate::domain::content::Sections;
 
 /// Lines of SQLite's integrity check to report.
@@ -30,6 +32,8 @@ pub struct Inspection {
     pub runs: Vec<(Job, LastRun)>,
     /// Emails given up.
     pub failed_emails: u32,
+    /// Emails that are waiting to be sent, written over an hour ago.
+    pub late_emails: u32,
     /// Emails that a restored backup holds.
     pub held_emails: u32,
     /// The sections of the published content that differ from the shipped ones.
@@ -125,11 +129,15 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
             .runs
             .extend(maintenance::last(conn, job)?.map(|run| (job, run)));
     }
-    let failed = "SELECT count(*) FILTER (WHERE held_at IS NULL),
-        count(*) FILTER (WHERE held_at IS NOT NULL)
-        FROM outbox WHERE state = 'failed'";
-    (found.failed_emails, found.held_emails) =
-        conn.query_row(failed, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let late_before = Clock::system().now().plus_millis(-LATE_AFTER).to_string();
+    let unsent = "SELECT count(*) FILTER (WHERE state = 'failed' AND held_at IS NULL),
+        count(*) FILTER (WHERE state = 'due' AND created_at < ?1),
+        count(*) FILTER (WHERE state = 'failed' AND held_at IS NOT NULL)
+        FROM outbox WHERE state IN ('failed', 'due')";
+    (found.failed_emails, found.late_emails, found.held_emails) =
+        conn.query_row(unsent, [late_before], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Result, Store, row};
+use super::{Result, Store, job_requests, row};
 use crate::domain::clock::Time;
 
 /// A maintenance job.
@@ -16,10 +16,12 @@ pub enum Job {
     Proof,
     /// The deletion of old rows.
     Retention,
+    /// The free space on the disk; recorded when it becomes low and when it recovers.
+    Disk,
 }
 
 impl Job {
-    /// All jobs.
+    /// The jobs that run by a schedule.
     pub const ALL: [Self; 4] = [
         Self::Certificate,
         Self::Backup,
@@ -34,6 +36,7 @@ impl Job {
             Self::Backup => "backup",
             Self::Proof => "backup proof",
             Self::Retention => "retention",
+            Self::Disk => "disk",
         }
     }
 }
@@ -105,7 +108,7 @@ impl Store {
                    succeeded_at = iif(?3, ?2, succeeded_at), told_at = iif(?3, NULL, told_at)",
                 params![job.name(), now.to_string(), ok, seconds, detail],
             )?;
-            Ok(())
+            job_requests::delete(conn, job)
         })
         .await
     }

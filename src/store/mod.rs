@@ -38,6 +38,7 @@ mod index_merge;
 mod index_words;
 pub mod inspection;
 mod integrity;
+pub mod job_requests;
 pub mod key_files;
 mod license_warnings;
 mod live_feed;

@@ -64,7 +64,8 @@ impl Store {
     }
 }
 
-/// Whether another user has the role and is neither deleted nor banned at `now`.
+/// Whether another user has the role, is neither deleted nor banned at `now`, and has ever got in:
+/// an invitation that was never accepted does not count.
 pub(crate) fn another_holds(
     conn: &Connection,
     user_id: &str,
@@ -75,6 +76,7 @@ pub(crate) fn another_holds(
         .prepare_cached(
             "SELECT 1 FROM user_roles JOIN users ON users.id = user_roles.user_id
              WHERE role = ?2 AND user_id <> ?1 AND deleted_at IS NULL
+               AND (email_confirmed_at IS NOT NULL OR last_sign_in_at IS NOT NULL)
                AND (banned_until IS NULL OR banned_until <= ?3)",
         )?
         .exists([user_id, role.as_str(), &now.to_string()])?)

@@ -21,12 +21,13 @@ use crate::domain::clock::Time;
 const FORMAT: u32 = 1;
 /// Tables that are not exported: sessions and what ends within a day, what describes the data
 /// folder itself, and what other tables imply.
-const EXCLUDED: [&str; 14] = [
+const EXCLUDED: [&str; 15] = [
     "buckets",
     "challenges",
     "decoy_user",
     "decoys",
     "flows",
+    "job_requests",
     "key_files",
     "known_clients",
     "maintenance",

@@ -115,7 +115,8 @@ impl ServerProcess {
         let mut banner = Vec::new();
         for line in stdout.lines() {
             let line = line.unwrap();
-            let last = line.starts_with("  Data");
+            // One object if the log is JSON.
+            let last = line.starts_with("  Data") || line.starts_with('{');
             banner.push(line);
             if last {
                 break;
@@ -131,6 +132,11 @@ impl ServerProcess {
 
     /// The URL on the banner line that starts with `label`.
     pub fn banner_url(&self, label: &str) -> String {
+        if let Some(object) = self.banner.first().filter(|line| line.starts_with('{')) {
+            let banner: serde_json::Value = serde_json::from_str(object).unwrap();
+            let url = banner[label.to_lowercase().as_str()].as_str();
+            return url.unwrap().to_owned();
+        }
         let line = self
             .banner
             .iter()

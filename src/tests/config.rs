@@ -169,6 +169,37 @@ fn without_a_base_url_the_origin_is_the_listening_address() {
 }
 
 #[test]
+fn a_mistyped_setting_is_named_with_its_file_and_the_nearest_one() {
+    for (text, expected) in [
+        ("[company]\nphne = \"1\"\n", "did you mean `company.phone`?"),
+        ("[compani]\n", "did you mean `company`?"),
+        (
+            "[mail]\nbase_url = \"https://a.example\"\n",
+            "did you mean `server.base_url`?",
+        ),
+        (
+            "[auth.web3]\nsolano = true\n",
+            "did you mean `auth.web3.solana`?",
+        ),
+        ("[desk]\nturnips = 1\n", "setting `desk.turnips`"),
+    ] {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        let error = Config::load(Some(file.path()), std::iter::empty()).unwrap_err();
+        let error = format!("{error:#}");
+        assert!(error.contains(expected), "{text}: {error}");
+        let place = format!("in {}: there is no such setting", file.path().display());
+        assert!(error.contains(&place), "{text}: {error}");
+        assert_eq!(error.contains("did you mean"), !text.contains("turnips"));
+    }
+    let error = load("", &[("GUARDPOST_MAIL__SMTP_HSOT", "a")]).unwrap_err();
+    let expected = "setting `mail.smtp_hsot` in the environment variable \
+                    GUARDPOST_MAIL__SMTP_HSOT: there is no such setting; did you mean \
+                    `mail.smtp_host`?";
+    assert_eq!(error, expected);
+}
+
+#[test]
 fn an_invalid_setting_is_reported_with_its_key() {
     let cases = [
         ("[company]\nfone = \"1\"\n", "fone"),

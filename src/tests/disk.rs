@@ -123,6 +123,36 @@ async fn a_full_disk_rejects_posts_with_a_message_and_recovers_by_itself() {
     assert_intact(&app).await;
 }
 
+#[tokio::test]
+async fn the_office_is_told_of_a_disk_that_is_almost_full_and_when_it_has_space_again() {
+    let app = TestApp::start().await;
+    let mut jobs = app.maintenance();
+    let subjects = async || {
+        app.run_outbox().await;
+        let mails = app.mailbox();
+        mails.iter().map(|mail| mail.subject.clone()).collect::<Vec<_>>()
+    };
+    jobs.low_disk_mb = 0;
+    jobs.run_due().await;
+    assert!(subjects().await.is_empty());
+    jobs.low_disk_mb = 1 << 40;
+    for _ in 0..3 {
+        jobs.run_due().await;
+        app.clock.advance(60 * 1000);
+    }
+    let low = "The website's disk is almost full: please have it looked at";
+    assert_eq!(subjects().await, [low]);
+    app.clock.advance(24 * 60 * 60 * 1000);
+    jobs.run_due().await;
+    assert_eq!(subjects().await, [low, low], "once a day");
+    jobs.low_disk_mb = 1;
+    for _ in 0..3 {
+        jobs.run_due().await;
+    }
+    let over = "The website's disk has enough space again";
+    assert_eq!(subjects().await, [low, low, over]);
+}
+
 /// A connection of another process that holds a lock.
 fn lock(app: &TestApp, how: &str) -> Connection {
     let conn = Connection::open_with_flags(

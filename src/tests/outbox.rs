@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use crate::app::TestApp;
 use crate::delivery::{BOUND, HOURS, app_with, deliver_all};
 use crate::log::Log;
-use crate::smtp::SmtpServer;
+use crate::smtp::{Behavior, SmtpServer};
 
 #[tokio::test]
 async fn two_workers_on_one_database_deliver_each_email_once() {
@@ -134,8 +134,8 @@ async fn a_committed_notice_wakes_the_delivery_worker() {
 
 #[tokio::test]
 async fn an_email_undelivered_for_an_hour_is_logged_once_and_counted() {
-    let server = SmtpServer::start(&[]).await;
-    let app = app_with(&server, |config| config.mail.smtp_port = 1).await;
+    let server = SmtpServer::start(&[Behavior::RejectRecipient(450)]).await;
+    let app = app_with(&server, |_| {}).await;
     app.stored(json!({})).await;
     let delivery_worker = app.smtp_worker();
     let log = Log::start();

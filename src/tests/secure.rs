@@ -162,6 +162,72 @@ async fn a_renewed_certificate_is_loaded_and_a_broken_one_is_not() {
 }
 
 #[tokio::test]
+async fn a_renewed_certificate_that_has_expired_or_is_for_another_name_does_not_replace_a_valid_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = issue(folder.path());
+    let site = |config: &mut Config| config.server.base_url = "https://guard.test".into();
+    let app = behind_tls_with(folder.path(), site).await;
+    let renew = |name: &str, until: i32| {
+        let mut params = rcgen::CertificateParams::new(vec![name.to_owned()]).unwrap();
+        params.not_before = rcgen::date_time_ymd(2020, 1, 1);
+        params.not_after = rcgen::date_time_ymd(until, 1, 1);
+        let key = rcgen::KeyPair::generate().unwrap();
+        let certificate = params.self_signed(&key).unwrap();
+        std::fs::write(folder.path().join("key.pem"), key.serialize_pem()).unwrap();
+        std::fs::write(folder.path().join("cert.pem"), certificate.pem()).unwrap();
+        app.clock.advance(60_000);
+        reqwest::Certificate::from_pem(certificate.pem().as_bytes()).unwrap()
+    };
+    let log = crate::log::Log::start();
+    let reaches = async |root: &reqwest::Certificate| {
+        let asked = browser(&app, root).get(url(&app, "/healthz")).send();
+        asked.await.is_ok()
+    };
+    for (name, until) in [("guard.test", 2021), ("other.test", 2190)] {
+        renew(name, until);
+        assert!(reaches(&old).await, "{name} until {until} is not used");
+    }
+    drop(log);
+    let new = renew("guard.test", 2190);
+    assert!(reaches(&new).await && !reaches(&old).await);
+}
+
+#[tokio::test]
+async fn every_metric_of_the_alert_rules_exists_and_every_rule_says_how_bad_it_is_and_what_to_do() {
+    let address = free_address();
+    let backups = tempfile::tempdir().unwrap();
+    let app = TestApp::with(|config| {
+        config.server.metrics_listen = address.clone();
+        config.backup.to = backups.path().to_str().unwrap().into();
+    })
+    .await;
+    app.maintenance().run_due().await;
+    let asked = app.http.get(format!("http://{address}/metrics")).send();
+    let metrics = asked.await.unwrap().text().await.unwrap();
+    let rules = include_str!("../../docs/alerts.yml");
+    let name = regex::Regex::new("guardpost_[a-z_]+").unwrap();
+    let mut count = 0;
+    for rule in rules.split("- alert: ").skip(1) {
+        let expression = rule.split("expr:").nth(1).unwrap();
+        let expression = expression.split("labels:").next().unwrap();
+        let code = expression.lines().filter(|line| !line.trim_start().starts_with('#'));
+        for metric in name.find_iter(&code.collect::<String>()) {
+            // A site with a certificate of its own has this one.
+            let known = metrics.contains(metric.as_str())
+                || metric.as_str() == "guardpost_certificate_days";
+            assert!(known, "{}: {metrics}", metric.as_str());
+            count += 1;
+        }
+        let is_rated = rule.contains("severity: critical") || rule.contains("severity: warning");
+        assert!(is_rated, "{rule}");
+        for annotation in ["summary: ", "action: "] {
+            assert_eq!(rule.matches(annotation).count(), 1, "{annotation}: {rule}");
+        }
+    }
+    assert!(count >= 10);
+}
+
+#[tokio::test]
 async fn http_2_works_without_tls_by_prior_knowledge() {
     let app = TestApp::start().await;
     let proxy = reqwest::Client::builder()

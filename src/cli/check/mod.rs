@@ -89,7 +89,7 @@ impl Check {
             report.warning("data", warning);
         }
         for fault in data.faults {
-            report.data_fault(&config.data.dir, fault);
+            report.fault("data", fault);
         }
         bucket::examine(&config, data.contents, self.online, report);
         backups::examine(&config, &data.runs, clock.now(), report);

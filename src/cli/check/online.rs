@@ -8,6 +8,7 @@ use anyhow::Context;
 
 use super::dns;
 use super::report::Report;
+use crate::certificates::http_client;
 use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::outbox::mailer::Smtp;
@@ -109,7 +110,7 @@ fn is_dkim(record: &str) -> bool {
 async fn examine_clock(config: &Config, report: &mut Report) {
     let url = &config.server.acme_directory;
     let asked = async {
-        let client = reqwest::Client::builder().timeout(URL_TIMEOUT).build()?;
+        let client = http_client(&config.server, URL_TIMEOUT)?;
         let answer = client.head(url).send().await?;
         let date = answer.headers().get("date").context("it tells no time")?;
         anyhow::Ok(jiff::fmt::rfc2822::parse(date.to_str()?)?)

@@ -1,7 +1,5 @@
 //! The lines of `guardpost check`.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
 use crate::cli::count_noun;
@@ -36,8 +34,6 @@ struct Line {
 #[derive(Debug, Default)]
 pub(super) struct Report {
     lines: Vec<Line>,
-    /// The data folder and the number of its faults.
-    data: Option<(String, usize)>,
 }
 
 impl Report {
@@ -54,15 +50,6 @@ impl Report {
     /// Adds what does not work.
     pub(super) fn fault(&mut self, topic: &'static str, text: impl Into<String>) {
         self.add(Level::Fault, topic, text.into());
-    }
-
-    /// Adds a fault of the data folder.
-    pub(super) fn data_fault(&mut self, folder: &Path, text: String) {
-        let (_, faults) = self
-            .data
-            .get_or_insert_with(|| (folder.display().to_string(), 0));
-        *faults += 1;
-        self.fault("data", text);
     }
 
     fn add(&mut self, level: Level, topic: &'static str, text: String) {
@@ -92,19 +79,13 @@ impl Report {
         }
     }
 
-    /// The faults in one sentence, for standard error: those outside of the data folder in full.
+    /// How many lines are faults or else warnings, for standard error: the lines themselves are on
+    /// standard output.
     pub(super) fn summary(&self) -> String {
-        let others = self.lines.iter().filter(|line| line.level == Level::Fault);
-        let others = others.filter(|line| line.topic != "data");
-        let mut parts: Vec<String> = others.map(|line| line.text.clone()).collect();
-        if let Some((folder, faults)) = &self.data {
-            let faults = count_noun(*faults, "fault");
-            parts.push(format!("{faults} in the data folder {folder}"));
+        match self.faults() as u64 {
+            0 => count_noun(self.warnings() as u64, "warning"),
+            faults => count_noun(faults, "fault"),
         }
-        if parts.is_empty() {
-            parts.push(count_noun(self.warnings(), "warning"));
-        }
-        parts.join("; ")
     }
 
     /// All lines as one JSON object.

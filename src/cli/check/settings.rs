@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::report::Report;
 use crate::cli::count_noun;
-use crate::config::{Company, Config, Mail, Server, SmtpSecurity, is_loopback};
+use crate::config::{Company, Config, Mail, SCHEME, Server, SmtpSecurity, is_loopback};
 use crate::domain::clock::{Clock, Time};
 use crate::domain::content::Sections;
 use crate::http::page_map::PageMap;
@@ -16,6 +16,48 @@ use crate::site::{sections, unfinished};
 
 /// Days before the end of the certificate from which its renewal is overdue.
 const CERTIFICATE_DAYS: i64 = 14;
+
+/// The regions of Amazon as of 2026.
+const AMAZON_REGIONS: [&str; 38] = [
+    "af-south-1",
+    "ap-east-1",
+    "ap-east-2",
+    "ap-northeast-1",
+    "ap-northeast-2",
+    "ap-northeast-3",
+    "ap-south-1",
+    "ap-south-2",
+    "ap-southeast-1",
+    "ap-southeast-2",
+    "ap-southeast-3",
+    "ap-southeast-4",
+    "ap-southeast-5",
+    "ap-southeast-6",
+    "ap-southeast-7",
+    "ca-central-1",
+    "ca-west-1",
+    "cn-north-1",
+    "cn-northwest-1",
+    "eu-central-1",
+    "eu-central-2",
+    "eu-north-1",
+    "eu-south-1",
+    "eu-south-2",
+    "eu-west-1",
+    "eu-west-2",
+    "eu-west-3",
+    "eusc-de-east-1",
+    "il-central-1",
+    "me-central-1",
+    "me-south-1",
+    "mx-central-1",
+    "sa-east-1",
+    "us-east-1",
+    "us-east-2",
+    "us-west-1",
+    "us-west-2",
+    "us-gov-west-1",
+];
 
 /// Adds a line for each finding in the settings.
 pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
@@ -29,6 +71,12 @@ pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
         report.fault("mail", format!("{error:#}"));
     }
     examine_certificate(config, clock, report);
+    let uses_s3 = config.files.to.starts_with(SCHEME) || config.backup.to.starts_with(SCHEME);
+    if uses_s3 && config.s3.endpoint.is_empty() && !AMAZON_REGIONS.contains(&&*config.s3.region) {
+        let region = &config.s3.region;
+        let text = format!("s3.region: `{region}` is no region of Amazon that this program knows");
+        report.warning("s3", text);
+    }
     let media = config.data.dir.join("media");
     let (company, sso) = (&config.company, &config.auth.sso);
     if let Err(error) = PageMap::open(
@@ -93,7 +141,19 @@ fn examine_certificate(config: &Config, clock: &Clock, report: &mut Report) {
         );
         return report.warning("certificate", text);
     };
-    let (now, file) = (clock.now(), file.display());
+    let (now, host) = (clock.now(), tls::public_host(server));
+    if !server.tls_acme
+        && let Some(leaf) = tls::leaf(&file)
+        && let Some(fault) = tls::unfit(&leaf, &host, now)
+        && fault.starts_with("it is for ")
+    {
+        let text = format!(
+            "{setting}: {}: {fault}: browsers refuse the site",
+            file.display()
+        );
+        return report.fault("certificate", text);
+    }
+    let file = file.display();
     let (from, until) = match validity {
         Ok(validity) => validity,
         Err(error) => return report.fault("certificate", format!("{error:#}")),

@@ -1,6 +1,7 @@
 //! `guardpost serve`: builds the application from the settings and runs it until a shutdown signal.
 
 mod listen;
+mod reload;
 mod tasks;
 
 use std::io::Write;
@@ -10,29 +11,32 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
+use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 
 use self::listen::listen;
+use self::reload::{Reload, hangups};
 use self::tasks::{finish_delivery, spawn_background_tasks, spawn_delivery};
 use super::global_args::GlobalArgs;
 use super::notify::Notifier;
 use super::{log_format, media};
 use crate::app;
-use crate::config::{Config, Data};
+use crate::config::{Config, Data, LogFormat};
 use crate::domain::clock::Clock;
 use crate::http;
 use crate::http::runtime_pool::RuntimePool;
-use crate::outbox::mailer;
+use crate::outbox::mailer::{self, Replaceable};
 use crate::store::access::require_private;
 
 /// Serve the site, the API and the dashboard, and send emails.
 ///
 /// All data is stored in the data folder, which is created and migrated at the start. SIGTERM and
 /// Ctrl-C shut the server down gracefully: running requests and email deliveries get
-/// `server.shutdown_seconds` to finish.
+/// `server.shutdown_seconds` to finish. SIGHUP loads certificates, opens the access log anew and
+/// reads how the mail server is reached.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost serve\n  \
@@ -63,7 +67,7 @@ impl Serve {
             .enable_all()
             .build()
             .context("cannot start the runtime")?
-            .block_on(serve(config, self.hold_mail))
+            .block_on(serve(globals, config, self.hold_mail))
     }
 }
 
@@ -75,18 +79,26 @@ pub(super) fn install_tls_provider() -> Result<()> {
         .map_err(|_| anyhow!("a TLS provider is installed already"))
 }
 
-async fn serve(mut config: Config, hold_mail: bool) -> Result<()> {
-    if config.data.dir.exists() {
-        require_private(&config.data.dir)?;
+async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Result<()> {
+    let hangups = hangups()?;
+    match config.data.dir.exists() {
+        true => require_private(&config.data.dir)?,
+        false => {
+            let folder = config.data.dir.display();
+            tracing::warn!(%folder, "created the data folder, which did not exist");
+        }
     }
     let store = GlobalArgs::open(&config)?;
     let (listener, redirects) = listen(&mut config).await?;
     let app = app::build(&config, store.clone(), Clock::system()).await?;
     let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
-    let delivery_worker = app::delivery_worker(&config, &app, mailer)?;
+    let mailer = Arc::new(Replaceable::new(mailer));
+    let delivery_worker = app::delivery_worker(&config, &app, mailer.clone())?;
     media::record_files(&store, &config.data.dir.join("media")).await?;
     let runtimes = RuntimePool::per_cpu().context("cannot start the worker threads")?;
     let server = http::server::open(listener, redirects, app.clone()).await?;
+    let reload = Reload::new(globals, &config, server.reloader(), mailer);
+    let reload = tokio::spawn(reload.run(hangups));
     print_banner(
         &config,
         &app.site().company.name,
@@ -118,6 +130,7 @@ async fn serve(mut config: Config, hold_mail: bool) -> Result<()> {
     let grace_period = Duration::from_secs(config.server.shutdown_seconds.into());
     tokio::join!(web, finish_delivery(delivery, stopped, grace_period));
     watchdog.abort();
+    reload.abort();
     tasks.iter().for_each(JoinHandle::abort);
     // All connections and worker threads have ended; the database is closed last.
     store.close().await;
@@ -125,11 +138,22 @@ async fn serve(mut config: Config, hold_mail: bool) -> Result<()> {
     Ok(())
 }
 
-/// Prints the URLs, the data folder, and how to create the first admin. A closed standard output is
-/// not an error.
+/// Prints the URLs, the data folder, and how to create the first admin; as one object if the log is
+/// JSON. A closed standard output is not an error.
 fn print_banner(config: &Config, name: &str, has_admin: bool) {
     let origin = config.server.origin();
     let data = config.data.dir.display();
+    if config.server.log_format == LogFormat::Json {
+        let line = json!({
+            "time": Clock::system().now().to_string(), "level": "INFO", "target": "guardpost",
+            "message": "serving", "company": name, "version": env!("CARGO_PKG_VERSION"),
+            "site": format!("{origin}/"), "dashboard": format!("{origin}/admin"),
+            "api_docs": format!("{origin}/api/docs"), "data": data.to_string(),
+            "has_admin": has_admin,
+        });
+        let _ = writeln!(std::io::stdout(), "{line}");
+        return;
+    }
     let mut text = format!(
         "{name}\n  Site       {origin}/\n  Dashboard  {origin}/admin\n  \
          API docs   {origin}/api/docs\n  Data       {data}\n"

@@ -1,12 +1,14 @@
 //! The tasks beside the web server: email delivery, and what runs in the background.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
+use crate::domain::clock::Clock;
+use crate::domain::clock_jump::clock_jump;
 use crate::http::App;
 use crate::maintenance::Maintenance;
 use crate::outbox::{DeliveryWorker, license_warnings};
@@ -15,6 +17,9 @@ use crate::supervisor::Supervisor;
 /// How long the background tasks wait at a start: each of them would take memory, connections to
 /// the database and one of two cores from the first requests.
 const START_PAUSE: Duration = Duration::from_secs(1);
+
+/// How often the clock is compared with the time that has passed.
+const CLOCK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Starts email delivery, which shuts down gracefully when `stopped` becomes true.
 pub(super) fn spawn_delivery(
@@ -33,14 +38,21 @@ pub(super) fn spawn_background_tasks(
     app: &App,
     held_days: u32,
     maintenance: Maintenance,
-) -> [JoinHandle<()>; 9] {
+) -> [JoinHandle<()>; 11] {
     let (pages, auth, files) = (app.pages.clone(), app.auth.clone(), app.files.clone());
     let (store, checked_store, licensed_store) =
         (app.store.clone(), app.store.clone(), app.store.clone());
     let (site, clock) = (app.publisher.current().clone(), app.clock.clone());
     let (held_store, held_clock) = (app.store.clone(), app.clock.clone());
+    let (probed_store, watched_clock) = (app.store.clone(), app.clock.clone());
     let tasks = &app.tasks;
     [
+        tasks.spawn_after(START_PAUSE, "database probes", move || {
+            probed_store.clone().run_probes()
+        }),
+        tasks.spawn_after(START_PAUSE, "clock", move || {
+            watch_clock(watched_clock.clone())
+        }),
         tasks.spawn_after(START_PAUSE, "pages", move || pages.clone().run_renewal()),
         tasks.spawn_after(START_PAUSE, "license warnings", move || {
             license_warnings::run(licensed_store.clone(), site.clone(), clock.clone())
@@ -70,6 +82,23 @@ pub(super) fn spawn_background_tasks(
                 .run_held_purge(held_days, held_clock.clone())
         }),
     ]
+}
+
+/// Logs each jump of the clock. A machine that was suspended looks the same.
+async fn watch_clock(clock: Clock) {
+    loop {
+        let (before, steady) = (clock.now(), Instant::now());
+        sleep(CLOCK_INTERVAL).await;
+        let now = clock.now();
+        if let Some(millis) = clock_jump(before, now, steady.elapsed()) {
+            tracing::warn!(
+                seconds = millis as f64 / 1000.0,
+                %before,
+                %now,
+                "the clock has jumped, or the machine was suspended"
+            );
+        }
+    }
 }
 
 /// After the shutdown signal, waits up to `grace_period` for running deliveries.

@@ -48,7 +48,8 @@ impl From<Error> for ErrorResponse {
             )
             .into(),
             Error::Store(error) if error.is_disk_error() => {
-                tracing::error!(%error, "the database cannot be written or read");
+                // The store logs it, once while it lasts.
+                tracing::debug!(%error, "the database cannot be written or read");
                 let text = "We cannot store anything just now. Please try again later.";
                 AuthError::new(Kind::Busy, "unexpected_failure", text).into()
             }

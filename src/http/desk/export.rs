@@ -46,15 +46,22 @@ impl ExportApi {
         admin: Admin,
         /// `csv` (default) or `json`.
         format: Query<Option<String>>,
+        /// `false`: a CSV file without the byte order mark by which Excel knows UTF-8.
+        bom: Query<Option<bool>>,
         filters: FilterParams,
     ) -> Result<ExportResponse, AdminError> {
         let format = match format.0.as_deref() {
-            None | Some("" | "csv") => Format::Csv,
+            None | Some("" | "csv") => Format::Csv {
+                bom: bom.0.unwrap_or(true),
+            },
             Some("json") => Format::Json,
             Some(_) => return Err(bad_parameter("format", "`format` is csv or json.").into()),
         };
         let filter = filters.parse(&app, &admin.0.user.id)?;
-        let suffix = if format == Format::Csv { "csv" } else { "json" };
+        let suffix = match format {
+            Format::Csv { .. } => "csv",
+            Format::Json | Format::Jsonl => "json",
+        };
         let name = format!(
             "requests-{}.{suffix}",
             app.time_zone.format(app.clock.now(), "%F")

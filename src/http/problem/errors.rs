@@ -53,7 +53,8 @@ impl From<store::Error> for Problem {
             .with_retry_after(2),
             error if error.is_disk_error() => {
                 let request_id = new_request_id();
-                tracing::error!(%error, request_id, "the database cannot be written or read");
+                // The store logs it, once while it lasts.
+                tracing::debug!(%error, request_id, "the database cannot be written or read");
                 let detail = "We cannot store anything just now. Please call us instead, or try \
                               again later.";
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, detail)

@@ -210,7 +210,8 @@ impl From<store::Error> for ErrorResponse {
             store::Error::Busy => Self::busy(),
             store::Error::Full => Code::InsufficientStorage.into(),
             error if error.is_disk_error() => {
-                tracing::error!(%error, "the database cannot be written or read");
+                // The store logs it, once while it lasts.
+                tracing::debug!(%error, "the database cannot be written or read");
                 Self::busy()
             }
             error => Self::internal(&error),

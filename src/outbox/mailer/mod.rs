@@ -3,6 +3,7 @@
 
 mod folder;
 mod memory;
+mod replaceable;
 mod smtp;
 
 use std::path::Path;
@@ -15,6 +16,7 @@ use crate::config;
 
 pub use folder::Folder;
 pub use memory::Memory;
+pub use replaceable::Replaceable;
 pub use smtp::Smtp;
 
 /// Sends emails.
@@ -42,6 +44,8 @@ pub struct DeliveryError {
     pub summary: String,
     /// The server's reply or the underlying error, for the operator.
     pub detail: String,
+    /// The mail server, as host and port, if it takes no email at all.
+    pub down: Option<String>,
 }
 
 impl DeliveryError {
@@ -51,6 +55,7 @@ impl DeliveryError {
             permanent: false,
             summary: summary.into(),
             detail: detail.to_string(),
+            down: None,
         }
     }
 

@@ -74,7 +74,7 @@ impl Smtp {
             let detail = format!("no reply after {} s", self.send_timeout.as_secs());
             return Err(DeliveryError::temporary("mail server timeout", detail));
         };
-        let mut connection = connected.map_err(|error| connection_error(&error))?;
+        let mut connection = connected.map_err(|error| self.connection_error(&error))?;
         let _ = timeout(QUIT_TIMEOUT, connection.quit()).await;
         Ok(())
     }
@@ -85,7 +85,7 @@ impl Smtp {
             None => self
                 .connect()
                 .await
-                .map_err(|error| connection_error(&error))?,
+                .map_err(|error| self.connection_error(&error))?,
         };
         let message = &email.message;
         let outcome = connection
@@ -94,7 +94,32 @@ impl Smtp {
         if !connection.has_broken() {
             self.lock().push(connection);
         }
-        outcome.map(drop).map_err(|error| reply_error(&error))
+        outcome.map(drop).map_err(|error| {
+            let refused = reply_error(&error);
+            match error.status() {
+                Some(_) => refused,
+                None => self.down(refused),
+            }
+        })
+    }
+
+    /// An error while connecting or authenticating. It does not concern the email, which is
+    /// retried.
+    fn connection_error(&self, error: &Error) -> DeliveryError {
+        let summary = match error.status() {
+            Some(code) => format!("mail server rejected the connection ({code})"),
+            None if error.is_tls() => "no TLS connection to the mail server".to_owned(),
+            None => "mail server unreachable".to_owned(),
+        };
+        self.down(DeliveryError::temporary(summary, error))
+    }
+
+    /// The error of a server that takes no email at all.
+    fn down(&self, error: DeliveryError) -> DeliveryError {
+        DeliveryError {
+            down: (!error.permanent).then(|| format!("{}:{}", self.host, self.port)),
+            ..error
+        }
     }
 
     /// An idle connection that still answers.
@@ -142,10 +167,9 @@ impl Mailer for Smtp {
             timeout(self.send_timeout, self.deliver(email))
                 .await
                 .unwrap_or_else(|_| {
-                    Err(DeliveryError::temporary(
-                        "mail server timeout",
-                        format!("no reply after {} s", self.send_timeout.as_secs()),
-                    ))
+                    let detail = format!("no reply after {} s", self.send_timeout.as_secs());
+                    let error = DeliveryError::temporary("mail server timeout", detail);
+                    Err(self.down(error))
                 })
         })
     }
@@ -191,16 +215,6 @@ fn authorities(file: &str) -> Result<Vec<Certificate>> {
         .into_iter()
         .map(|der| Certificate::from_der(der.to_vec()).with_context(|| format!("in {file}")))
         .collect()
-}
-
-/// An error while connecting or authenticating. It does not concern the email, which is retried.
-fn connection_error(error: &Error) -> DeliveryError {
-    let summary = match error.status() {
-        Some(code) => format!("mail server rejected the connection ({code})"),
-        None if error.is_tls() => "no TLS connection to the mail server".to_owned(),
-        None => "mail server unreachable".to_owned(),
-    };
-    DeliveryError::temporary(summary, error)
 }
 
 /// A reply to the email itself, or a connection lost while it was sent.

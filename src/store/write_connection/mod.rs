@@ -129,7 +129,7 @@ impl WriteConnection {
     pub(super) fn commit(&mut self) -> CommitResult {
         let new_rows = self.new_rows.take();
         if let Err(error) = execute(&self.conn, "COMMIT") {
-            tracing::error!(%error, "a commit failed");
+            tracing::debug!(%error, "a commit failed");
             self.roll_back();
             return self.record_failure(&error.into());
         }
@@ -141,10 +141,13 @@ impl WriteConnection {
         }
     }
 
-    /// Logs and records that jobs are rejected because a transaction could not start.
+    /// Records that jobs are rejected because a transaction could not start, and logs it unless
+    /// the disk is the cause, which `Health` logs.
     pub(super) fn record_rejection(&self, reason: CommitResult) {
         let error = reason.error();
-        tracing::warn!(%error, "could not start a transaction");
+        if !error.is_disk_error() {
+            tracing::warn!(%error, "could not start a transaction");
+        }
         self.record_failure(&error);
     }
 

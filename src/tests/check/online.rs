@@ -86,6 +86,40 @@ fn online_the_clock_is_compared_with_that_of_the_certificate_authority() {
     );
 }
 
+#[test]
+fn a_web_server_in_place_of_the_buckets_service_is_named_on_one_line() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for (number, stream) in listener.incoming().enumerate() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 4096]);
+            let status = if number % 2 == 0 { "200 OK" } else { "404 Not Found" };
+            let page = "<!DOCTYPE html>\n<html>\n<body>\n<h1>Welcome</h1>\n</body>\n</html>\n";
+            let length = page.len();
+            let answer = format!(
+                "HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {length}\r\n\
+                 connection: close\r\n\r\n{page}"
+            );
+            let _ = stream.write_all(answer.as_bytes());
+        }
+    });
+    let cli = Cli::new();
+    settings(
+        &cli,
+        &format!(
+            "[backup]\nto = \"s3://plans\"\n[s3]\naccess_key_id = \"a\"\n\
+             secret_access_key_file = \"secret\"\nendpoint = \"{url}\"\n"
+        ),
+    );
+    fs::write(cli.path("secret"), "secret").unwrap();
+    for _ in 0..2 {
+        let error = cli.run_err(&["list-backups"]);
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(error.contains("a web page, not as S3 does"), "{error}");
+    }
+}
+
 /// A mail server that offers to sign in and accepts the given reply code for it.
 fn mail_server(code: &'static str) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

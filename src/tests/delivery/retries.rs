@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::{HOURS, app_with, deliver_all};
 use crate::app::TestApp;
+use crate::log::Log;
 use crate::smtp::{Behavior, SmtpServer};
 
 #[tokio::test]
@@ -66,6 +67,39 @@ async fn a_server_that_is_down_is_retried_with_growing_delays() {
     }
     deliver_all(&delivery_worker).await;
     assert_eq!(app.outbox_column("attempts").await, "4");
+}
+
+#[tokio::test]
+async fn a_mail_server_that_is_down_is_one_line_as_it_begins_one_an_hour_and_one_as_it_ends() {
+    let server = SmtpServer::start(&[]).await;
+    server.greet_with("421 down for maintenance");
+    let app = app_with(&server, |_| {}).await;
+    for n in 0..12 {
+        app.stored(json!({"location": format!("Lot {n}")})).await;
+    }
+    let (delivery_worker, log) = (app.smtp_worker(), Log::start());
+    deliver_all(&delivery_worker).await;
+    let down = "the mail server takes no emails";
+    assert_eq!(log.count(down), 1, "{}", log.text());
+    let line = log.text();
+    let host = format!(
+        "server=\"{}:{}\"",
+        app.config.mail.smtp_host, app.config.mail.smtp_port
+    );
+    assert!(line.contains(&host) && line.contains("(421)"), "{line}");
+    for quarter in 1..=8 {
+        app.clock.advance(15 * 60 * 1000 + 1);
+        deliver_all(&delivery_worker).await;
+        delivery_worker.run_housekeeping().await;
+        assert!(log.count(down) <= 2 + quarter / 4, "{}", log.text());
+    }
+    assert!(log.count(down) >= 2, "{}", log.text());
+    let others = log.count("email rescheduled") + log.count("undelivered");
+    assert_eq!(others, 0, "{}", log.text());
+    server.greet_with("220 welcome");
+    app.clock.advance(HOURS);
+    deliver_all(&delivery_worker).await;
+    assert_eq!(log.count("the mail server takes emails again"), 1);
 }
 
 /// Delivers due emails now and after every hour of the next `hours`.

@@ -97,6 +97,7 @@ async fn the_log_is_text_or_json_and_names_the_missing_trusted_proxy_once() {
             let asked = http.get(&url).header("x-forwarded-for", "198.51.100.1");
             assert_eq!(asked.send().await.unwrap().status(), StatusCode::OK);
         }
+        assert!(server.banner_url("Dashboard").ends_with("/admin"));
         let (good, log) = server.stop("-TERM");
         assert!(good && !log.contains("198.51.100.1"), "{log}");
         let messages: Vec<String> = match format {

@@ -59,3 +59,34 @@ async fn on_a_disk_that_fills_up_files_are_refused_and_requests_go_on() {
     assert_eq!(left.count(), 0);
     assert!(server.stop("-TERM").0);
 }
+
+#[tokio::test]
+async fn a_full_disk_is_one_line_of_the_log_however_many_requests_meet_it() {
+    let cli = Cli::new();
+    let server = limited_server(&cli);
+    let (http, origin) = (reqwest::Client::new(), server.origin());
+    let mut refused = 0;
+    for n in 0.. {
+        let body = quote(json!({"description": "x".repeat(1500), "location": format!("Lot {n}")}));
+        let client = visitors::visitor(n);
+        let asked = visitors::ask(&http, &origin, &client, None, &body).await;
+        let status = asked.unwrap().status();
+        assert!([StatusCode::CREATED, StatusCode::SERVICE_UNAVAILABLE].contains(&status));
+        refused += u32::from(status == StatusCode::SERVICE_UNAVAILABLE);
+        if refused == 100 {
+            break;
+        }
+        assert!(n < 10_000, "the disk is limited");
+    }
+    let (_, log) = server.stop("-KILL");
+    let lines = log.lines().filter(|line| !line.contains(" INFO "));
+    let about: Vec<&str> = lines
+        .filter(|line| !line.contains("created the data"))
+        .collect();
+    let once = "the database cannot be written or read error=the disk is full";
+    assert_eq!(log.matches(once).count(), 1, "{log}");
+    assert!(
+        about.len() <= 3,
+        "{refused} requests were refused: {about:#?}"
+    );
+}

@@ -37,19 +37,23 @@ pub(super) struct Findings {
     pub runs: Vec<(Job, LastRun)>,
 }
 
-/// Checks the data folder. A missing folder is not a fault: the first start creates it.
+/// Checks the data folder. A missing one is a fault: its path may be mistyped.
 pub(super) fn examine(config: &Config) -> Findings {
     let data = &config.data;
     let mut findings = Findings::default();
     let folder = data.dir.as_path();
     match fs::metadata(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return findings,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let what = "does not exist; `guardpost serve` creates it, --data DIR names another";
+            findings.fault(folder, what);
+            return findings;
+        }
         Err(error) => {
             findings.fault(folder, format!("cannot be read: {error}"));
             return findings;
         }
         Ok(entry) if !entry.is_dir() => {
-            findings.fault(folder, "is not a folder");
+            findings.fault(folder, "is a file: --data and `data.dir` name a folder");
             return findings;
         }
         Ok(entry) => check_owners(folder, entry.uid(), &mut findings),
@@ -118,6 +122,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         media: expected,
         runs,
         failed_emails,
+        late_emails,
         held_emails,
         content,
         contents,
@@ -125,7 +130,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
     } = inspect(&file, || false);
     findings.runs = runs;
     findings.content = content;
-    check_emails(failed_emails, held_emails, findings);
+    check_emails([failed_emails, late_emails, held_emails], findings);
     if let Some(bytes) = daily_bytes {
         check_days_left(folder, bytes, findings);
     }
@@ -145,7 +150,13 @@ fn check_database(config: &Config, findings: &mut Findings) {
     }
 }
 
-fn check_emails(failed: u32, held: u32, findings: &mut Findings) {
+fn check_emails([failed, late, held]: [u32; 3], findings: &mut Findings) {
+    if late > 0 {
+        findings.warnings.push(format!(
+            "{} undelivered for over an hour: `guardpost outbox list` shows why",
+            count_noun(late, "email")
+        ));
+    }
     if failed > 0 {
         findings.warnings.push(format!(
             "{} failed: `guardpost outbox list`, `guardpost outbox retry`",

@@ -81,6 +81,19 @@ async fn a_demoted_admin_loses_access_at_once() {
 }
 
 #[tokio::test]
+async fn an_invitation_that_was_never_accepted_is_not_another_admin() {
+    let desk = Desk::open().await;
+    let cli = crate::cli_process::Cli::on_data_of(&desk.app);
+    cli.run_ok(&["invite-admin", "--email", "new@guard.example"]);
+    let demote = json!({ "role": "authenticated" });
+    let demoted = desk.put(&desk.admin.id, demote.clone()).await;
+    assert_eq!(demoted.error(), (422, "last_admin"));
+    let confirm = "UPDATE users SET email_confirmed_at = created_at";
+    desk.app.sql(confirm).await;
+    desk.put(&desk.admin.id, demote).await.ok();
+}
+
+#[tokio::test]
 async fn the_last_admin_cannot_be_removed() {
     let desk = Desk::open().await;
     let me = &desk.admin.id;

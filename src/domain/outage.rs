@@ -1,0 +1,101 @@
+//! Which lines the log gets about a fault that lasts: one when it begins, one an hour, and one when
+//! it ends, however often it is met.
+
+use super::clock::Time;
+
+/// The time between two lines about a fault that lasts.
+const HOUR_MS: i64 = 60 * 60 * 1000;
+/// A fault that returns this soon after its end gets no line: it has not really ended.
+const MINUTE_MS: i64 = 60 * 1000;
+
+/// A fault of one thing, such as the mail server.
+#[derive(Debug, Default)]
+pub struct Outage {
+    /// When it began, while it lasts.
+    since: Option<Time>,
+    /// How often it was met since.
+    failures: u64,
+    last_line: Option<Line>,
+}
+
+/// A line in the log.
+#[derive(Clone, Copy, Debug)]
+enum Line {
+    Lasts(Time),
+    Ended(Time),
+}
+
+impl Outage {
+    /// Whether it lasts.
+    pub const fn lasts(&self) -> bool {
+        self.since.is_some()
+    }
+
+    /// Records that the fault was met at `now`. If the log is to get a line: since when it lasts,
+    /// and how often it was met.
+    pub fn failed(&mut self, now: Time) -> Option<(Time, u64)> {
+        let since = *self.since.get_or_insert(now);
+        self.failures += 1;
+        let age = |at: Time| (now.millis() - at.millis()).abs();
+        let is_due = match self.last_line {
+            None => true,
+            Some(Line::Lasts(at)) => age(at) >= HOUR_MS,
+            Some(Line::Ended(at)) => age(at) >= MINUTE_MS,
+        };
+        if !is_due {
+            return None;
+        }
+        self.last_line = Some(Line::Lasts(now));
+        Some((since, self.failures))
+    }
+
+    /// Records that it works at `now`. If the log is to get a line: since when the fault lasted, and
+    /// how often it was met.
+    pub fn ended(&mut self, now: Time) -> Option<(Time, u64)> {
+        let since = self.since.take()?;
+        let failures = std::mem::take(&mut self.failures);
+        if !matches!(self.last_line, Some(Line::Lasts(_))) {
+            return None;
+        }
+        self.last_line = Some(Line::Ended(now));
+        Some((since, failures))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HOUR_MS, MINUTE_MS, Outage};
+    use crate::domain::clock::Time;
+
+    #[test]
+    fn a_fault_gets_a_line_when_it_begins_each_hour_and_when_it_ends() {
+        let mut outage = Outage::default();
+        let at = Time::from_millis;
+        assert_eq!(outage.ended(at(0)), None, "it never began");
+        assert_eq!(outage.failed(at(0)), Some((at(0), 1)));
+        for millis in 1..1000 {
+            assert_eq!(outage.failed(at(millis)), None);
+        }
+        assert_eq!(outage.failed(at(HOUR_MS)), Some((at(0), 1001)));
+        assert!(outage.lasts());
+        assert_eq!(outage.ended(at(HOUR_MS + 1)), Some((at(0), 1001)));
+        assert_eq!(outage.ended(at(HOUR_MS + 2)), None);
+    }
+
+    #[test]
+    fn a_fault_that_comes_and_goes_gets_two_lines_a_minute_at_most() {
+        let mut outage = Outage::default();
+        let at = |second: i64| Time::from_millis(second * 1000);
+        let mut lines = 0;
+        for second in 0..600 {
+            lines += usize::from(outage.failed(at(second)).is_some());
+            lines += usize::from(outage.ended(at(second)).is_some());
+        }
+        assert_eq!(lines, 2 * 600 * 1000 / MINUTE_MS as usize);
+        outage.failed(at(600));
+        assert_eq!(
+            outage.failed(at(700)).map(|(since, _)| since),
+            Some(at(600))
+        );
+    }
+}

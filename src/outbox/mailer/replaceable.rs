@@ -1,0 +1,46 @@
+//! A mailer that can be replaced while emails are sent, such as by one with a new password.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use futures_util::future::BoxFuture;
+
+use super::{DeliveryError, Mailer};
+use crate::outbox::email::Email;
+
+/// Sends through the newest mailer; emails in flight end with the one that they began with.
+pub struct Replaceable(RwLock<Arc<dyn Mailer>>);
+
+impl Replaceable {
+    /// Begins with `mailer`.
+    pub fn new(mailer: Arc<dyn Mailer>) -> Self {
+        Self(RwLock::new(mailer))
+    }
+
+    /// Sends through `mailer` from now on.
+    pub fn replace(&self, mailer: Arc<dyn Mailer>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = mailer;
+    }
+
+    fn current(&self) -> Arc<dyn Mailer> {
+        self.0
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+impl Mailer for Replaceable {
+    fn send<'a>(&'a self, email: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
+        let mailer = self.current();
+        Box::pin(async move { mailer.send(email).await })
+    }
+
+    fn concurrency(&self) -> u32 {
+        self.current().concurrency()
+    }
+
+    fn close_idle(&self) -> BoxFuture<'_, ()> {
+        let mailer = self.current();
+        Box::pin(async move { mailer.close_idle().await })
+    }
+}

@@ -1,0 +1,72 @@
+//! Maintenance jobs that a command asks the running server for.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::maintenance::Job;
+use super::{Result, Store, row};
+use crate::domain::clock::Time;
+
+/// A request for a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobRequest {
+    /// No server has taken it yet.
+    Waits,
+    /// A server has begun.
+    Taken,
+}
+
+/// Deletes the request for `job`: it has run.
+pub(super) fn delete(conn: &Connection, job: Job) -> Result<()> {
+    conn.prepare_cached("DELETE FROM job_requests WHERE job = ?1")?
+        .execute([job.name()])?;
+    Ok(())
+}
+
+impl Store {
+    /// Asks the server for a run of `job`.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn request_job(&self, job: Job, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            conn.execute(
+                "INSERT OR REPLACE INTO job_requests (job, requested_at) VALUES (?1, ?2)",
+                [job.name(), &now.to_string()],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The request for `job`; `None` if there is none, or it has run.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn job_request(&self, job: Job) -> Result<Option<JobRequest>> {
+        self.read(move |conn| {
+            let mut find =
+                conn.prepare_cached("SELECT taken_at FROM job_requests WHERE job = ?1")?;
+            let taken = find.query_row([job.name()], |found| row::optional_time(found, "taken_at"));
+            Ok(taken.optional()?.map(|at| match at {
+                Some(_) => JobRequest::Taken,
+                None => JobRequest::Waits,
+            }))
+        })
+        .await
+    }
+
+    /// Records that a server begins to run `job`, if that was requested.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn take_job_request(&self, job: Job, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            conn.execute(
+                "UPDATE job_requests SET taken_at = ?2 WHERE job = ?1",
+                [job.name(), &now.to_string()],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+}
