@@ -158,6 +158,7 @@ chromium:
 # Have a Pebble, the certificate authority of the Rust tests
 pebble:
     @bash src/tests/acme/pebble.sh
+    @bash src/tests/docs/tools.sh
 
 # Lighthouse on every kind of page: the median of RUNS runs, as a table
 lighthouse RUNS="5": build chromium

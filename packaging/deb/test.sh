@@ -60,6 +60,7 @@ for file in guardpost.service guardpost.socket; do has "/usr/lib/systemd/system/
 has /usr/bin/guardpost root:root 755
 has /etc/guardpost/config.toml root:root 644
 has /etc/guardpost/secrets.env root:root 600
+has /etc/logrotate.d/guardpost root:root 644
 has /var/lib/guardpost guardpost:guardpost 700
 has /var/backups/guardpost guardpost:guardpost 700
 for file in man/man1/guardpost.1.gz man/man1/guardpost-check.1.gz bash-completion/completions/guardpost \

@@ -130,7 +130,10 @@ async fn the_office_is_told_of_a_disk_that_is_almost_full_and_when_it_has_space_
     let subjects = async || {
         app.run_outbox().await;
         let mails = app.mailbox();
-        mails.iter().map(|mail| mail.subject.clone()).collect::<Vec<_>>()
+        mails
+            .iter()
+            .map(|mail| mail.subject.clone())
+            .collect::<Vec<_>>()
     };
     jobs.low_disk_mb = 0;
     jobs.run_due().await;

@@ -162,8 +162,14 @@ fn exports_overwrite_a_file_only_with_force() {
             .starts_with("\u{feff}id,"),
         "Excel knows UTF-8 by the mark"
     );
-    assert!(cli.run_ok(&["export-quotes", "--no-bom"]).starts_with("id,"));
-    assert!(cli.run_ok(&["export-quotes", "--format", "json"]).starts_with('['));
+    assert!(
+        cli.run_ok(&["export-quotes", "--no-bom"])
+            .starts_with("id,")
+    );
+    assert!(
+        cli.run_ok(&["export-quotes", "--format", "json"])
+            .starts_with('[')
+    );
     let left: Vec<_> = fs::read_dir(cli.folder.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name())

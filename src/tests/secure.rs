@@ -162,7 +162,8 @@ async fn a_renewed_certificate_is_loaded_and_a_broken_one_is_not() {
 }
 
 #[tokio::test]
-async fn a_renewed_certificate_that_has_expired_or_is_for_another_name_does_not_replace_a_valid_one() {
+async fn a_renewed_certificate_that_has_expired_or_is_for_another_name_does_not_replace_a_valid_one()
+ {
     let folder = tempfile::tempdir().unwrap();
     let old = issue(folder.path());
     let site = |config: &mut Config| config.server.base_url = "https://guard.test".into();
@@ -210,7 +211,9 @@ async fn every_metric_of_the_alert_rules_exists_and_every_rule_says_how_bad_it_i
     for rule in rules.split("- alert: ").skip(1) {
         let expression = rule.split("expr:").nth(1).unwrap();
         let expression = expression.split("labels:").next().unwrap();
-        let code = expression.lines().filter(|line| !line.trim_start().starts_with('#'));
+        let code = expression
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('#'));
         for metric in name.find_iter(&code.collect::<String>()) {
             // A site with a certificate of its own has this one.
             let known = metrics.contains(metric.as_str())

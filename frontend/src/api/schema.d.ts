@@ -3562,6 +3562,8 @@ export interface operations {
                 attention?: string;
                 /** @description `csv` (default) or `json`. */
                 format?: string;
+                /** @description `false`: a CSV file without the byte order mark by which Excel knows UTF-8. */
+                bom?: boolean;
             };
             header?: never;
             path?: never;

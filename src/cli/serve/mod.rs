@@ -97,7 +97,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     media::record_files(&store, &config.data.dir.join("media")).await?;
     let runtimes = RuntimePool::per_cpu().context("cannot start the worker threads")?;
     let server = http::server::open(listener, redirects, app.clone()).await?;
-    let reload = Reload::new(globals, &config, server.reloader(), mailer);
+    let reload = Reload::new(globals, server.reloader(), mailer)?;
     let reload = tokio::spawn(reload.run(hangups));
     print_banner(
         &config,

@@ -26,18 +26,20 @@ pub(super) fn hangups() -> Result<Signal> {
 }
 
 impl Reload {
+    /// # Errors
+    /// If the settings cannot be read.
     pub(super) fn new(
         globals: &GlobalArgs,
-        config: &Config,
         web: Reloader,
         mailer: Arc<Replaceable>,
-    ) -> Self {
-        Self {
+    ) -> Result<Self> {
+        Ok(Self {
             globals: globals.clone(),
-            config: config.clone(),
+            // As the file says, without flags and the port that the system has chosen.
+            config: globals.settings()?,
             web,
             mailer,
-        }
+        })
     }
 
     /// Reloads at each signal, until it is dropped.

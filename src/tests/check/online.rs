@@ -94,7 +94,11 @@ fn a_web_server_in_place_of_the_buckets_service_is_named_on_one_line() {
         for (number, stream) in listener.incoming().enumerate() {
             let mut stream = stream.unwrap();
             let _ = stream.read(&mut [0; 4096]);
-            let status = if number % 2 == 0 { "200 OK" } else { "404 Not Found" };
+            let status = if number % 2 == 0 {
+                "200 OK"
+            } else {
+                "404 Not Found"
+            };
             let page = "<!DOCTYPE html>\n<html>\n<body>\n<h1>Welcome</h1>\n</body>\n</html>\n";
             let length = page.len();
             let answer = format!(

@@ -130,7 +130,11 @@ async fn the_export_of_a_list_has_its_requests_and_no_formulas() {
         "{name}"
     );
     let (_, bare) = export("format=csv&bom=false").await;
-    assert_eq!(table.strip_prefix('\u{feff}'), Some(bare.as_str()), "for Excel");
+    assert_eq!(
+        table.strip_prefix('\u{feff}'),
+        Some(bare.as_str()),
+        "for Excel"
+    );
     let mut rows = csv::Reader::from_reader(table.as_bytes());
     let header: Vec<String> = rows.headers().unwrap().iter().map(str::to_owned).collect();
     let column = |name: &str| header.iter().position(|column| column == name).unwrap();

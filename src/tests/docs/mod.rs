@@ -54,10 +54,7 @@ const YEAR: &[(&str, Plan)] = &[
             "rm -r data-drill",
         ),
     ),
-    (
-        "gp outbox list --held",
-        Run("post", ""),
-    ),
+    ("gp outbox list --held", Run("post", "")),
     ("gp backup", Run("", "")),
     (
         "sudo install -m 644 packaging/guardpost.logrotate",
@@ -69,13 +66,19 @@ const YEAR: &[(&str, Plan)] = &[
             sudo test -e /var/log/guardpost/access.log",
         ),
     ),
-    ("sudo install -d -o guardpost content", Run("", "test -s content/faqs.json")),
+    (
+        "sudo install -d -o guardpost content",
+        Run("", "test -s content/faqs.json"),
+    ),
     ("gp person erase ADDRESS", Run("", "")),
 ];
 
 /// Those of the README, which are about a folder of the user.
 const FIRST_HOUR: &[(&str, Plan)] = &[
-    ("npx rust-just run", NotHere("it builds everything; the recipes of the tests do the same")),
+    (
+        "npx rust-just run",
+        NotHere("it builds everything; the recipes of the tests do the same"),
+    ),
     (
         "./target/debug/guardpost create-admin",
         NotHere("it asks for a password on a terminal; others run it with --password-stdin"),
@@ -96,7 +99,9 @@ const FIRST_HOUR: &[(&str, Plan)] = &[
 fn blocks(text: &'static str, language: &str) -> Vec<&'static str> {
     let fence = format!("```{language}\n");
     let starts = text.split(fence.as_str()).skip(1);
-    starts.map(|rest| rest.split("```").next().unwrap()).collect()
+    starts
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect()
 }
 
 /// One script of all blocks that can be run. Names in capitals stand for what is known only then.
@@ -110,13 +115,17 @@ fn script(document: &'static str, plans: &[(&str, Plan)]) -> String {
         .to_owned();
     assert_eq!(blocks.len(), plans.len(), "every block has a plan");
     for (block, (begin, plan)) in blocks.into_iter().zip(plans) {
-        assert!(block.starts_with(begin), "the next block is {begin}: {block}");
+        assert!(
+            block.starts_with(begin),
+            "the next block is {begin}: {block}"
+        );
         match plan {
             Run(before, after) => {
                 let block = block.replace("ADDRESS", "maria@visitor.example");
                 let block = block.replace("release ID        # or --all", "release --all");
                 let before = if *before == "post" { "" } else { before };
-                script += &format!("{before}\nset -x\n{block}\n{{ set +x; }} 2>/dev/null\n{after}\n");
+                script +=
+                    &format!("{before}\nset -x\n{block}\n{{ set +x; }} 2>/dev/null\n{after}\n");
             }
             NotHere(reason) => println!("NOT RUN: {begin}…: {reason}"),
         }
@@ -125,8 +134,12 @@ fn script(document: &'static str, plans: &[(&str, Plan)]) -> String {
 }
 
 fn run(script: &str) {
-    if fs::metadata("/proc/self").unwrap().uid() != 0 || !Path::new("/usr/bin/sudo").exists() {
-        eprintln!("SKIPPED: the documents are run where root runs the tests and sudo is installed");
+    let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
+    let tools = ["/usr/bin/sudo", "/usr/sbin/logrotate"];
+    if !is_root || tools.iter().any(|tool| !Path::new(tool).exists()) {
+        eprintln!(
+            "SKIPPED: the documents are run where root runs the tests, with sudo and logrotate"
+        );
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -135,7 +148,10 @@ fn run(script: &str) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644)).unwrap();
     let output = Command::new("bash")
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/docs/world.sh"))
+        .arg(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/src/tests/docs/world.sh"
+        ))
         .arg(folder.path())
         .arg(env!("CARGO_BIN_EXE_guardpost"))
         .arg(file.path())
@@ -163,7 +179,10 @@ fn the_commands_of_the_readme_are_run_as_they_stand() {
 
 #[test]
 fn every_setting_of_the_documents_exists() {
-    for block in blocks(OPERATE, "toml").iter().chain(&blocks(README, "toml")) {
+    for block in blocks(OPERATE, "toml")
+        .iter()
+        .chain(&blocks(README, "toml"))
+    {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), block).unwrap();
         guardpost::config::Config::load(Some(file.path()), std::iter::empty())
