@@ -2,8 +2,6 @@
 //! `backup.every_hours`, a proof of the newest one and the deletion of old requests once a day. A
 //! failure is retried, recorded, and reported to the office by email.
 
-mod disk;
-
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -290,6 +288,38 @@ impl Maintenance {
                 outbox::enqueue(conn, &notice, now)
             })
             .await
+    }
+}
+
+impl Maintenance {
+    /// Records that the disk has become low or has recovered, with an email to the office. In
+    /// between nothing changes: it is enough again at one and a half times the limit.
+    ///
+    /// # Errors
+    /// The error of the database.
+    async fn watch_disk(&self) -> store::Result<()> {
+        let Ok(space) = rustix::fs::statvfs(&self.data) else {
+            return Ok(());
+        };
+        let free = (space.f_bavail.saturating_mul(space.f_frsize)) >> 20;
+        let last = self.store.last_run(Job::Disk).await?;
+        let was_low = last.as_ref().is_some_and(|run| !run.ok);
+        let (low, enough) = (self.low_disk_mb, self.low_disk_mb.saturating_mul(3) / 2);
+        let result = match was_low {
+            false if free < low => {
+                tracing::error!(free_mb = free, limit_mb = low, "the disk is almost full");
+                Err(format!("{free} MB are free on the disk of the data folder"))
+            }
+            true if free >= enough => {
+                tracing::info!(free_mb = free, "the disk has enough space again");
+                Ok(format!("{free} MB are free on the disk of the data folder"))
+            }
+            true if self.is_reminder_due(last.as_ref()) => {
+                Err(format!("{free} MB are free on the disk of the data folder"))
+            }
+            _ => return Ok(()),
+        };
+        self.finish(Job::Disk, 0.0, result, last).await
     }
 }
 
