@@ -97,6 +97,7 @@ impl FilterArgs {
             held: self.held,
             emergency: self.emergency.then_some(true),
             attention: None,
+            answered: None,
             times: AnswerTimes::new(config.desk.answer_hours, config.desk.emergency_minutes),
             now: Clock::system().now(),
         };

@@ -7,8 +7,9 @@ use super::request::RequestKind;
 /// How long one's own last change can be undone, in milliseconds.
 pub const UNDO_MS: i64 = 60_000;
 
-/// How long a reply waits before it is sent, so that it can be undone, in milliseconds.
-pub const REPLY_DELAY_MS: i64 = 10_000;
+/// How long a reply, or the emails of a released request, wait before they are sent, so that they can
+/// be undone, in milliseconds.
+pub const EMAIL_DELAY_MS: i64 = 10_000;
 
 /// What happened to a request. `received` is not stored: it is the request's row.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,34 +32,67 @@ pub struct Event {
     pub detail: Metadata,
 }
 
+/// The verbs of changes that can be undone.
+const REVERSIBLE: [&str; 8] = [
+    "moved",
+    "assigned",
+    "called",
+    "replied",
+    "discarded",
+    "released",
+    "note_deleted",
+    "file_removed",
+];
+
 impl Event {
-    /// What this event changed, or changed back: `moved`, `assigned`, `called` …
-    pub fn subject(&self) -> &str {
-        match self.verb.as_str() {
-            "undone" => self.detail.get("verb").and_then(|verb| verb.as_str()),
-            verb => Some(verb),
-        }
-        .unwrap_or_default()
+    /// Whether it is a change that can be undone while it is new.
+    pub fn is_reversible(&self) -> bool {
+        REVERSIBLE.contains(&self.verb.as_str())
     }
 
-    /// Until when `user` can undo this event, the newest one of its subject in `history`.
+    /// The event that this one has undone.
+    fn undone(&self) -> Option<i64> {
+        let undone = (self.verb == "undone").then(|| self.detail.get("event"))?;
+        undone?.as_i64()
+    }
+
+    /// Whether `later` has changed the same. Replies, notes and files are independent of each other.
+    fn is_replaced_by(&self, later: &Self) -> bool {
+        let is_independent = ["replied", "note_deleted", "file_removed"];
+        later.id > self.id
+            && later.verb == self.verb
+            && !is_independent.contains(&self.verb.as_str())
+    }
+
+    /// Until when `user` can undo this event of `history`: their own change that was not undone and
+    /// not replaced by a later one.
     pub fn undoable_until(&self, user: &str, history: &[Self], now: Time) -> Option<Time> {
         let time = match self.verb.as_str() {
-            "replied" => REPLY_DELAY_MS,
+            "replied" | "released" => EMAIL_DELAY_MS,
             _ => UNDO_MS,
         };
         let until = self.at.plus_millis(time);
         let is_own = self.actor.as_deref() == Some(user);
-        let is_reversible = matches!(
-            self.verb.as_str(),
-            "moved" | "assigned" | "called" | "replied" | "discarded"
-        );
-        let mut same = history
+        let is_last = in_effect(history)
             .iter()
-            .filter(|other| other.subject() == self.subject());
-        let is_last = same.all(|other| other.id <= self.id);
-        (is_own && is_reversible && is_last && now <= until).then_some(until)
+            .all(|other| !self.is_replaced_by(other));
+        let is_undone = history.iter().any(|other| other.undone() == Some(self.id));
+        let is_possible = is_own && self.is_reversible() && is_last && !is_undone;
+        (is_possible && now <= until).then_some(until)
     }
+
+    /// The event of `history` that has changed the same since.
+    pub fn replaced_by<'a>(&self, history: &'a [Self]) -> Option<&'a Self> {
+        let later = in_effect(history).into_iter();
+        later.rev().find(|other| self.is_replaced_by(other))
+    }
+}
+
+/// The events that were not undone, without the undos.
+pub fn in_effect(history: &[Event]) -> Vec<&Event> {
+    let undone: Vec<_> = history.iter().filter_map(Event::undone).collect();
+    let is_in_effect = |event: &&Event| event.verb != "undone" && !undone.contains(&event.id);
+    history.iter().filter(is_in_effect).collect()
 }
 
 #[cfg(test)]
@@ -99,11 +133,18 @@ mod tests {
         );
         let mut undone = event(7, "undone");
         undone.detail.insert("verb".into(), "moved".into());
-        assert_eq!(until(&moved, "ada", &[moved.clone(), undone], end), None);
+        undone.detail.insert("event".into(), 5.into());
+        let history = [event(4, "moved"), moved.clone(), undone];
+        assert_eq!(until(&moved, "ada", &history, end), None);
+        assert_eq!(
+            until(&history[0], "ada", &history, end),
+            Some(Time::from_millis(end)),
+            "the later move was undone"
+        );
         let history = [event(8, "noted")];
         assert_eq!(until(&history[0], "ada", &history, end), None);
         let replied = event(9, "replied");
-        let end = 1_000_000 + REPLY_DELAY_MS;
+        let end = 1_000_000 + EMAIL_DELAY_MS;
         let history = [replied.clone()];
         assert_eq!(
             until(&replied, "ada", &history, end),

@@ -34,16 +34,89 @@ pub fn spellings(e164: &str) -> Vec<String> {
         .collect()
 }
 
+/// Digits by which a number without its area code is found.
+const LOCAL_DIGITS: usize = 7;
+
+/// The words by which a stored number is found: its digits as they were written, those of the
+/// international form, those without the country code of North America, and the last seven.
+pub fn search_words(phone: &str) -> Vec<String> {
+    let written: String = phone.chars().filter(char::is_ascii_digit).collect();
+    let number = e164(phone);
+    let international = number
+        .as_deref()
+        .map(|number| number.trim_start_matches('+'));
+    let national = international.and_then(|digits| {
+        let rest = digits.strip_prefix('1')?;
+        (rest.len() == 10).then_some(rest)
+    });
+    let full = national.or(international).unwrap_or(&written);
+    let local = full
+        .len()
+        .checked_sub(LOCAL_DIGITS)
+        .map(|start| &full[start..]);
+    let mut words = vec![written.clone()];
+    for word in [international, national, local].into_iter().flatten() {
+        if !word.is_empty() && !words.iter().any(|known| known == word) {
+            words.push(word.to_owned());
+        }
+    }
+    words
+}
+
+/// The word to search for if a search is a phone number, or its last seven digits or more: digits
+/// with what people write between them.
+pub fn searched_number(search: &str) -> Option<String> {
+    let search = search.trim();
+    let is_phone = |c: char| c.is_ascii_digit() || " +-.()/\u{a0}".contains(c);
+    let digits: String = search.chars().filter(char::is_ascii_digit).collect();
+    if !search.chars().all(is_phone) || digits.len() < LOCAL_DIGITS {
+        return None;
+    }
+    Some(e164(search).map_or(digits, |number| number.trim_start_matches('+').to_owned()))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{e164, spellings};
+    use super::{e164, search_words, searched_number, spellings};
 
     #[test]
     fn eleven_digits_without_a_prefix_are_a_number_of_north_america_or_none() {
         assert_eq!(e164("1 713 555 0188").as_deref(), Some("+17135550188"));
         assert_eq!(e164("2 713 555 0188"), None);
+    }
+
+    #[test]
+    fn a_stored_number_has_the_word_of_every_way_to_search_for_it() {
+        let searches = [
+            "+17135550188",
+            "1 713 555 0188",
+            "(713) 555-0188",
+            "713.555.0188",
+            "001 713 555 0188",
+            "555-0188",
+            "5550188",
+        ];
+        for stored in [
+            "(713) 555-0188",
+            "+1 713.555.0188",
+            "1-713-555-0188",
+            "0017135550188",
+        ] {
+            let words = search_words(stored);
+            for search in searches {
+                let word = searched_number(search).unwrap();
+                assert!(words.contains(&word), "{stored}: {search}");
+            }
+        }
+        assert_eq!(
+            search_words("+44 20 7946 0958"),
+            ["442079460958", "9460958"]
+        );
+        for search in ["77077", "Maria 7135550188", "GP-2K7Q", "12 Main 77077", ""] {
+            assert_eq!(searched_number(search), None, "{search}");
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub const FACTS: [&str; 7] = [
     "first_name",
     "reference",
     "service",
-    "due",
+    "answer_by",
     "status_page",
     "company_name",
     "company_phone",

@@ -92,8 +92,11 @@ pub struct Request {
     pub assignee: Option<String>,
     /// That user's address now.
     pub assignee_email: Option<String>,
-    /// When the customer was reached.
+    /// When the customer was answered: by a reply, or by a call that reached them. One who wants a
+    /// call is answered by a call only.
     pub answered_at: Option<String>,
+    /// When the first reply was delivered.
+    pub emailed_at: Option<String>,
     /// The event of a reply that could not be delivered, unless the customer was reached since.
     pub failed_reply: Option<i64>,
     /// Why it is held as spam; `None` unless it is held.
@@ -101,7 +104,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Whether nobody has reached the customer, and the request is neither completed nor cancelled.
+    /// Whether the customer is not answered, and the request is neither completed nor cancelled.
     pub fn awaits_answer(&self) -> bool {
         let is_open = matches!(self.status, Status::Pending | Status::InProgress);
         is_open && self.answered_at.is_none()

@@ -23,7 +23,7 @@ use crate::domain::storage::MAX_QUOTE_FILES;
 use crate::domain::storage::content_type::{ContentType, Detector};
 use crate::domain::storage::values::type_matches;
 use crate::store::objects::{self, Object};
-use crate::store::{object_contents, uploads, used_nonces};
+use crate::store::{object_contents, request_files, uploads, used_nonces};
 
 /// What a file contains.
 struct Inspected {
@@ -241,6 +241,10 @@ fn insert(
     }
     if let Some(id) = &target.resumable {
         uploads::finish(conn, id)?;
+    }
+    // The names of a quote's files are among its words.
+    if let ("quotes", Some((quote_id, _))) = (&*target.bucket, target.name.split_once('/')) {
+        request_files::reindex(conn, quote_id)?;
     }
     Ok(object)
 }

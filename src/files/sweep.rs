@@ -44,6 +44,9 @@ impl Files {
     /// Deletes the contents that objects have stopped using. An error is logged: the next sweep
     /// tries again.
     pub async fn collect_released(&self) {
+        if let Err(error) = self.store.forget_removed_files(self.clock.now()).await {
+            tracing::warn!(%error, "removed files are deleted later");
+        }
         match self.store.read(object_contents::released).await {
             Ok(released) if released.is_empty() => {}
             Ok(released) => self.collect(released).await,

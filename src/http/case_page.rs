@@ -87,19 +87,29 @@ fn facts(app: &App, request: &request::Request) -> CaseFacts {
     let received = Time::parse(&request.created_at).unwrap_or(now);
     let due = app.answer_times.due_of(request);
     let answered = request.answered_at.as_deref().and_then(Time::parse);
-    let is_open = matches!(request.status, Status::Pending | Status::InProgress);
-    let state = match (answered, is_open) {
-        (Some(_), _) => CaseState::Answered,
-        (None, false) => CaseState::Closed,
-        (None, true) if now > due => CaseState::Overdue,
-        (None, true) => CaseState::Waiting,
-    };
+    let emailed = request.emailed_at.as_deref().and_then(Time::parse);
     CaseFacts {
         reference: request.reference.clone(),
         received: long_time(&app.time_zone, received),
         due: long_time(&app.time_zone, due),
         answered: answered.map(|at| long_time(&app.time_zone, at)),
-        state,
+        emailed: emailed.map(|at| long_time(&app.time_zone, at)),
+        state: state(request, now > due),
+    }
+}
+
+fn state(request: &request::Request, is_overdue: bool) -> CaseState {
+    let wants_call = request.emergency_contact;
+    match request.status {
+        Status::Cancelled => CaseState::Closed,
+        _ if request.answered_at.is_some() && wants_call => CaseState::Called,
+        _ if request.answered_at.is_some() => CaseState::Answered,
+        Status::Completed => CaseState::Closed,
+        _ if wants_call && request.emailed_at.is_some() => CaseState::CallEmailed,
+        _ if wants_call && is_overdue => CaseState::CallOverdue,
+        _ if wants_call => CaseState::CallWaiting,
+        _ if is_overdue => CaseState::Overdue,
+        _ => CaseState::Waiting,
     }
 }
 

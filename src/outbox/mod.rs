@@ -30,7 +30,7 @@ use self::retries::RetryPolicy;
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::domain::due_time::AnswerTimes;
-use crate::domain::event::REPLY_DELAY_MS;
+use crate::domain::event::EMAIL_DELAY_MS;
 use crate::domain::outage::Outage;
 use crate::store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
 
@@ -159,7 +159,7 @@ impl DeliveryWorker {
         let clock_was_set_back = now.millis() < self.last_claim.swap(now.millis(), Relaxed);
         if clock_was_set_back {
             let mut longest_waits = self.retries.max_delays();
-            longest_waits[0] = longest_waits[0].max(REPLY_DELAY_MS);
+            longest_waits[0] = longest_waits[0].max(EMAIL_DELAY_MS);
             let repaired = self.store.repair_outbox(longest_waits, now);
             if let Err(error) = repaired.await {
                 self.last_claim.store(NEVER, Relaxed);

@@ -18,13 +18,21 @@ const HEAD: &str = r#"<title>Your request | {{company.name}}</title>
 /// Where a request stands, for the visitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaseState {
-    /// Nobody has answered yet, and there is time.
+    /// Not answered yet, and there is time.
     Waiting,
-    /// Nobody has answered in time.
+    /// Not answered in time.
     Overdue,
     /// The visitor was answered.
     Answered,
-    /// Completed or cancelled without an answer.
+    /// The visitor wants a call, and there is time.
+    CallWaiting,
+    /// The visitor wants a call, and was not reached in time.
+    CallOverdue,
+    /// The visitor wants a call, got a reply by email, and was not reached by phone.
+    CallEmailed,
+    /// The visitor wanted a call and was reached by phone.
+    Called,
+    /// Cancelled, or completed without an answer.
     Closed,
 }
 
@@ -35,6 +43,10 @@ impl CaseState {
             Self::Waiting => "waiting",
             Self::Overdue => "overdue",
             Self::Answered => "answered",
+            Self::CallWaiting => "call-waiting",
+            Self::CallOverdue => "call-overdue",
+            Self::CallEmailed => "call-emailed",
+            Self::Called => "called",
             Self::Closed => "closed",
         }
     }
@@ -51,6 +63,8 @@ pub struct CaseFacts {
     pub due: String,
     /// When it was answered.
     pub answered: Option<String>,
+    /// When the first reply was delivered.
+    pub emailed: Option<String>,
     /// Where it stands.
     pub state: CaseState,
 }
@@ -71,7 +85,8 @@ pub fn render(
 pub fn fill(html: &str, facts: &CaseFacts) -> Result<String, lol_html::errors::RewritingError> {
     let state = facts.state.as_str();
     let others = element!("[data-case]", |element| {
-        if element.get_attribute("data-case").as_deref() != Some(state) {
+        let states = element.get_attribute("data-case").unwrap_or_default();
+        if !states.split(' ').any(|name| name == state) {
             element.remove();
         }
         Ok(())
@@ -80,12 +95,14 @@ pub fn fill(html: &str, facts: &CaseFacts) -> Result<String, lol_html::errors::R
         html,
         RewriteStrSettings::new().append_element_content_handler(others),
     )?;
-    let answered = facts.answered.as_deref().unwrap_or("Not yet");
+    let or_not_yet = |time: &'_ Option<String>| time.clone().unwrap_or("Not yet".to_owned());
+    let (answered, emailed) = (or_not_yet(&facts.answered), or_not_yet(&facts.emailed));
     let values = [
         ("{{case.reference}}", facts.reference.as_str()),
         ("{{case.received}}", &facts.received),
         ("{{case.due}}", &facts.due),
-        ("{{case.answered}}", answered),
+        ("{{case.answered}}", &answered),
+        ("{{case.emailed}}", &emailed),
     ];
     Ok(values.into_iter().fold(html, |html, (name, value)| {
         html.replace(name, &escape_html(value))

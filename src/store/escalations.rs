@@ -2,8 +2,8 @@
 //! notice to the office, each step once.
 //!
 //! Each scan continues after the last `seq` of the one before, so that its cost does not depend on
-//! the number of requests. A request that is released, or whose answer is undone, after a scan went
-//! past it is looked at again. The history decides whether a step was done.
+//! the number of requests. A request that is released or reopened, or whose answer is undone, after a
+//! scan went past it is looked at again. The history decides whether a step was done.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
@@ -55,7 +55,9 @@ const SCANS: [(&str, bool, &str); 3] = [
 
 /// Requests that may wait again although a scan has passed them: events after `?1`.
 const LOOK_AGAIN: &str = "SELECT id, seq FROM events WHERE id > ?1 \
-                          AND verb IN ('released', 'undone') ORDER BY id LIMIT ?2";
+                          AND (verb IN ('released', 'undone') \
+                          OR verb = 'moved' AND detail ->> 'correction' = 'reopen') \
+                          ORDER BY id LIMIT ?2";
 
 impl Store {
     /// Escalates the requests that are overdue at `now`; returns how many. The first run takes over

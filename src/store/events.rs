@@ -78,25 +78,41 @@ pub(crate) fn of_request(conn: &Connection, seq: i64) -> Result<Vec<Event>> {
     Ok(events.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The events of a user's bulk change: for each request its `seq` and the ids of the events.
-///
-/// # Errors
-/// `Missing` if there are none.
-pub(super) fn of_bulk(conn: &Connection, bulk: i64, actor: &str) -> Result<Vec<(i64, Vec<i64>)>> {
+/// Whether this user has made a bulk change with this number.
+pub(super) fn is_bulk_of(conn: &Connection, bulk: i64, actor: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM events WHERE bulk = ?1 AND actor = ?2";
+    Ok(conn.prepare_cached(sql)?.exists(params![bulk, actor])?)
+}
+
+/// The time of the last event of a bulk change.
+pub(super) fn end_of_bulk(conn: &Connection, bulk: i64) -> Result<Time> {
+    let sql = "SELECT at FROM events WHERE bulk = ?1 ORDER BY id DESC LIMIT 1";
+    let mut find = conn.prepare_cached(sql)?;
+    Ok(find.query_row([bulk], |found| row::time(found, "at"))?)
+}
+
+/// The events of a user's bulk change that concern requests after `seq`: of up to `limit` requests
+/// the `seq` and the ids of the events, newest first.
+pub(super) fn of_bulk(
+    conn: &Connection,
+    (bulk, after): (i64, i64),
+    actor: &str,
+    limit: usize,
+) -> Result<Vec<(i64, Vec<i64>)>> {
     let mut find = conn.prepare_cached(
-        "SELECT seq, id FROM events WHERE bulk = ?1 AND actor = ?2 ORDER BY seq, id DESC",
+        "SELECT seq, id FROM events WHERE bulk = ?1 AND actor = ?2 AND seq > ?3
+         ORDER BY seq, id DESC",
     )?;
-    let mut rows = find.query(params![bulk, actor])?;
+    let mut rows = find.query(params![bulk, actor, after])?;
     let mut requests: Vec<(i64, Vec<i64>)> = Vec::new();
     while let Some(row) = rows.next()? {
         let (seq, id) = (row.get(0)?, row.get(1)?);
+        let is_full = requests.len() == limit;
         match requests.last_mut() {
             Some((last, ids)) if *last == seq => ids.push(id),
+            _ if is_full => break,
             _ => requests.push((seq, vec![id])),
         }
-    }
-    if requests.is_empty() {
-        return Err(super::Error::Missing);
     }
     Ok(requests)
 }

@@ -42,6 +42,7 @@ impl RequestFilter {
         let flags = [
             (self.kind == Some(RequestKind::Message), MESSAGE),
             (self.emergency == Some(true), EMERGENCY),
+            (self.answered == Some(true), ANSWERED),
             (self.held, HELD),
         ];
         let flags = flags.into_iter().filter(|(is_set, _)| *is_set);
@@ -56,6 +57,7 @@ impl RequestFilter {
             (!self.held, HELD),
             (self.assignee == Some(Assignee::Nobody), ASSIGNED),
             (self.overdue == Some(true), ANSWERED),
+            (self.answered == Some(false), ANSWERED),
             (self.attention == Some(true), &settled()),
         ];
         let excluded = excluded.into_iter().filter(|(is_set, _)| *is_set);

@@ -4,12 +4,15 @@
 use std::time::Duration;
 
 use rusqlite::{Connection, params};
+use serde_json::{Value, json};
 
 use super::events::{self, NewEvent};
+use super::request_changes::ChangedRequest;
 use super::request_writes::Mover;
-use super::{Error, Result, Store, audit, outbox, requests, search_index};
+use super::{Error, Result, Store, audit, outbox, request_notes, requests, search_index};
 use crate::domain::account::Metadata;
 use crate::domain::clock::{Clock, Time};
+use crate::domain::event::{EMAIL_DELAY_MS, Event};
 use crate::domain::ids;
 use crate::domain::notice::Notice;
 use crate::domain::quote::Status;
@@ -23,17 +26,29 @@ const DAY_MILLIS: i64 = 86_400_000;
 
 impl Store {
     /// Releases a held request: from now on it is like any other, received when it was, and its
-    /// emails are sent. A discarded one is released too.
+    /// emails are sent after `EMAIL_DELAY_MS`. A discarded one is released too.
     ///
     /// # Errors
     /// `Missing` for an unknown id or reference; `Conflict` if it is not held.
-    pub async fn release(&self, id_or_reference: String, by: Mover, now: Time) -> Result<Request> {
+    pub async fn release(
+        &self,
+        id_or_reference: String,
+        by: Mover,
+        now: Time,
+    ) -> Result<ChangedRequest> {
         self.write(move |conn| {
             let request = held(conn, &id_or_reference)?;
             set(conn, &request, ("held = NULL", Status::Pending), now)?;
-            record(conn, &request, "released", &by, now)?;
-            outbox::enqueue(conn, &notice(&request), now)?;
-            requests::by_seq(conn, request.seq)
+            let email_id = outbox::next_id(conn, now)?;
+            let detail = json!({
+                "held": request.held,
+                "status": request.status,
+                "email_id": email_id,
+            });
+            let event = record(conn, &request, ("released", detail), &by, now)?;
+            let due = now.plus_millis(EMAIL_DELAY_MS);
+            outbox::insert(conn, email_id, &notice(&request), now, due, None)?;
+            changed(conn, &request, event)
         })
         .await
     }
@@ -42,24 +57,37 @@ impl Store {
     ///
     /// # Errors
     /// `Missing` for an unknown id or reference; `Conflict` if it is not held.
-    pub async fn discard(&self, id_or_reference: String, by: Mover, now: Time) -> Result<()> {
+    pub async fn discard(
+        &self,
+        id_or_reference: String,
+        by: Mover,
+        now: Time,
+    ) -> Result<ChangedRequest> {
         self.write(move |conn| {
             let request = held(conn, &id_or_reference)?;
             if request.status == Status::Cancelled {
-                return Ok(());
+                let request = Box::new(request);
+                return Ok(ChangedRequest {
+                    request,
+                    event: None,
+                });
             }
             set(conn, &request, ("held = held", Status::Cancelled), now)?;
-            record(conn, &request, "discarded", &by, now)
+            let event = record(conn, &request, ("discarded", json!({})), &by, now)?;
+            changed(conn, &request, event)
         })
         .await
     }
 
-    /// Deletes the held requests that were received more than `days` days ago; returns how many.
+    /// Deletes the held requests that were received more than `days` days ago, and returns how many;
+    /// and the texts of deleted notes.
     ///
     /// # Errors
     /// The error of the database; what was deleted before it stays deleted.
     pub async fn purge_held(&self, days: u32, now: Time) -> Result<usize> {
         let until = now.plus_millis(-i64::from(days) * DAY_MILLIS);
+        self.write(move |conn| request_notes::forget_deleted(conn, now))
+            .await?;
         let mut deleted = 0;
         loop {
             let batch = self.write(move |conn| purge(conn, until)).await?;
@@ -73,7 +101,8 @@ impl Store {
     /// Deletes old held requests at intervals for as long as the server runs.
     pub async fn run_held_purge(self, days: u32, clock: Clock) {
         loop {
-            match self.purge_held(days, clock.now()).await {
+            let now = clock.now();
+            match self.purge_held(days, now).await {
                 Ok(0) => {}
                 Ok(deleted) => {
                     tracing::info!(deleted, "deleted old requests that were held as spam")
@@ -91,7 +120,7 @@ fn held(conn: &Connection, id_or_reference: &str) -> Result<Request> {
     match request.held {
         Some(_) => Ok(request),
         None => Err(Error::Conflict(format!(
-            "{} is not held: it may have been released meanwhile.",
+            "{} is not held: it may have been released since.",
             request.reference
         ))),
     }
@@ -111,26 +140,74 @@ fn set(
     Ok(search_index::reindex(conn, request.seq)?)
 }
 
-/// Writes the event and the audit row.
-fn record(conn: &Connection, request: &Request, verb: &str, by: &Mover, now: Time) -> Result<()> {
-    let (seq, kind, detail) = (request.seq, request.kind, &Metadata::default());
+/// Takes a release back whose emails have not left. Call it inside the `write` job that records it.
+/// False if they are being sent or were sent.
+pub(super) fn undo_release(
+    conn: &Connection,
+    request: &Request,
+    release: &Event,
+    now: Time,
+) -> Result<bool> {
+    let deleted = conn
+        .prepare_cached(
+            "DELETE FROM outbox WHERE id = ?1 AND subject_id = ?2 AND state = 'due'
+               AND attempts = 0",
+        )?
+        .execute(params![
+            release.detail.get("email_id").and_then(Value::as_i64),
+            request.id
+        ])?;
+    if deleted == 0 {
+        return Ok(false);
+    }
+    let text = |key: &str| release.detail.get(key).map(Value::to_string);
+    let status = release.detail.get("status").and_then(Value::as_str);
+    let status = status.and_then(Status::parse).unwrap_or(Status::Pending);
+    conn.prepare_cached(&format!(
+        "UPDATE {} SET held = ?2 WHERE seq = ?1",
+        table(request.kind)
+    ))?
+    .execute(params![
+        request.seq,
+        text("held").unwrap_or("[]".to_owned())
+    ])?;
+    set(conn, request, ("held = held", status), now)?;
+    Ok(true)
+}
+
+fn changed(conn: &Connection, request: &Request, event: i64) -> Result<ChangedRequest> {
+    let request = Box::new(requests::by_seq(conn, request.seq)?);
+    let event = Some(event);
+    Ok(ChangedRequest { request, event })
+}
+
+/// Writes the event and the audit row; returns the event's id.
+fn record(
+    conn: &Connection,
+    request: &Request,
+    (verb, detail): (&str, Value),
+    by: &Mover,
+    now: Time,
+) -> Result<i64> {
+    let (seq, kind) = (request.seq, request.kind);
     let event = NewEvent {
         seq,
         kind,
         actor: Some(&by.user_id),
         verb,
-        detail,
+        detail: detail.as_object().ok_or(Error::Failed)?,
         bulk: None,
     };
-    events::record(conn, &event, now)?;
+    let id = events::record(conn, &event, now)?;
     let entry = audit::Entry {
         action: &format!("request_{verb}"),
         actor: &by.user_id,
         subject_id: Some(&request.id),
         client: Some(&by.client),
-        detail,
+        detail: &Metadata::default(),
     };
-    audit::record(conn, &entry, now)
+    audit::record(conn, &entry, now)?;
+    Ok(id)
 }
 
 /// The notice that was not sent when the request was received.

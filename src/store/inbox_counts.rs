@@ -117,6 +117,7 @@ pub(super) fn has_counters(filter: &RequestFilter) -> bool {
         && filter.since.is_none()
         && filter.until.is_none()
         && filter.overdue.is_none()
+        && filter.answered.is_none()
 }
 
 /// The number of requests that pass the filter, if the counters tell it.

@@ -1,4 +1,4 @@
-//! Pages of the inbox: quotes and messages in one list, newest first or by due time. The tables are
+//! Pages of the inbox: quotes and messages in one list, newest first or the most urgent first. The tables are
 //! walked by `seq` and filters are words of the search index, so that a page of a million requests
 //! costs what one of a thousand does.
 
@@ -8,10 +8,10 @@ use rusqlite::Connection;
 use tokio::time::timeout;
 
 use super::inbox_counts::{self, Counts, Views};
-use super::inbox_query::{CursorKind, InboxQuery, paginate};
+use super::inbox_query::{CursorKind, InboxQuery, Page, paginate};
+use super::inbox_urgency::by_urgency;
 use super::inbox_walk::{Order, Source, first};
-use super::request_filter::SeqRange;
-use super::search::{by_words, prefix_condition, terms};
+use super::search::{by_words, terms};
 use super::search_index::is_pending;
 use super::{Result, Store};
 use crate::domain::request::Request;
@@ -46,6 +46,19 @@ impl Store {
         let work = move |conn: &Connection| page(conn, &query);
         self.read_indexed(needs_index, work, |page| page.incomplete = true)
             .await
+    }
+
+    /// The ids of one page, and the cursor of the next.
+    ///
+    /// # Errors
+    /// `Conflict` for a cursor of another list.
+    pub async fn inbox_ids(&self, query: InboxQuery) -> Result<(Vec<String>, Option<String>)> {
+        let work = move |conn: &Connection| {
+            let found = list(conn, &query)?;
+            let ids = found.requests.into_iter().map(|request| request.id);
+            Ok((ids.collect(), found.next_cursor))
+        };
+        self.read_indexed(true, work, |_| ()).await
     }
 
     /// Runs `job`, which reads the search index if `needs_index`. If requests are waiting to be
@@ -110,11 +123,13 @@ pub(super) fn list(conn: &Connection, query: &InboxQuery) -> Result<List> {
     let mut terms = terms(&query.search);
     let by_due_time = query.filter.attention == Some(true);
     let (found, condition) = match (by_due_time, terms.is_empty()) {
-        (true, _) => by_due(conn, query, &terms)?,
+        (true, _) => by_urgency(conn, query, &terms)?,
         (false, true) => (newest(conn, query)?, None),
         (false, false) => {
             let found = by_words(conn, query, &terms)?;
-            let page = paginate(found.requests, query.limit, |_| found.kind);
+            let page = paginate(found.requests, query.limit, |last| {
+                found.kind.after(last.seq)
+            });
             (page, found.condition)
         }
     };
@@ -129,77 +144,15 @@ pub(super) fn list(conn: &Connection, query: &InboxQuery) -> Result<List> {
     })
 }
 
-/// A page and the cursor of the next one.
-type Page = (Vec<Request>, Option<String>);
-
 fn newest(conn: &Connection, query: &InboxQuery) -> Result<Page> {
     let position = query.position(&[CursorKind::Time])?;
     let before = position.map_or(i64::MAX, |(_, seq)| seq);
     let source = Source::of(&query.filter, &[], None);
     let order = (query.filter.range().below(before), Order::NewestFirst);
     let rows = first(conn, &query.filter, &source, order, query.limit + 1)?;
-    Ok(paginate(rows, query.limit, |_| CursorKind::Time))
-}
-
-/// By due time: emergencies and other requests are each due in the order of their receipt, so the
-/// two lists are merged.
-fn by_due(
-    conn: &Connection,
-    query: &InboxQuery,
-    terms: &[String],
-) -> Result<(Page, Option<String>)> {
-    let position = query.position(&[CursorKind::DueEmergency, CursorKind::DueNormal])?;
-    let (whole, condition) = match terms.split_last() {
-        Some((last, whole)) => (whole, Some(prefix_condition(conn, last)?)),
-        None => (&[][..], None),
-    };
-    let mut rows = Vec::new();
-    for emergency in [true, false] {
-        let mut filter = query.filter.clone();
-        if filter.emergency == Some(!emergency) {
-            continue;
-        }
-        filter.emergency = Some(emergency);
-        let source = Source::of(&filter, whole, condition.as_deref());
-        let range = after(query, position, emergency);
-        let order = (range, Order::OldestFirst);
-        rows.extend(first(conn, &filter, &source, order, query.limit + 1)?);
-    }
-    rows.sort_by_key(|request| (due_seq(query, request), !request.emergency_contact));
-    let kind = |request: &Request| match request.emergency_contact {
-        true => CursorKind::DueEmergency,
-        false => CursorKind::DueNormal,
-    };
-    Ok((paginate(rows, query.limit, kind), condition))
-}
-
-/// The due time of a request in the unit of `seq`.
-fn due_seq(query: &InboxQuery, request: &Request) -> i64 {
-    request.seq + seqs_until_due(query, request.emergency_contact)
-}
-
-fn seqs_until_due(query: &InboxQuery, emergency: bool) -> i64 {
-    query.filter.times.millis(emergency) * crate::domain::ids::SEQS_PER_MILLI
-}
-
-/// Where the emergencies, or the others, continue after the last request of the previous page.
-/// Among requests that are due at the same time, emergencies come first.
-fn after(query: &InboxQuery, position: Option<(CursorKind, i64)>, emergency: bool) -> SeqRange {
-    let range = query.filter.range();
-    let Some((kind, seq)) = position else {
-        return range;
-    };
-    let last_was_emergency = kind == CursorKind::DueEmergency;
-    if last_was_emergency == emergency {
-        return range.above(seq);
-    }
-    let due = seq + seqs_until_due(query, last_was_emergency);
-    let same_due = due - seqs_until_due(query, emergency);
-    range.above(if last_was_emergency {
-        same_due - 1
-    } else {
-        same_due
-    })
+    Ok(paginate(rows, query.limit, |last| {
+        CursorKind::Time.after(last.seq)
+    }))
 }
 
 #[cfg(test)]

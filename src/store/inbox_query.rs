@@ -5,7 +5,7 @@ use super::request_filter::RequestFilter;
 use super::{Error, Result};
 use crate::domain::request::Request;
 
-/// A page of the inbox: newest first, or by due time if `attention` is asked for.
+/// A page of the inbox: newest first, or the most urgent first if `attention` is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct InboxQuery {
     /// Which requests.
@@ -27,10 +27,6 @@ pub(super) enum CursorKind {
     Words,
     /// By whole words and the last one as a prefix, newest first.
     Prefix,
-    /// By due time; the last request was an emergency.
-    DueEmergency,
-    /// By due time; the last request was not an emergency.
-    DueNormal,
 }
 
 impl CursorKind {
@@ -39,8 +35,6 @@ impl CursorKind {
             Self::Time => 't',
             Self::Words => 'w',
             Self::Prefix => 'b',
-            Self::DueEmergency => 'e',
-            Self::DueNormal => 'n',
         }
     }
 
@@ -64,22 +58,28 @@ impl InboxQuery {
             Some((*kind, seq))
         };
         let found = kinds.iter().find_map(parse);
-        found
-            .map(Some)
-            .ok_or_else(|| Error::Conflict("this cursor does not belong to this list".into()))
+        found.map(Some).ok_or_else(foreign_cursor)
     }
 }
+
+/// The error of a cursor that was made by another list.
+pub(super) fn foreign_cursor() -> Error {
+    Error::Conflict("this cursor does not belong to this list".into())
+}
+
+/// The requests of a page and the cursor of the next one.
+pub(super) type Page = (Vec<Request>, Option<String>);
 
 /// Cuts the rows to the page and makes the cursor of the next page.
 pub(super) fn paginate(
     mut rows: Vec<Request>,
     limit: usize,
-    kind: impl Fn(&Request) -> CursorKind,
-) -> (Vec<Request>, Option<String>) {
+    cursor: impl Fn(&Request) -> String,
+) -> Page {
     let has_more = rows.len() > limit;
     rows.truncate(limit);
     let last = rows.last().filter(|_| has_more);
-    let next_cursor = last.map(|request| kind(request).after(request.seq));
+    let next_cursor = last.map(cursor);
     (rows, next_cursor)
 }
 
@@ -89,13 +89,7 @@ mod tests {
 
     use super::{CursorKind, InboxQuery};
 
-    const KINDS: [CursorKind; 5] = [
-        CursorKind::Time,
-        CursorKind::Words,
-        CursorKind::Prefix,
-        CursorKind::DueEmergency,
-        CursorKind::DueNormal,
-    ];
+    const KINDS: [CursorKind; 3] = [CursorKind::Time, CursorKind::Words, CursorKind::Prefix];
 
     fn position(cursor: String, kinds: &[CursorKind]) -> Option<(CursorKind, i64)> {
         let query = InboxQuery {
@@ -107,7 +101,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_cursor_is_valid_for_its_kind_of_list_only(seq in any::<i64>(), kind in 0..5_usize) {
+        fn a_cursor_is_valid_for_its_kind_of_list_only(seq in any::<i64>(), kind in 0..3_usize) {
             let kind = KINDS[kind];
             for other in KINDS {
                 let expected = (other == kind).then_some((kind, seq));

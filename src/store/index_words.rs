@@ -3,11 +3,12 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use rusqlite::Row;
+use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
 
 use super::prefix::Prefix;
-use super::request_columns::{IndexedColumns, searched_texts};
+use super::request_columns::{IndexedColumns, read_quote_id, read_seq, searched_texts};
+use crate::domain::phone;
 use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
 use crate::domain::us_state;
@@ -103,9 +104,9 @@ pub(super) fn state_status_word(code: &str, status: Status) -> String {
     format!("{}{status}", state_word(code))
 }
 
-/// The indexed words of a request, separated by spaces: its properties, the words of its texts, and
-/// the phone number as bare digits.
-pub(super) fn indexed_text(row: &Row<'_>) -> rusqlite::Result<String> {
+/// The indexed words of a request, separated by spaces: its properties, the words of its texts and of
+/// what was written about it, and the phone number in each way to write it.
+pub(super) fn indexed_text(conn: &Connection, row: &Row<'_>) -> rusqlite::Result<String> {
     let request = IndexedColumns::read(row)?;
     let mut text = String::with_capacity(TEXT_CAPACITY);
     let mut add = |word: &str| {
@@ -115,9 +116,44 @@ pub(super) fn indexed_text(row: &Row<'_>) -> rusqlite::Result<String> {
     add_properties(&request, &mut add);
     let texts = searched_texts(row)?;
     let words = texts.into_iter().flat_map(split_words);
-    words.filter(|word| !is_property(word)).for_each(add);
-    text.extend(request.phone.chars().filter(char::is_ascii_digit));
+    words.filter(|word| !is_property(word)).for_each(&mut add);
+    for written in written_texts(conn, row)? {
+        let words = split_words(&written).filter(|word| !is_property(word));
+        words.for_each(&mut add);
+    }
+    phone::search_words(request.phone)
+        .iter()
+        .for_each(|word| add(word));
     Ok(text)
+}
+
+/// What the office has written about a request, and the names of its files.
+fn written_texts(conn: &Connection, row: &Row<'_>) -> rusqlite::Result<Vec<String>> {
+    let mut texts = Vec::new();
+    let mut find = conn.prepare_cached(
+        "SELECT detail ->> 'text', detail ->> 'note', detail ->> 'subject' FROM events
+         WHERE seq = ?1 AND (verb = 'noted' OR verb = 'called'
+           OR verb = 'replied' AND detail ->> 'state' <> 'undone')",
+    )?;
+    let mut events = find.query([read_seq(row)?])?;
+    while let Some(event) = events.next()? {
+        for column in 0..3 {
+            texts.extend(event.get::<_, Option<String>>(column)?);
+        }
+    }
+    if let Some(id) = read_quote_id(row)? {
+        let mut find = conn.prepare_cached(
+            "SELECT name, user_metadata ->> 'name' FROM objects
+             WHERE bucket_id = 'quotes' AND name > ?1 || '/' AND name < ?1 || '0'",
+        )?;
+        let mut files = find.query([id])?;
+        while let Some(file) = files.next()? {
+            let key = file.get_ref(0)?.as_str()?;
+            texts.extend(key.rsplit('/').next().map(str::to_owned));
+            texts.extend(file.get::<_, Option<String>>(1)?);
+        }
+    }
+    Ok(texts)
 }
 
 /// Adds the properties of a request as words, so that a list by them skips all other requests.

@@ -7,9 +7,10 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::Result;
 
-/// Whether an object has this content.
+/// Whether an object has this content, or a removed one that may come back.
 pub(crate) fn uses_content(conn: &Connection, sha256: &str) -> Result<bool> {
-    let sql = "SELECT 1 FROM objects WHERE sha256 = ?1";
+    let sql = "SELECT 1 FROM objects WHERE sha256 = ?1
+               UNION ALL SELECT 1 FROM removed_files WHERE sha256 = ?1";
     Ok(conn.prepare_cached(sql)?.exists([sha256])?)
 }
 
@@ -58,7 +59,8 @@ pub(crate) fn forget_released(conn: &Connection, contents: &[String]) -> Result<
 
 /// Every content in use.
 pub(crate) fn contents(conn: &Connection) -> Result<BTreeSet<String>> {
-    let mut find = conn.prepare("SELECT DISTINCT sha256 FROM objects")?;
+    let mut find =
+        conn.prepare("SELECT sha256 FROM objects UNION SELECT sha256 FROM removed_files")?;
     let rows = find.query_map([], |row| row.get(0))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

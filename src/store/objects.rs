@@ -2,12 +2,13 @@
 //! in `object_list`, what concerns contents in `object_contents`.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Result, Store};
 
 /// An object.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
     /// Its id, which overwriting and moving keep.
     pub id: String,

@@ -130,7 +130,7 @@ impl Store {
     }
 
     /// Marks an email as sent. A notice that contains a secret is deleted. A reply that was
-    /// accepted by the mail server answers its request.
+    /// accepted by the mail server answers its request, unless the customer wants a call.
     ///
     /// # Errors
     /// The error of the database; the row is claimed again when its lease expires.

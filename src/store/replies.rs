@@ -5,9 +5,9 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::events::{self, NewEvent};
-use super::{Error, Result, Store, outbox, requests};
+use super::{Error, Result, Store, outbox, request_drafts as drafts, requests, search_index};
 use crate::domain::clock::Time;
-use crate::domain::event::{Event, REPLY_DELAY_MS};
+use crate::domain::event::{EMAIL_DELAY_MS, Event};
 use crate::domain::notice::Notice;
 use crate::domain::request::Request;
 
@@ -37,7 +37,7 @@ pub struct StoredReply {
 }
 
 impl Store {
-    /// Stores a reply by `actor`, a user's id. It is sent after `REPLY_DELAY_MS`.
+    /// Stores a reply by `actor`, a user's id. It is sent after `EMAIL_DELAY_MS`.
     ///
     /// # Errors
     /// `Missing` for an unknown id or reference; `Conflict` if the request is held.
@@ -56,7 +56,12 @@ impl Store {
             }
             match same_reply(conn, &request, &reply, &actor, now)? {
                 Some(event) => Ok(event),
-                None => insert(conn, &request, &reply, &actor, now),
+                None => {
+                    drafts::forget(conn, &actor, request.seq, "reply")?;
+                    let event = insert(conn, &request, &reply, &actor, now)?;
+                    search_index::reindex(conn, request.seq)?;
+                    Ok(event)
+                }
             }
         })
         .await
@@ -117,7 +122,7 @@ fn insert(
     let notice = Notice::Reply {
         id: request.id.clone(),
     };
-    let due = now.plus_millis(REPLY_DELAY_MS);
+    let due = now.plus_millis(EMAIL_DELAY_MS);
     outbox::insert(conn, email_id, &notice, now, due, Some(id))?;
     events::by_id(conn, id)
 }

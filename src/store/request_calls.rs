@@ -1,9 +1,9 @@
-//! Calls to the customer of a request, and notes about it.
+//! Calls to the customer of a request.
 
 use serde_json::json;
 
 use super::request_writes::{Mover, record, set};
-use super::{Result, Store, requests, search_index};
+use super::{Result, Store, request_drafts as drafts, requests, search_index};
 use crate::domain::clock::Time;
 use crate::domain::event::Event;
 
@@ -40,25 +40,8 @@ impl CallOutcome {
 }
 
 impl Store {
-    /// Adds a note to a request.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown request.
-    pub async fn note(&self, id: String, text: String, by: Mover, now: Time) -> Result<Event> {
-        self.write(move |conn| {
-            let request = requests::find(conn, &id)?;
-            record(
-                conn,
-                &request,
-                "noted",
-                json!({ "text": text }),
-                (&by, None, now),
-            )
-        })
-        .await
-    }
-
-    /// Logs a call to the customer of a request. If they were reached, the request is answered.
+    /// Logs a call to the customer of a request. If they were reached, the request is answered. The
+    /// words of the note are found by a search.
     ///
     /// # Errors
     /// `Missing` for an unknown request.
@@ -80,14 +63,16 @@ impl Store {
             if failed_reply.is_some() {
                 set(conn, &request, "failed_reply", None)?;
             }
-            search_index::reindex(conn, request.seq)?;
             let detail = json!({
                 "outcome": outcome.as_str(),
                 "note": note,
                 "answered": answers,
                 "failed_reply": failed_reply,
             });
-            record(conn, &request, "called", detail, (&by, None, now))
+            drafts::forget(conn, &by.user_id, request.seq, "call")?;
+            let event = record(conn, &request, "called", detail, (&by, None, now))?;
+            search_index::reindex(conn, request.seq)?;
+            Ok(event)
         })
         .await
     }

@@ -55,8 +55,17 @@ pub enum Refusal {
     Held,
 }
 
+/// A changed request, and the event of its change; none if it was like this before.
+#[derive(Clone, Debug)]
+pub struct ChangedRequest {
+    /// As it is now.
+    pub request: Box<Request>,
+    /// The id of the last event.
+    pub event: Option<i64>,
+}
+
 /// The result of a change.
-pub type Changed<T = Box<Request>> = std::result::Result<T, Refusal>;
+pub type Changed<T = ChangedRequest> = std::result::Result<T, Refusal>;
 
 /// The result of a bulk change.
 #[derive(Clone, Debug, Default)]
@@ -90,18 +99,25 @@ impl Store {
     }
 
     /// Changes many requests in one transaction. Refused ones are listed; the others are changed.
+    /// `continued` is the number of an earlier bulk change of the same person that this one goes on
+    /// with: both are undone together.
     ///
     /// # Errors
-    /// The error of the database; nothing is changed then.
+    /// `Missing` if there is no such bulk change; otherwise the error of the database. Nothing is
+    /// changed then.
     pub async fn change_requests(
         &self,
-        ids: Vec<String>,
+        (ids, continued): (Vec<String>, Option<i64>),
         change: RequestUpdate,
         by: Mover,
         now: Time,
     ) -> Result<BulkResult> {
         self.write(move |conn| {
-            let bulk = events::next_id(conn, now)?;
+            let bulk = match continued {
+                Some(bulk) if events::is_bulk_of(conn, bulk, &by.user_id)? => bulk,
+                Some(_) => return Err(Error::Missing),
+                None => events::next_id(conn, now)?,
+            };
             let mut result = BulkResult::default();
             for id in ids {
                 let request = match requests::find(conn, &id) {
@@ -112,13 +128,14 @@ impl Store {
                     found => found?,
                 };
                 match change_one(conn, &request, &change, &by, (Some(bulk), now))? {
-                    Ok(changed) => result.changed.push(changed.id),
+                    Ok(changed) => result.changed.push(changed.request.id),
                     Err(why) => result
                         .refused
                         .push((id, Some(Box::new(request)), Some(why))),
                 }
             }
-            result.bulk = (!result.changed.is_empty()).then_some(bulk);
+            let is_any = continued.is_some() || !result.changed.is_empty();
+            result.bulk = is_any.then_some(bulk);
             Ok(result)
         })
         .await
@@ -180,17 +197,19 @@ fn change_one(
         Ok(assignee) => assignee,
         Err(refusal) => return Ok(Err(refusal)),
     };
+    let mut event = None;
     if let Some(next) = change.status {
-        move_to(conn, request, next, by, (bulk, now))?;
+        event = Some(move_to(conn, request, next, by, (bulk, now))?.id);
     }
     if assignee != request.assignee {
         set(conn, request, "assignee", assignee.as_deref())?;
         set(conn, request, "updated_at", Some(&now.to_string()))?;
         let detail = json!({ "from": request.assignee, "to": assignee });
-        record(conn, request, "assigned", detail, (by, bulk, now))?;
+        event = Some(record(conn, request, "assigned", detail, (by, bulk, now))?.id);
     }
     search_index::reindex(conn, request.seq)?;
-    Ok(Ok(Box::new(requests::by_seq(conn, request.seq)?)))
+    let request = Box::new(requests::by_seq(conn, request.seq)?);
+    Ok(Ok(ChangedRequest { request, event }))
 }
 
 /// The assignee after a change.

@@ -61,6 +61,7 @@ define_columns! {
         "(SELECT users.email FROM users WHERE users.id = assignee)",
         "(SELECT users.email FROM users WHERE users.id = assignee)";
     answered_at: value, "answered_at", "answered_at";
+    emailed_at: value, "emailed_at", "emailed_at";
     failed_reply: value, "failed_reply", "failed_reply";
     held: held, "held", "held";
 }
@@ -131,6 +132,14 @@ const SEARCHED: [Column; 10] = [
 /// Reads the `seq` of a request.
 pub(super) fn read_seq(row: &Row<'_>) -> rusqlite::Result<i64> {
     row.get(Column::seq as usize)
+}
+
+/// Reads the id of a quote; none of a message.
+pub(super) fn read_quote_id<'a>(row: &'a Row<'_>) -> rusqlite::Result<Option<&'a str>> {
+    Ok(match read_kind(row)? {
+        RequestKind::Quote => Some(row.get_ref(Column::id as usize)?.as_str()?),
+        RequestKind::Message => None,
+    })
 }
 
 fn read_kind(row: &Row<'_>) -> rusqlite::Result<RequestKind> {

@@ -2,11 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
+use serde_json::{Value, json};
 
 use super::inbox_walk::{Order, Source, walk};
 use super::index_words::split_words;
 use super::request_columns::read_request;
+use super::request_drafts::{self, RequestDraft};
 use super::request_filter::RequestFilter;
 use super::{Result, Store, events, requests};
 use crate::domain::event::Event;
@@ -24,6 +26,8 @@ pub struct RequestDetail {
     pub related: Vec<Request>,
     /// The files of a quote request, in the order of their names.
     pub files: Vec<super::Object>,
+    /// What the reader has typed about it and not sent yet.
+    pub drafts: Vec<RequestDraft>,
 }
 
 /// Requests of one person that are listed.
@@ -32,15 +36,21 @@ const MAX_RELATED: usize = 20;
 const MAX_COMPARED: u32 = 500;
 
 impl Store {
-    /// The request with this id or reference, with its history and related requests.
+    /// The request with this id or reference, with its history and related requests, and the drafts
+    /// of the user `reader`.
     ///
     /// # Errors
     /// `Missing` if there is none.
-    pub async fn request_detail(&self, id_or_reference: String) -> Result<RequestDetail> {
+    pub async fn request_detail(
+        &self,
+        id_or_reference: String,
+        reader: String,
+    ) -> Result<RequestDetail> {
         let work = move |conn: &Connection| {
             let request = requests::find(conn, &id_or_reference)?;
             Ok(RequestDetail {
-                history: events::of_request(conn, request.seq)?,
+                history: with_people(conn, events::of_request(conn, request.seq)?)?,
+                drafts: request_drafts::of_request(conn, &reader, request.seq)?,
                 related: related(conn, &request)?,
                 files: match request.kind {
                     RequestKind::Quote => super::objects::of_quote(conn, &request.id)?,
@@ -51,6 +61,26 @@ impl Store {
         };
         self.read_indexed(true, work, |_| ()).await
     }
+}
+
+/// The history with people, `{id, email}`, in place of the user ids of assignments. An account that
+/// was deleted has no email.
+fn with_people(conn: &Connection, mut history: Vec<Event>) -> Result<Vec<Event>> {
+    let is_assignment = |event: &Event| {
+        event.verb == "assigned" || event.detail.get("verb") == Some(&json!("assigned"))
+    };
+    let mut find = conn.prepare_cached("SELECT email FROM users WHERE id = ?1")?;
+    for event in history.iter_mut().filter(|event| is_assignment(event)) {
+        for side in ["from", "to"] {
+            let Some(id) = event.detail.get(side).and_then(Value::as_str) else {
+                continue;
+            };
+            let email = find.query_row([id], |row| row.get::<_, Option<String>>(0));
+            let person = json!({ "id": id, "email": email.optional()?.flatten() });
+            event.detail.insert(side.to_owned(), person);
+        }
+    }
+    Ok(history)
 }
 
 /// The newest other requests with the same address, ignoring case, or the same number in the

@@ -38,7 +38,8 @@ pub(super) fn record(
     events::record(conn, &event, now)
 }
 
-/// Records that an email was accepted by the mail server; a reply answers its request.
+/// Records that an email was accepted by the mail server. A reply answers its request, unless the
+/// customer wants a call.
 pub(super) fn delivered(conn: &Connection, event: Option<i64>, now: Time) -> Result<()> {
     let Some(event) = event else {
         return Ok(());
@@ -52,8 +53,13 @@ pub(super) fn delivered(conn: &Connection, event: Option<i64>, now: Time) -> Res
     let Some((seq, table)) = request_of_reply(conn, event)? else {
         return Ok(());
     };
+    let answered = match table {
+        "quotes" => "iif(emergency_contact, NULL, ?2)",
+        _ => "?2",
+    };
     conn.prepare_cached(&format!(
-        "UPDATE {table} SET answered_at = coalesce(answered_at, ?2), failed_reply = NULL
+        "UPDATE {table} SET failed_reply = NULL, emailed_at = coalesce(emailed_at, ?2),
+           answered_at = coalesce(answered_at, {answered})
          WHERE seq = ?1"
     ))?
     .execute(params![seq, now.to_string()])?;

@@ -43,6 +43,8 @@ pub struct RequestFilter {
     pub emergency: Option<bool>,
     /// Whether they are open, and not answered or with a reply that failed.
     pub attention: Option<bool>,
+    /// Whether the customer was answered.
+    pub answered: Option<bool>,
     /// The promised times.
     pub times: AnswerTimes,
     /// The current time, for `overdue`.
@@ -107,6 +109,7 @@ impl RequestFilter {
                 .emergency
                 .is_none_or(|asked| request.emergency == asked)
             && self.attention.is_none_or(|asked| needs_attention == asked)
+            && self.answered.is_none_or(|asked| request.answered == asked)
             && self.overdue.is_none_or(|asked| is_overdue() == asked)
             && self
                 .service
@@ -124,6 +127,7 @@ impl RequestFilter {
             || self.state.is_some()
             || self.assignee.is_some()
             || self.attention.is_some()
+            || self.answered.is_some()
             || self.overdue == Some(true)
             || self.emergency == Some(true)
     }

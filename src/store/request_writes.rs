@@ -21,19 +21,18 @@ pub struct Mover {
     pub client: String,
 }
 
-/// Moves a request, with its audit row and its event. The caller indexes it again.
+/// Moves a request, with its audit row and its event, which it returns. The caller indexes it again.
 pub(super) fn move_to(
     conn: &Connection,
     request: &Request,
     next: Status,
     by: &Mover,
     (bulk, now): (Option<i64>, Time),
-) -> Result<()> {
+) -> Result<Event> {
     set(conn, request, "status", Some(next.as_str()))?;
     set(conn, request, "updated_at", Some(&now.to_string()))?;
     let detail = json!({ "from": request.status, "to": next });
-    record(conn, request, "moved", detail, (by, bulk, now))?;
-    Ok(())
+    record(conn, request, "moved", detail, (by, bulk, now))
 }
 
 /// Sets one column of a request. The caller indexes the request again (`search_index::reindex`).

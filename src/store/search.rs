@@ -12,6 +12,7 @@ use super::index_words::{indexed_text, split_words};
 use super::prefix::Prefix;
 use super::request_columns::read_request;
 use super::request_filter::SeqRange;
+use crate::domain::phone;
 use crate::domain::request::Request;
 
 /// Terms of one search.
@@ -38,8 +39,11 @@ pub(super) struct Found {
     pub condition: Option<String>,
 }
 
-/// The terms of a search, split as the indexed texts are.
+/// The terms of a search, split as the indexed texts are; a phone number is one term.
 pub(super) fn terms(search: &str) -> Vec<String> {
+    if let Some(number) = phone::searched_number(search) {
+        return vec![number];
+    }
     split_words(search)
         .take(MAX_TERMS)
         .map(str::to_owned)
@@ -158,7 +162,7 @@ fn scan(
     let order = (range, Order::NewestFirst);
     walk(conn, &query.filter, &source, order, &mut |row| {
         scanned += 1;
-        let words = indexed_text(row)?;
+        let words = indexed_text(conn, row)?;
         if words.split(' ').any(|word| prefix.matches(word)) {
             page.push(read_request(row)?);
         }

@@ -79,7 +79,7 @@ const ONE: &str = concat!(
 
 fn index(conn: &Connection, request: &Row<'_>) -> rusqlite::Result<()> {
     conn.prepare_cached("INSERT INTO request_words (rowid, words) VALUES (?1, ?2)")?
-        .execute(params![read_seq(request)?, indexed_text(request)?])?;
+        .execute(params![read_seq(request)?, indexed_text(conn, request)?])?;
     Ok(())
 }
 
@@ -87,7 +87,7 @@ fn index(conn: &Connection, request: &Row<'_>) -> rusqlite::Result<()> {
 /// indexed later as it is at that time.
 pub(super) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     let mut find = conn.prepare_cached(ONE)?;
-    let words = find.query_row([seq], indexed_text)?;
+    let words = find.query_row([seq], |request| indexed_text(conn, request))?;
     conn.prepare_cached("UPDATE request_words SET words = ?2 WHERE rowid = ?1")?
         .execute(params![seq, words])?;
     Ok(())

@@ -18,7 +18,7 @@ async fn escalations(app: &TestApp, worker: &Arc<DeliveryWorker>) -> Vec<Mail> {
     let mails = app.mailbox().split_off(before);
     mails
         .into_iter()
-        .filter(|mail| mail.subject.contains("answered"))
+        .filter(|mail| mail.subject.contains("in time:") || mail.subject.starts_with("Still not"))
         .collect()
 }
 

@@ -20,8 +20,3 @@ export async function linkFiles(token: string, keys: string[]): Promise<Record<s
   );
   return Object.fromEntries(links);
 }
-
-export function removeFile(token: string, key: string): Promise<unknown> {
-  const body = { prefixes: [key] };
-  return callApi(`${base}/object/${quoteFiles}`, { method: 'DELETE', token, body });
-}

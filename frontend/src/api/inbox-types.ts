@@ -20,6 +20,14 @@ export type ViewCounts = Schemas['InboxViews'];
 
 export type InboxPage = Schemas['InboxPage'];
 
+export type InboxIds = Schemas['InboxIds'];
+
+/** A request after a change, with the event that undoes it. */
+export type ChangedRequest = Schemas['ChangedRequest'];
+
+/** A correction of a status, beside the three moves. */
+export type CorrectionName = 'reopen' | 'withdraw';
+
 /** A change of a request. The fields of `detail` depend on the verb (panel/describe-event.ts). */
 export type HistoryEvent = Schemas['RequestEvent'];
 

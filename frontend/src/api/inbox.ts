@@ -4,7 +4,10 @@ import { callApi, download, type Request } from './admin-client';
 import type {
   BulkResult,
   CallOutcome,
+  ChangedRequest,
+  CorrectionName,
   HistoryEvent,
+  InboxIds,
   InboxPage,
   Person,
   ReplyTemplate,
@@ -27,12 +30,52 @@ export function readRequest(token: string, id: string, signal?: AbortSignal): Pr
   return callApi(at(id), { token, signal });
 }
 
-export function changeRequest(token: string, id: string, change: RequestChange): Promise<RequestItem> {
+export function changeRequest(token: string, id: string, change: RequestChange): Promise<ChangedRequest> {
   return callApi(at(id), { method: 'PATCH', token, body: change });
 }
 
-export function changeRequests(token: string, ids: string[], change: RequestChange): Promise<BulkResult> {
-  return callApi('/api/admin/inbox/bulk', post(token, { ids, ...change }));
+/** `goesOn`: the `undo` of the change that this one is a part of. */
+export function changeRequests(
+  token: string,
+  ids: string[],
+  change: RequestChange,
+  goesOn: string | undefined,
+): Promise<BulkResult> {
+  const more = goesOn === undefined ? {} : { continue: goesOn };
+  return callApi('/api/admin/inbox/bulk', post(token, { ids, ...change, ...more }));
+}
+
+/** Up to 2,000 ids of a list. */
+export function listIds(token: string, query: InboxQuery): Promise<InboxIds> {
+  return callApi(`/api/admin/inbox/ids?${new URLSearchParams(query)}`, { token });
+}
+
+export function correctRequest(
+  token: string,
+  id: string,
+  correction: CorrectionName,
+  reason: string,
+): Promise<ChangedRequest> {
+  return callApi(`${at(id)}/corrections`, post(token, { correction, reason }));
+}
+
+/** Keeps what was typed into a form; all empty to forget it. */
+export function storeDraft(
+  token: string,
+  id: string,
+  form: string,
+  fields: Record<string, string>,
+  keepalive: boolean,
+): Promise<void> {
+  return callApi(`${at(id)}/drafts/${form}`, { method: 'PUT', token, body: { fields }, keepalive });
+}
+
+export function deleteNote(token: string, id: string, note: number): Promise<HistoryEvent> {
+  return callApi(`${at(id)}/notes/${note}`, { method: 'DELETE', token });
+}
+
+export function removeRequestFile(token: string, id: string, key: string): Promise<HistoryEvent> {
+  return callApi(`${at(id)}/files/remove`, post(token, { key }));
 }
 
 /** Undoes the caller's last change of a request, or the named event. */
@@ -65,11 +108,11 @@ export function readTemplates(token: string, id: string): Promise<{ templates: R
   return callApi(`${at(id)}/reply-templates`, { token });
 }
 
-export function releaseRequest(token: string, id: string): Promise<RequestItem> {
+export function releaseRequest(token: string, id: string): Promise<ChangedRequest> {
   return callApi(`${at(id)}/release`, post(token));
 }
 
-export function discardRequest(token: string, id: string): Promise<void> {
+export function discardRequest(token: string, id: string): Promise<ChangedRequest> {
   return callApi(`${at(id)}/discard`, post(token));
 }
 

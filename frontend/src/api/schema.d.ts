@@ -89,7 +89,9 @@ export interface paths {
         };
         /**
          * List requests
-         * @description Newest first; with `attention=true` the earliest due time first.
+         * @description Newest first. With `attention=true`: emergencies without a call that reached the customer,
+         *     earliest due first; then what is overdue, newest due first; then the rest, earliest due
+         *     first.
          */
         get: operations["listInbox"];
         put?: never;
@@ -111,9 +113,31 @@ export interface paths {
         put?: never;
         /**
          * Move or assign many requests
-         * @description In one transaction. Refused ones are named, the others are changed.
+         * @description In one transaction. Refused ones are named, the others are changed. `continue` is `undo` of a
+         *     bulk change of yours that this one goes on with: both are undone together.
          */
         post: operations["changeRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ids of requests
+         * @description In the order of the list of the same filters, 2,000 at a time: to change all of them
+         *     (`changeRequests`).
+         */
+        get: operations["listInboxIds"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -131,8 +155,8 @@ export interface paths {
         put?: never;
         /**
          * Undo a bulk change
-         * @description At most a minute old. Requests that somebody has changed since stay as they are and are
-         *     named.
+         * @description At most a minute old, 500 requests at a time: `undo` of the answer is the token of the rest.
+         *     Requests that were changed since stay as they are and are named.
          */
         post: operations["undoBulkChange"];
         delete?: never;
@@ -183,6 +207,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/inbox/{id}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen or withdraw a request
+         * @description A completed request is in progress again, and a cancelled one is as it was before. A request
+         *     in progress that is withdrawn is cancelled. 409 with `current_status` for another status.
+         */
+        post: operations["correctRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/inbox/{id}/discard": {
         parameters: {
             query?: never;
@@ -198,6 +243,46 @@ export interface paths {
          *     be released. 409 if it is not held.
          */
         post: operations["discardRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/drafts/{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep a draft
+         * @description Yours, for a form (`reply`, `call`, `note`) of a request. Sending the form forgets it.
+         */
+        put: operations["keepDraft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/files/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a file of a quote request
+         * @description It can be undone for a minute; then the file is deleted.
+         */
+        post: operations["removeRequestFile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -221,6 +306,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/inbox/{id}/notes/{event}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete your note
+         * @description `event` is the id of the note in the history. It can be undone for a minute.
+         */
+        delete: operations["deleteNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/inbox/{id}/release": {
         parameters: {
             query?: never;
@@ -232,8 +337,8 @@ export interface paths {
         put?: never;
         /**
          * Release a held request
-         * @description It joins the others as if it had not been held: its emails are sent now, and the time to
-         *     answer counts from when it was received. 409 if it is not held.
+         * @description It joins the others as if it had not been held: its emails are sent in ten seconds, and the time
+         *     to answer counts from when it was received. 409 if it is not held.
          */
         post: operations["releaseRequest"];
         delete?: never;
@@ -254,7 +359,7 @@ export interface paths {
         /**
          * Reply to a visitor
          * @description The email leaves after ten seconds; until then it can be undone. When the mail server has
-         *     accepted it, the request counts as answered. The same reply again within ten minutes is not
+         *     accepted it, the request counts as answered, unless the customer wants a call. The same reply again within ten minutes is not
          *     stored twice. `id` is the request's id or reference.
          */
         post: operations["replyToRequest"];
@@ -295,8 +400,9 @@ export interface paths {
         put?: never;
         /**
          * Undo one's own last change of a request
-         * @description A move, an assignment or a logged call, at most a minute old; 409 if the same was changed
-         *     since, with the name of who did it.
+         * @description A move, an assignment, a logged call, a discard, a deleted note or a removed file, at most a
+         *     minute old; a reply or a release, at most ten seconds old. 409 if the same was changed since,
+         *     with the name of who did it.
          */
         post: operations["undoChange"];
         delete?: never;
@@ -1772,6 +1878,8 @@ export interface components {
         BulkChange: {
             /** @description As for one request. */
             assignee?: string;
+            /** @description `undo` of a bulk change of yours that this one goes on with. */
+            continue?: string;
             /** @description 1 to 500 ids or references. */
             ids: string[];
             /** @description As for one request. */
@@ -1833,6 +1941,66 @@ export interface components {
             type: string;
         };
         /**
+         * ChangedRequest
+         * @description A request after a change.
+         */
+        ChangedRequest: {
+            /**
+             * @description When the customer was answered: by a reply, or by a call that reached them. With
+             *     `emergency_contact`, by a call only. Null until then.
+             */
+            answered_at?: string;
+            /** @description Who handles it; null if nobody has taken it. */
+            assignee?: components["schemas"]["Person"] & unknown;
+            attribution?: components["schemas"]["Attribution"];
+            company?: string;
+            /** @description When it was received, RFC 3339 UTC with milliseconds. */
+            created_at: string;
+            /** @description The description of a quote, or the text of a message. */
+            description?: string;
+            /** @description When the answer is due. */
+            due_at: string;
+            /** @description The duration's value, as in `1-month`; null for a message. */
+            duration?: string;
+            email: string;
+            /** @description When the first reply was delivered; null until then. */
+            emailed_at?: string;
+            /** @description Whether the visitor wants a call right away. */
+            emergency_contact: boolean;
+            /**
+             * Format: int64
+             * @description The event of the change, to undo it; null if nothing was changed.
+             */
+            event?: number;
+            /** @description Further fields of the form by their keys; those left empty are absent. */
+            extra_fields: {
+                [key: string]: string;
+            };
+            first_name: string;
+            /** @description Whether it is held as spam. */
+            held: boolean;
+            /** @description Why it is held; empty unless it is. */
+            held_reasons: components["schemas"]["HeldReason"][];
+            /** @description UUIDv7. */
+            id: string;
+            kind: components["schemas"]["RequestKind"];
+            last_name: string;
+            /** @description Where guards are wanted; null for a message. */
+            location?: string;
+            phone: string;
+            /** @description Short, to be said on the phone, as `GP-2K7Q`. */
+            reference: string;
+            /** @description Whether a reply could not be delivered, and the customer was not reached since. */
+            reply_failed: boolean;
+            /** @description The service's value, as in `fire-watch`. */
+            service: string;
+            /** @description The first day, `YYYY-MM-DD`; null for a message. */
+            start_date?: string;
+            status: components["schemas"]["Status"];
+            /** @description When its status or assignee last changed. */
+            updated_at: string;
+        };
+        /**
          * ContactReceipt
          * @description The message is stored, and the office will be notified.
          */
@@ -1857,6 +2025,16 @@ export interface components {
             service?: string;
         };
         /**
+         * Correction
+         * @description A correction.
+         */
+        Correction: {
+            /** @description `reopen` for a completed or cancelled request, `withdraw` for one in progress. */
+            correction: string;
+            /** @description 1 to 500 characters, for the history. */
+            reason: string;
+        };
+        /**
          * Counts
          * @description How many quotes are in each status.
          */
@@ -1877,6 +2055,16 @@ export interface components {
         DeleteUser: {
             /** @description Anonymize the user instead of deleting it, so that references stay valid. */
             should_soft_delete?: boolean;
+        };
+        /**
+         * DraftFields
+         * @description What was typed.
+         */
+        DraftFields: {
+            /** @description The texts by the names of the form's fields; all empty to forget the draft. */
+            fields: {
+                [key: string]: string;
+            };
         };
         /**
          * EnrollRequest
@@ -1933,6 +2121,14 @@ export interface components {
             field: string;
             /** @description The error message. */
             message: string;
+        };
+        /**
+         * FileRemoval
+         * @description A file to remove.
+         */
+        FileRemoval: {
+            /** @description Its key. */
+            key: string;
         };
         /**
          * Filters
@@ -2003,6 +2199,15 @@ export interface components {
             pending: number;
         };
         /**
+         * InboxIds
+         * @description The ids of a list.
+         */
+        InboxIds: {
+            ids: string[];
+            /** @description Give it as `cursor` for the next ones; null at the end. */
+            next_cursor?: string;
+        };
+        /**
          * InboxPage
          * @description One page of the inbox.
          */
@@ -2029,7 +2234,10 @@ export interface components {
          * @description One request with its history.
          */
         InboxRequest: {
-            /** @description When the customer was reached; null until then. */
+            /**
+             * @description When the customer was answered: by a reply, or by a call that reached them. With
+             *     `emergency_contact`, by a call only. Null until then.
+             */
             answered_at?: string | null;
             /** @description Who handles it; null if nobody has taken it. */
             assignee?: (components["schemas"]["Person"] & unknown) | null;
@@ -2039,11 +2247,15 @@ export interface components {
             created_at: string;
             /** @description The description of a quote, or the text of a message. */
             description?: string | null;
+            /** @description What you have typed into a form about it and not sent yet. */
+            drafts: components["schemas"]["RequestDraft"][];
             /** @description When the answer is due. */
             due_at: string;
             /** @description The duration's value, as in `1-month`; null for a message. */
             duration?: string | null;
             email: string;
+            /** @description When the first reply was delivered; null until then. */
+            emailed_at?: string | null;
             /** @description Whether the visitor wants a call right away. */
             emergency_contact: boolean;
             /** @description Further fields of the form by their keys; those left empty are absent. */
@@ -2087,7 +2299,7 @@ export interface components {
         InboxViews: {
             /**
              * Format: int64
-             * @description Open requests that nobody has answered.
+             * @description Open requests without an answer, or with a reply that failed.
              */
             attention: number;
             /**
@@ -2684,6 +2896,19 @@ export interface components {
             status?: string | null;
         };
         /**
+         * RequestDraft
+         * @description A draft.
+         */
+        RequestDraft: {
+            /** @description The texts by the names of the form's fields. */
+            fields: {
+                [key: string]: string;
+            };
+            /** @description `reply`, `call` or `note`. */
+            form: string;
+            updated_at: string;
+        };
+        /**
          * RequestEvent
          * @description What happened to a request.
          */
@@ -2733,7 +2958,10 @@ export interface components {
          * @description A quote request or a contact message.
          */
         RequestItem: {
-            /** @description When the customer was reached; null until then. */
+            /**
+             * @description When the customer was answered: by a reply, or by a call that reached them. With
+             *     `emergency_contact`, by a call only. Null until then.
+             */
             answered_at?: string | null;
             /** @description Who handles it; null if nobody has taken it. */
             assignee?: (components["schemas"]["Person"] & unknown) | null;
@@ -2748,6 +2976,8 @@ export interface components {
             /** @description The duration's value, as in `1-month`; null for a message. */
             duration?: string | null;
             email: string;
+            /** @description When the first reply was delivered; null until then. */
+            emailed_at?: string | null;
             /** @description Whether the visitor wants a call right away. */
             emergency_contact: boolean;
             /** @description Further fields of the form by their keys; those left empty are absent. */
@@ -3558,7 +3788,7 @@ export interface operations {
                 held?: string;
                 /** @description Whether the visitor wants a call right away. */
                 emergency?: string;
-                /** @description Whether they are open and not answered. */
+                /** @description Whether they are open and not answered, or have a reply that failed. */
                 attention?: string;
                 /** @description `csv` (default) or `json`. */
                 format?: string;
@@ -4119,7 +4349,7 @@ export interface operations {
                 held?: string;
                 /** @description Whether the visitor wants a call right away. */
                 emergency?: string;
-                /** @description Whether they are open and not answered. */
+                /** @description Whether they are open and not answered, or have a reply that failed. */
                 attention?: string;
                 /** @description Page size, 1 to 200; default 50. */
                 limit?: string;
@@ -4275,6 +4505,165 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["BulkChangeResult"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInboxIds: {
+        parameters: {
+            query?: {
+                /** @description `quote` or `message`. */
+                kind?: string;
+                /** @description Only requests with this status. */
+                status?: string;
+                /** @description Only requests that contain all these words; the last word may be a prefix. A reference is a word too. */
+                q?: string;
+                /** @description Only requests for this service, as in `fire-watch`. */
+                service?: string;
+                /** @description Only quotes for a location in this state, as in `TX`. */
+                state?: string;
+                /** @description `me`, `nobody` or a user id. */
+                assignee?: string;
+                /** @description Only requests received on this day or later, `YYYY-MM-DD` in the company's time zone. */
+                from?: string;
+                /** @description Only requests received on this day or earlier. */
+                to?: string;
+                /** @description Whether the due time has passed without an answer: `true` or `false`. */
+                overdue?: string;
+                /** @description Whether they are held as spam; default `false`. Discarded ones are listed with the status `cancelled` only. */
+                held?: string;
+                /** @description Whether the visitor wants a call right away. */
+                emergency?: string;
+                /** @description Whether they are open and not answered, or have a reply that failed. */
+                attention?: string;
+                /** @description `next_cursor` of the previous ids. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ids. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["InboxIds"];
                 };
             };
             /** @description A parameter or the body is malformed. */
@@ -4548,7 +4937,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["RequestItem"];
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
                 };
             };
             /** @description A parameter or the body is malformed. */
@@ -4803,6 +5192,144 @@ export interface operations {
             };
         };
     };
+    correctRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Correction"];
+            };
+        };
+        responses: {
+            /** @description The request after the correction. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     discardRequest: {
         parameters: {
             query?: never;
@@ -4814,12 +5341,289 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Discarded. */
+            /** @description The request, which is cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    keepDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                form: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftFields"];
+            };
+        };
+        responses: {
+            /** @description Kept, or forgotten. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeRequestFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileRemoval"];
+            };
+        };
+        responses: {
+            /** @description The event of the request's history. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RequestEvent"];
+                };
             };
             /** @description A parameter or the body is malformed. */
             400: {
@@ -5073,6 +5877,141 @@ export interface operations {
             };
         };
     };
+    deleteNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event of the deletion. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RequestEvent"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     releaseRequest: {
         parameters: {
             query?: never;
@@ -5090,7 +6029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["RequestItem"];
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
                 };
             };
             /** @description A parameter or the body is malformed. */
@@ -5500,7 +6439,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["RequestItem"];
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
                 };
             };
             /** @description A parameter or the body is malformed. */

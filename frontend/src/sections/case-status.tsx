@@ -4,9 +4,9 @@
 import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
-import { PlainPage } from './plain-page';
+import { PageHead } from './page-head';
 
-/** The elements to show in each state. */
+/** What to say in each state: a heading and the sentence that matters. */
 const states = [
   ['waiting', 'We are on it', 'Someone from our office will call or email you by {{case.due}}.'],
   [
@@ -19,39 +19,74 @@ const states = [
     'We have answered',
     'We called or emailed you on {{case.answered}}. If we did not reach you, check your spam folder or call us.',
   ],
+  ['call-waiting', 'We will call you', 'We will call you by {{case.due}}. If you cannot wait, call us now.'],
+  [
+    'call-overdue',
+    'We owe you a call',
+    'We promised it by {{case.due}} and have not reached you. Please call us, so we can help you right away.',
+  ],
+  [
+    'call-emailed',
+    'We have not reached you by phone',
+    'We emailed you on {{case.emailed}} and will try to call again. You can call us at any hour.',
+  ],
+  ['called', 'We have called you', 'We called you on {{case.answered}}. If anything is open, call us again.'],
   ['closed', 'This request is closed', 'If you still need us, please call us or send a new request.'],
 ] as const;
 
-const facts = [
-  ['Received', '{{case.received}}'],
-  ['Answer promised by', '{{case.due}}'],
-  ['Answered', '{{case.answered}}'],
+/** The second step of the timeline, by the states that it belongs to. */
+const steps = [
+  ['waiting', 'Answer promised', 'by {{case.due}}'],
+  ['call-waiting', 'Call promised', 'by {{case.due}}'],
+  ['overdue', 'Answer was promised', 'by {{case.due}}'],
+  ['call-overdue', 'Call was promised', 'by {{case.due}}'],
+  ['answered', 'Answered', '{{case.answered}}'],
+  ['call-emailed', 'Emailed', '{{case.emailed}}'],
+  ['called', 'Called', '{{case.answered}}'],
+  ['closed', 'Closed', 'No further step'],
 ] as const;
+
+const done = ['answered', 'called', 'closed', 'call-emailed'];
 
 export function CaseStatus() {
   return (
-    <PlainPage title="Your request {{case.reference}}" lead="Where it stands now.">
-      {states.map(([state, title, text]) => (
-        <div key={state} data-case={state}>
-          <h2>{title}</h2>
-          <p>{text}</p>
-        </div>
-      ))}
-      <dl className="licenses">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
+    <>
+      <PageHead title="Your request {{case.reference}}" lead="Where it stands now." />
+      <div className="band">
+        <div className="column case-status">
+          <div className="case-now">
+            {states.map(([state, title, text]) => (
+              <div key={state} data-case={state}>
+                <h2>{title}</h2>
+                <p className="case-sentence">{text}</p>
+              </div>
+            ))}
+            <p className="actions">
+              <ButtonLink href={company.phone_href}>
+                <Icon name="phone" />
+                {`Call ${company.phone}`}
+              </ButtonLink>
+            </p>
+            <p>Say your reference, {'{{case.reference}}'}, and we know what it is about.</p>
           </div>
-        ))}
-      </dl>
-      <p>Questions, or something to add? Call us at any hour and give us your reference.</p>
-      <p className="actions">
-        <ButtonLink href={company.phone_href}>
-          <Icon name="phone" />
-          {`Call ${company.phone}`}
-        </ButtonLink>
-      </p>
-    </PlainPage>
+          <ol className="case-steps">
+            <li className="case-step done">
+              <strong>Received</strong>
+              <span>{'{{case.received}}'}</span>
+            </li>
+            {steps.map(([state, title, time]) => (
+              <li
+                key={state}
+                data-case={state}
+                className={done.includes(state) ? 'case-step done' : 'case-step'}
+              >
+                <strong>{title}</strong>
+                <span>{time}</span>
+              </li>
+            ))}
+          </ol>
+        </div>
+      </div>
+    </>
   );
 }

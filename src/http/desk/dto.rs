@@ -77,8 +77,11 @@ pub struct RequestItem {
     pub extra_fields: HashMap<String, String>,
     /// When the answer is due.
     pub due_at: String,
-    /// When the customer was reached; null until then.
+    /// When the customer was answered: by a reply, or by a call that reached them. With
+    /// `emergency_contact`, by a call only. Null until then.
     pub answered_at: Option<String>,
+    /// When the first reply was delivered; null until then.
+    pub emailed_at: Option<String>,
     /// Whether a reply could not be delivered, and the customer was not reached since.
     pub reply_failed: bool,
     /// Who handles it; null if nobody has taken it.
@@ -117,6 +120,7 @@ impl RequestItem {
             extra_fields: request.extra_fields.into_iter().collect(),
             due_at,
             answered_at: request.answered_at,
+            emailed_at: request.emailed_at,
             reply_failed: request.failed_reply.is_some(),
             assignee: request.assignee.map(|id| Person {
                 id,
@@ -181,6 +185,11 @@ impl Event {
     /// The event as `viewer` sees it; `history` is all of the request.
     pub fn new(event: event::Event, history: &[event::Event], viewer: &str, now: Time) -> Self {
         let undoable_until = event.undoable_until(viewer, history, now);
+        let mut event = event;
+        // Kept for the undo only.
+        if event.verb == "note_deleted" {
+            event.detail.remove("text");
+        }
         Self {
             id: event.id,
             at: event.at.to_string(),

@@ -7,7 +7,7 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, OpenApi};
 
-use super::dto::RequestItem;
+use super::changes::ChangedRequest;
 use super::{Tag, mover, unknown_request};
 use crate::http::App;
 use crate::http::client_address::Client;
@@ -18,14 +18,14 @@ use crate::http::guard::Admin;
 enum ReleaseResponse {
     /// The request, which is no longer held.
     #[oai(status = 200)]
-    Released(Json<RequestItem>),
+    Released(Json<ChangedRequest>),
 }
 
 #[derive(ApiResponse)]
 enum DiscardResponse {
-    /// Discarded.
-    #[oai(status = 204)]
-    Discarded,
+    /// The request, which is cancelled.
+    #[oai(status = 200)]
+    Discarded(Json<ChangedRequest>),
 }
 
 /// The calls for held requests.
@@ -35,8 +35,8 @@ pub struct HeldApi;
 impl HeldApi {
     /// Release a held request
     ///
-    /// It joins the others as if it had not been held: its emails are sent now, and the time to
-    /// answer counts from when it was received. 409 if it is not held.
+    /// It joins the others as if it had not been held: its emails are sent in ten seconds, and the time
+    /// to answer counts from when it was received. 409 if it is not held.
     #[oai(
         path = "/:id/release",
         method = "post",
@@ -52,8 +52,8 @@ impl HeldApi {
         let (by, now) = (mover(admin, client), app.clock.now());
         let released = app.store.release(id.0, by, now).await;
         let released = released.map_err(unknown_request)?;
-        let item = RequestItem::new(released, app.answer_times);
-        Ok(ReleaseResponse::Released(Json(item)))
+        let released = ChangedRequest::new(released, &app);
+        Ok(ReleaseResponse::Released(Json(released)))
     }
 
     /// Discard a held request
@@ -74,7 +74,8 @@ impl HeldApi {
     ) -> Result<DiscardResponse, AdminError> {
         let (by, now) = (mover(admin, client), app.clock.now());
         let discarded = app.store.discard(id.0, by, now).await;
-        discarded.map_err(unknown_request)?;
-        Ok(DiscardResponse::Discarded)
+        let discarded = discarded.map_err(unknown_request)?;
+        let discarded = ChangedRequest::new(discarded, &app);
+        Ok(DiscardResponse::Discarded(Json(discarded)))
     }
 }

@@ -9,6 +9,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::Tag;
+use super::drafts::RequestDraft;
 use super::dto::{Event, RelatedRequest, RequestFile, RequestItem};
 use super::params::FilterParams;
 use crate::domain::clock::Time;
@@ -18,6 +19,9 @@ use crate::http::error_responses::AdminError;
 use crate::http::guard::Admin;
 use crate::http::problem::Problem;
 use crate::store::{self, Counts, InboxQuery, RequestDetail, Views};
+
+/// Ids of one answer.
+const MAX_IDS: usize = 2000;
 
 /// How many requests are in each status.
 #[derive(Object)]
@@ -45,7 +49,7 @@ impl From<Counts> for InboxCounts {
 struct InboxViews {
     /// Quotes that are not held.
     quotes: i64,
-    /// Open requests that nobody has answered.
+    /// Open requests without an answer, or with a reply that failed.
     attention: i64,
     /// Messages that are not held.
     messages: i64,
@@ -95,6 +99,16 @@ struct InboxRequest {
     related: Vec<RelatedRequest>,
     /// The files of a quote request: objects of the bucket `quotes` of the storage service.
     files: Vec<RequestFile>,
+    /// What you have typed into a form about it and not sent yet.
+    drafts: Vec<RequestDraft>,
+}
+
+/// The ids of a list.
+#[derive(Object)]
+struct InboxIds {
+    ids: Vec<String>,
+    /// Give it as `cursor` for the next ones; null at the end.
+    next_cursor: Option<String>,
 }
 
 impl InboxRequest {
@@ -107,6 +121,7 @@ impl InboxRequest {
                 .collect(),
             related: detail.related.into_iter().map(Into::into).collect(),
             files: detail.files.into_iter().map(Into::into).collect(),
+            drafts: detail.drafts.into_iter().map(Into::into).collect(),
             request: RequestItem::new(detail.request, app.answer_times),
         }
     }
@@ -117,6 +132,13 @@ enum InboxPageResponse {
     /// A page of requests.
     #[oai(status = 200)]
     Ok(Json<InboxPage>),
+}
+
+#[derive(ApiResponse)]
+enum InboxIdsResponse {
+    /// The ids.
+    #[oai(status = 200)]
+    Ok(Json<InboxIds>),
 }
 
 #[derive(ApiResponse)]
@@ -133,7 +155,9 @@ pub struct InboxApi;
 impl InboxApi {
     /// List requests
     ///
-    /// Newest first; with `attention=true` the earliest due time first.
+    /// Newest first. With `attention=true`: emergencies without a call that reached the customer,
+    /// earliest due first; then what is overdue, newest due first; then the rest, earliest due
+    /// first.
     #[oai(path = "/inbox", method = "get", operation_id = "listInbox")]
     async fn inbox(
         &self,
@@ -152,10 +176,7 @@ impl InboxApi {
             limit: non_empty(limit.0).map_or(Ok(DEFAULT_PAGE_SIZE), |text| parse_limit(&text))?,
             cursor: non_empty(cursor.0),
         };
-        let page = app.store.inbox(query).await.map_err(|error| match error {
-            store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
-            other => other.into(),
-        })?;
+        let page = app.store.inbox(query).await.map_err(wrong_cursor)?;
         let items = page.requests.into_iter();
         Ok(InboxPageResponse::Ok(Json(InboxPage {
             requests: items
@@ -169,6 +190,30 @@ impl InboxApi {
         })))
     }
 
+    /// List the ids of requests
+    ///
+    /// In the order of the list of the same filters, 2,000 at a time: to change all of them
+    /// (`changeRequests`).
+    #[oai(path = "/inbox/ids", method = "get", operation_id = "listInboxIds")]
+    async fn ids(
+        &self,
+        app: Data<&Arc<App>>,
+        admin: Admin,
+        filters: FilterParams,
+        /// `next_cursor` of the previous ids.
+        cursor: Query<Option<String>>,
+    ) -> Result<InboxIdsResponse, AdminError> {
+        let query = InboxQuery {
+            filter: filters.parse(&app, &admin.0.user.id)?,
+            search: filters.search(),
+            limit: MAX_IDS,
+            cursor: cursor.0.filter(|text| !text.is_empty()),
+        };
+        let page = app.store.inbox_ids(query).await.map_err(wrong_cursor)?;
+        let (ids, next_cursor) = page;
+        Ok(InboxIdsResponse::Ok(Json(InboxIds { ids, next_cursor })))
+    }
+
     /// One request
     ///
     /// With its history and the other requests of the same person. `id` is the id or the reference,
@@ -180,14 +225,18 @@ impl InboxApi {
         admin: Admin,
         id: Path<String>,
     ) -> Result<InboxRequestResponse, AdminError> {
-        let detail = app
-            .store
-            .request_detail(id.0)
-            .await
-            .map_err(super::unknown_request)?;
         let (viewer, now) = (&admin.0.user.id, app.clock.now());
+        let detail = app.store.request_detail(id.0, viewer.clone()).await;
+        let detail = detail.map_err(super::unknown_request)?;
         Ok(InboxRequestResponse::Ok(Json(InboxRequest::new(
             detail, &app, viewer, now,
         ))))
+    }
+}
+
+fn wrong_cursor(error: store::Error) -> Problem {
+    match error {
+        store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
+        other => other.into(),
     }
 }

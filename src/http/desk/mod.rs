@@ -1,6 +1,8 @@
 //! The desk: requests of both kinds in one inbox, their changes and history, people and filters.
 
 mod changes;
+mod corrections;
+mod drafts;
 mod dto;
 mod export;
 mod held;
@@ -32,8 +34,8 @@ pub use params::describe as describe_parameters;
 pub fn endpoints() -> impl OpenApi {
     (
         inbox::InboxApi,
-        changes::ChangesApi,
-        notes::NotesApi,
+        (changes::ChangesApi, corrections::CorrectionsApi),
+        (notes::NotesApi, drafts::DraftsApi),
         replies::ReplyApi,
         people::PeopleApi,
         export::ExportApi,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
@@ -57,6 +58,13 @@ enum EventResponse {
     Created(Json<Event>),
 }
 
+#[derive(ApiResponse)]
+enum DeletedResponse {
+    /// The event of the deletion.
+    #[oai(status = 200)]
+    Deleted(Json<Event>),
+}
+
 /// The calls that add to a history.
 pub struct NotesApi;
 
@@ -83,6 +91,40 @@ impl NotesApi {
             &[],
             &viewer,
             now,
+        ))))
+    }
+
+    /// Delete your note
+    ///
+    /// `event` is the id of the note in the history. It can be undone for a minute.
+    #[oai(
+        path = "/inbox/:id/notes/:event",
+        method = "delete",
+        operation_id = "deleteNote"
+    )]
+    async fn delete_note(
+        &self,
+        app: Data<&Arc<App>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        event: Path<String>,
+    ) -> Result<DeletedResponse, AdminError> {
+        let missing = || {
+            let detail = "There is no such note: it may have been deleted.";
+            Problem::new(StatusCode::NOT_FOUND, detail)
+        };
+        let note = event.parse().map_err(|_| missing())?;
+        let (by, now) = (mover(admin, client), app.clock.now());
+        let viewer = by.user_id.clone();
+        let deleted = app.store.delete_note(id.0, note, by, now).await;
+        let deleted = deleted.map_err(|error| match error {
+            store::Error::Missing => missing(),
+            other => other.into(),
+        })?;
+        let history = [deleted.clone()];
+        Ok(DeletedResponse::Deleted(Json(Event::new(
+            deleted, &history, &viewer, now,
         ))))
     }
 

@@ -46,7 +46,10 @@ const PARAMETERS: [(&str, &str); 12] = [
          status `cancelled` only.",
     ),
     ("emergency", "Whether the visitor wants a call right away."),
-    ("attention", "Whether they are open and not answered."),
+    (
+        "attention",
+        "Whether they are open and not answered, or have a reply that failed.",
+    ),
 ];
 
 /// The parameters of a query string that select requests, for every call that lists them. An empty
@@ -114,6 +117,7 @@ impl FilterParams {
             held,
             emergency: self.flag("emergency")?,
             attention: self.flag("attention")?,
+            answered: None,
             times: app.answer_times,
             now: app.clock.now(),
         })
@@ -141,7 +145,11 @@ impl FilterParams {
 
 /// Adds the parameters to the calls of the API description that take `FilterParams`.
 pub fn describe(spec: &mut Value) {
-    for path in ["/api/admin/inbox", "/api/admin/export"] {
+    for path in [
+        "/api/admin/inbox",
+        "/api/admin/inbox/ids",
+        "/api/admin/export",
+    ] {
         let Some(parameters) = spec["paths"][path]["get"]["parameters"].as_array_mut() else {
             continue;
         };

@@ -11,6 +11,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::dto::Event;
 use super::{Tag, unknown_request};
+use crate::domain::clock::Time;
 use crate::domain::local_time::long_time;
 use crate::domain::reply_template::{self, ReplyTemplate, unfilled};
 use crate::domain::request::{Request, RequestKind};
@@ -26,6 +27,8 @@ use crate::store::NewReply;
 const SUBJECT_MAX: usize = 200;
 /// Maximum code points of a text.
 const TEXT_MAX: usize = 10_000;
+/// A template promises a due time that is at least this far away, in milliseconds.
+const PROMISE_MARGIN_MS: i64 = 5 * 60 * 1000;
 
 /// A template of a reply.
 #[derive(Object)]
@@ -136,7 +139,7 @@ impl ReplyApi {
     /// Reply to a visitor
     ///
     /// The email leaves after ten seconds; until then it can be undone. When the mail server has
-    /// accepted it, the request counts as answered. The same reply again within ten minutes is not
+    /// accepted it, the request counts as answered, unless the customer wants a call. The same reply again within ten minutes is not
     /// stored twice. `id` is the request's id or reference.
     #[oai(
         path = "/inbox/:id/replies",
@@ -209,6 +212,15 @@ fn required(body: &UniqueKeys, member: &str, max: usize) -> Result<String, Probl
     Ok(text)
 }
 
+/// When the customer can expect the answer, after "You will hear from us". A time that has passed, or
+/// will have when the reply is read, is not promised.
+fn answer_by(app: &App, due: Time) -> String {
+    match due > app.clock.now().plus_millis(PROMISE_MARGIN_MS) {
+        true => format!("by {}", long_time(&app.time_zone, due)),
+        false => "as soon as possible".to_owned(),
+    }
+}
+
 /// The facts of a request, in the order of `reply_template::FACTS`.
 fn facts(app: &App, request: &Request) -> [String; reply_template::FACTS.len()] {
     let (form, field) = match request.kind {
@@ -220,7 +232,7 @@ fn facts(app: &App, request: &Request) -> [String; reply_template::FACTS.len()] 
         request.first_name.clone(),
         request.reference.clone(),
         form.label(field, &request.service).to_owned(),
-        long_time(&app.time_zone, due),
+        answer_by(app, due),
         format!(
             "{}{}",
             app.server.origin(),

@@ -146,6 +146,7 @@ impl EmailRenderer {
             "service": form.label(field, &request.service),
             "received": self.local_time(&request.created_at),
             "due": long_time(&self.time_zone, due),
+            "emailed": request.emailed_at.as_deref().map(|at| self.local_time(at)),
             "step": step,
             "link": format!("{}/admin?view=attention&request={}", self.origin, request.reference),
         });

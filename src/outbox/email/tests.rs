@@ -98,6 +98,7 @@ fn request(kind: RequestKind, optional: Option<&str>) -> Request {
         assignee: None,
         assignee_email: None,
         answered_at: None,
+        emailed_at: None,
         failed_reply: None,
         held: None,
     }

@@ -39,6 +39,14 @@ pub(super) const RULES: &[(&str, Rule)] = &[
         "events",
         Delete("seq IN (SELECT value FROM json_each(:seqs))"),
     ),
+    (
+        "request_drafts",
+        Delete("seq IN (SELECT value FROM json_each(:seqs))"),
+    ),
+    (
+        "removed_files",
+        Delete("quote_id IN (SELECT value FROM json_each(:ids))"),
+    ),
     ("outbox", Delete(EMAILS)),
     (
         "acknowledged",

@@ -1,10 +1,12 @@
 //! The desk: the inbox of quotes and messages, their changes and history, people and filters.
 
 mod changes;
+mod corrections;
 mod inbox;
 mod notes;
 mod people;
 mod person;
+mod undo;
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};

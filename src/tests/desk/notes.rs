@@ -85,6 +85,32 @@ async fn a_customer_who_was_reached_is_answered_and_one_who_was_not_still_waits(
 }
 
 #[tokio::test]
+async fn an_email_does_not_stop_the_clock_of_a_customer_who_wants_a_call() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let id = app.stored(json!({"emergency_contact": true})).await;
+    let reply = json!({"subject": "Your request", "text": "We try to call you."});
+    desk.post(&app, &format!("/inbox/{id}/replies"), reply)
+        .await;
+    app.clock.advance(10_000);
+    app.run_outbox().await;
+    desk.patch(&app, &id, json!({"status": "in_progress"}))
+        .await;
+    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    assert_eq!(request["emailed_at"], "2026-11-21T12:00:10.000Z");
+    assert!(request["answered_at"].is_null());
+    assert_eq!(desk.get(&app, "/inbox").await["views"]["attention"], 1);
+
+    let calls = format!("/inbox/{id}/calls");
+    desk.post(&app, &calls, json!({"outcome": "reached"})).await;
+    assert_eq!(desk.get(&app, "/inbox").await["views"]["attention"], 0);
+    let (_, undone) = desk
+        .post(&app, &format!("/inbox/{id}/undo"), json!({}))
+        .await;
+    assert!(undone["answered_at"].is_null());
+}
+
+#[tokio::test]
 async fn a_call_that_was_logged_by_mistake_is_undone() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;

@@ -143,6 +143,7 @@ async fn a_held_contact_message_waits_like_a_quote() {
     assert_eq!(app.rows("outbox").await, 0);
     let released = act(&app, &admin, &receipt["reference"], "release").await;
     assert_eq!(json(released).await["kind"], "message");
+    app.clock.advance(10_000);
     app.run_outbox().await;
     assert!(app.mailbox()[0].text.contains("Backlinks for you"));
 }

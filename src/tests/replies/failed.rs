@@ -15,7 +15,7 @@ use crate::smtp::{Behavior, SmtpServer};
 async fn a_reply_that_fails_answers_nothing_and_can_be_sent_again() {
     let server = SmtpServer::start(&[Behavior::RejectRecipient(550)]).await;
     let app = app_with(&server, |_| {}).await;
-    let id = app.stored(json!({})).await;
+    let id = app.stored(json!({"emergency_contact": false})).await;
     app.sql("DELETE FROM outbox").await;
     let admin = app.admin().await;
     let token = &admin.access_token;
@@ -65,7 +65,7 @@ async fn attention(app: &TestApp, token: &str) -> (Value, Vec<Value>) {
 
 /// A request that an earlier reply has answered, and whose second reply was rejected; its id.
 async fn answered_then_failed(app: &TestApp, token: &str) -> String {
-    let id = app.stored(json!({})).await;
+    let id = app.stored(json!({"emergency_contact": false})).await;
     app.sql("DELETE FROM outbox").await;
     let worker = app.delivery_worker(Arc::new(Smtp::new(&app.config.mail).unwrap()));
     reply(app, token, &id, "Your quote", "Hello").await;

@@ -42,7 +42,7 @@ async fn detail(app: &TestApp, verb: &'static str) -> Value {
 #[tokio::test]
 async fn a_reply_leaves_after_ten_seconds_and_answers_the_request() {
     let app = acknowledgements::app_with(|_| {}).await;
-    let receipt = receipt(&app, json!({})).await;
+    let receipt = receipt(&app, json!({"emergency_contact": false})).await;
     let (id, reference) = (
         receipt["id"].as_str().unwrap(),
         receipt["reference"].as_str().unwrap(),
@@ -104,7 +104,7 @@ async fn a_reply_leaves_after_ten_seconds_and_answers_the_request() {
 #[tokio::test]
 async fn a_reply_can_be_undone_until_it_leaves_despite_a_restart() {
     let mut app = TestApp::start().await;
-    let id = app.stored(json!({})).await;
+    let id = app.stored(json!({"emergency_contact": false})).await;
     app.run_outbox().await;
     let admin = app.admin().await;
     let (_, event) = reply(&app, &admin.access_token, &id, "Your quote", "Hello").await;
@@ -134,7 +134,7 @@ async fn the_office_emails_of_a_request_have_their_state_in_its_history() {
         ];
     })
     .await;
-    app.stored(json!({})).await;
+    app.stored(json!({"emergency_contact": false})).await;
     app.run_outbox().await;
     let read = |conn: &rusqlite::Connection| {
         let sql = "SELECT detail ->> 'kind' || ' ' || (detail ->> 'to') || ' ' || (detail ->> \
@@ -156,7 +156,7 @@ async fn the_office_emails_of_a_request_have_their_state_in_its_history() {
 #[tokio::test]
 async fn a_reply_without_text_or_with_an_open_blank_is_refused_and_nothing_is_stored() {
     let app = TestApp::start().await;
-    let id = app.stored(json!({})).await;
+    let id = app.stored(json!({"emergency_contact": false})).await;
     let token = app.admin().await.access_token;
     let long = "x".repeat(10_001);
     for (subject, text, field) in [
@@ -204,4 +204,23 @@ async fn templates_are_filled_in_with_the_facts_of_the_request() {
         text.contains("by Sunday, November 22, 2026 at 6:00 AM CST"),
         "{text}"
     );
+}
+
+#[tokio::test]
+async fn a_template_promises_no_time_that_has_passed() {
+    let app = TestApp::start().await;
+    let id = app.stored(json!({"emergency_contact": false})).await;
+    let admin = app.admin().await;
+    let path = format!("/api/admin/inbox/{id}/reply-templates");
+    let texts = async || {
+        let token = app.sign_in(&admin.email).await.access_token;
+        let read = call(&app, &token, Method::GET, &path, json!({})).await;
+        read.json::<Value>().await.unwrap().to_string()
+    };
+    let due = "by Sunday, November 22, 2026 at 6:00 AM CST";
+    assert!(texts().await.contains(&format!("hear from us {due}.")));
+    app.clock.advance(24 * 3_600_000 - 60_000);
+    let late = texts().await;
+    assert!(!late.contains(due), "a minute before it is due");
+    assert!(late.contains("hear from us as soon as possible."));
 }

@@ -33,8 +33,8 @@ company.postal_code               settings::company::every_company_fact_is_shown
 company.hours                     settings::company::every_company_fact_is_shown
 company.time_zone                 desk::inbox::filters::a_day_of_a_filter_is_one_of_the_companys_time_zone
 company.licenses                  seo::company_facts::a_license_is_shown_only_if_it_is_configured
-desk.answer_hours                 desk::inbox::the_view_of_what_needs_attention_is_in_the_order_of_the_due_times
-desk.emergency_minutes            desk::inbox::the_view_of_what_needs_attention_is_in_the_order_of_the_due_times
+desk.answer_hours                 desk::inbox::what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_the_rest
+desk.emergency_minutes            desk::inbox::what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_the_rest
 server.listen                     settings::server::the_listening_address_is_a_setting
 server.base_url                   serving::links_in_emails_use_the_listen_address_unless_base_url_is_set
 server.trusted_proxies            settings::server::only_a_trusted_proxys_forwarded_address_is_used

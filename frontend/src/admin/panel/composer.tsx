@@ -1,9 +1,12 @@
 // Notes, calls and replies: one form at a time under the customer's details.
+import { useContext } from 'react';
 import { addNote, logCall } from '../../api/inbox';
-import type { CallOutcome, RequestItem } from '../../api/inbox-types';
+import type { CallOutcome, RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { focusOnce, PanelForm, TextArea } from './panel-form';
+import { customer } from '../queue/format';
+import { OfferContext } from '../queue/undo';
+import { type FormProps, focusOnce, PanelForm, TextArea } from './panel-form';
 import { ReplyForm } from './reply-form';
 
 /** The forms; each has a key that opens it. */
@@ -11,6 +14,7 @@ export type ComposerForm = 'reply' | 'call' | 'note';
 
 type Props = {
   request: RequestItem;
+  drafts: RequestDetail['drafts'];
   form: ComposerForm | undefined;
   setForm(form: ComposerForm | undefined): void;
   /** Called when something was stored. */
@@ -23,39 +27,42 @@ const forms: [ComposerForm, string][] = [
   ['note', 'Add a note'],
 ];
 
-export function Composer({ request, form, setForm, done }: Props) {
+/** The buttons that open the forms. */
+export function ComposerTabs({ form, setForm }: Pick<Props, 'form' | 'setForm'>) {
+  return forms.map(([name, label]) => (
+    <Button
+      key={name}
+      look="line"
+      className="button-small"
+      aria-expanded={form === name}
+      onClick={() => setForm(form === name ? undefined : name)}
+    >
+      {label}
+    </Button>
+  ));
+}
+
+export function Composer({ request, drafts, form, setForm, done }: Props) {
   const finish = () => {
     setForm(undefined);
     done();
   };
+  if (!form) return null;
+  const shared = { request, drafts, done: finish };
   return (
     <div className="composer">
-      <div className="composer-tabs">
-        {forms.map(([name, label]) => (
-          <Button
-            key={name}
-            look="line"
-            className="button-small"
-            aria-expanded={form === name}
-            onClick={() => setForm(form === name ? undefined : name)}
-          >
-            {label}
-          </Button>
-        ))}
-      </div>
-      {form === 'note' ? <NoteForm key={request.id} request={request} done={finish} /> : null}
-      {form === 'call' ? <CallForm key={request.id} request={request} done={finish} /> : null}
-      {form === 'reply' ? <ReplyForm key={request.id} request={request} done={finish} /> : null}
+      {form === 'note' ? <NoteForm key={request.id} {...shared} /> : null}
+      {form === 'call' ? <CallForm key={request.id} {...shared} /> : null}
+      {form === 'reply' ? <ReplyForm key={request.id} {...shared} /> : null}
     </div>
   );
 }
 
-type FormProps = { request: RequestItem; done(): void };
-
-function NoteForm({ request, done }: FormProps) {
+function NoteForm(props: FormProps) {
+  const { request } = props;
   return (
     <PanelForm
-      request={request}
+      {...props}
       name="note"
       submit="Save note"
       send={async (token, { text = '' }) => {
@@ -63,11 +70,16 @@ function NoteForm({ request, done }: FormProps) {
         await addNote(token, request.id, text.trim());
         toast({ title: 'Note saved' });
       }}
-      done={done}
     >
       {(draft) => <TextArea name="text" label="Note" hint="Only admins see it." draft={draft} focus />}
     </PanelForm>
   );
+}
+
+function afterCall({ emergency_contact }: RequestItem, outcome: string): string {
+  if (outcome === 'reached')
+    return emergency_contact ? 'The customer was reached.' : 'The customer is answered.';
+  return emergency_contact ? 'The call is still due.' : 'The request still waits for an answer.';
 }
 
 const outcomes: [CallOutcome, string][] = [
@@ -76,22 +88,24 @@ const outcomes: [CallOutcome, string][] = [
   ['no_answer', 'No answer'],
 ];
 
-function CallForm({ request, done }: FormProps) {
+function CallForm(props: FormProps) {
+  const { request, done } = props;
+  const offer = useContext(OfferContext);
   return (
     <PanelForm
-      request={request}
+      {...props}
       name="call"
       submit="Save call"
       send={async (token, { outcome, note = '' }) => {
         if (!outcome) throw new Error('Choose how the call ended.');
-        await logCall(token, request.id, outcome as CallOutcome, note.trim());
-        toast({
-          title: 'Call saved',
-          detail:
-            outcome === 'reached' ? 'The customer is answered.' : 'The request still waits for an answer.',
+        const { id: event } = await logCall(token, request.id, outcome as CallOutcome, note.trim());
+        offer('Call saved', afterCall(request, outcome), {
+          id: request.id,
+          event,
+          undone: `The call to ${customer(request)} is no longer in the history.`,
+          after: done,
         });
       }}
-      done={done}
     >
       {(draft) => (
         <>

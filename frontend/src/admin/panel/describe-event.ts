@@ -27,11 +27,17 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
     case 'received':
       return { text: 'Received' };
     case 'moved':
-      return { text: `Moved from ${statusText(text('from'))} to ${statusText(text('to'))}` };
+      return move(text('from'), text('to'), text('correction'), text('reason'));
     case 'assigned':
       return { text: assignment(fields.from as Person | null, fields.to as Person | null, actor) };
     case 'noted':
-      return { text: 'Note', body: text('text') };
+      return fields.deleted
+        ? { text: 'Wrote a note, which is deleted' }
+        : { text: 'Note', body: text('text') };
+    case 'note_deleted':
+      return { text: 'Deleted a note' };
+    case 'file_removed':
+      return { text: `Removed the file ${text('name')}` };
     case 'called':
       return { text: outcomes[text('outcome')] ?? 'Called', body: text('note') };
     case 'replied':
@@ -47,7 +53,7 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
     case 'discarded':
       return { text: 'Discarded' };
     case 'escalated':
-      return { text: 'The office was reminded that nobody has answered' };
+      return { text: 'The office was reminded: this is overdue' };
     default:
       return { text: statusText(verb) };
   }
@@ -59,15 +65,25 @@ const undoneTexts: Record<string, string> = {
   called: 'the logged call',
   replied: 'the reply, which was not sent',
   discarded: 'the discard',
+  released: 'the release',
+  note_deleted: 'the deletion of a note',
+  file_removed: 'the removal of a file',
 };
+
+/** A move, or a correction with its reason. */
+function move(from: string, to: string, correction: string, reason: string): EventText {
+  const moved = `from ${statusText(from)} to ${statusText(to)}`;
+  if (!correction) return { text: `Moved ${moved}` };
+  return { text: `${correction === 'reopen' ? 'Reopened' : 'Withdrew'} it, ${moved}`, body: reason };
+}
 
 function assignment(
   from: Person | null | undefined,
   to: Person | null | undefined,
   actor: Person | null | undefined,
 ) {
-  if (to) return to.id === actor?.id ? 'Took the request' : `Assigned to ${personName(to)}`;
-  return from && from.id === actor?.id ? 'Released the request' : 'Assigned to nobody';
+  if (to) return to.id === actor?.id ? 'Took the request' : `Assigned it to ${personName(to)}`;
+  return from && from.id === actor?.id ? 'Gave the request back' : 'Assigned it to nobody';
 }
 
 function delivery(fields: Record<string, unknown>, now: number): Partial<EventText> {

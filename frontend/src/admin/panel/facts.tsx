@@ -21,10 +21,16 @@ export function Facts({ request, now }: { request: RequestItem; now: number }) {
       <Fact name="Received">
         <time dateTime={request.created_at}>{ago(request.created_at, now)}</time>
       </Fact>
+      {request.emergency_contact && request.emailed_at && !request.answered_at ? (
+        <Fact name="Emailed">
+          {ago(request.emailed_at, now)}
+          <strong className="overdue"> Not reached by phone.</strong>
+        </Fact>
+      ) : null}
       {request.answered_at ? (
-        <Fact name="Answered">{ago(request.answered_at, now)}</Fact>
+        <Fact name={request.emergency_contact ? 'Reached' : 'Answered'}>{ago(request.answered_at, now)}</Fact>
       ) : (
-        <Fact name="Answer due">
+        <Fact name={request.emergency_contact ? 'Call due' : 'Answer due'}>
           {dateTime(request.due_at)}
           {left ? <strong className={left.overdue ? 'overdue' : undefined}> ({left.text})</strong> : null}
         </Fact>

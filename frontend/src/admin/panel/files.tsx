@@ -1,12 +1,14 @@
 // The files of a quote request: thumbnails of pictures, links, the state of the virus scan; files
 // are added and removed. Only pictures that the server has written itself are shown in the page.
-import { type ChangeEvent, useEffect, useState } from 'react';
-import { linkFiles, linkSeconds, quoteFiles, removeFile } from '../../api/files';
+import { type ChangeEvent, useContext, useEffect, useState } from 'react';
+import { linkFiles, linkSeconds, quoteFiles } from '../../api/files';
+import { removeRequestFile } from '../../api/inbox';
 import type { RequestFile } from '../../api/inbox-types';
 import { UploadRefused, uploadFile } from '../../api/resumable-upload';
 import { sizeText } from '../../content/file-size';
 import { toast } from '../../ui/toast';
 import { ConfirmButton } from '../account/confirm-button';
+import { OfferContext } from '../queue/undo';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../use-submit';
 import { freeKey } from './file-key';
@@ -18,6 +20,7 @@ const scanPoll = 4000;
 
 export function Files({ quoteId, files, reload }: Props) {
   const { manager } = useAuth();
+  const offer = useContext(OfferContext);
   const links = useLinks(files);
   const { sending, add } = useUploads(quoteId, files, reload);
   const isScanning = files.some(({ scan }) => scan === 'scanning');
@@ -29,8 +32,9 @@ export function Files({ quoteId, files, reload }: Props) {
 
   async function remove(file: RequestFile) {
     try {
-      await manager.withToken((token) => removeFile(token, file.key));
-      toast({ title: `${file.name} removed` });
+      const { id: event } = await manager.withToken((token) => removeRequestFile(token, quoteId, file.key));
+      const undone = `${file.name} is back.`;
+      offer('File removed', `${file.name} is removed.`, { id: quoteId, event, undone, after: reload });
     } catch (error) {
       toast({ title: 'Not removed', detail: errorMessage(error), destructive: true });
     }

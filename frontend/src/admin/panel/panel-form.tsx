@@ -1,15 +1,21 @@
 // A form of the panel: keeps what is typed, sends once, and shows why it was not stored.
-import { type FormEvent, type ReactNode, useState } from 'react';
-import type { RequestItem } from '../../api/inbox-types';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
+import type { RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { formValues } from '../field';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../use-submit';
 import { forgetDraft, keepDraft, readDraft } from './drafts';
 
-type PanelFormProps = {
+export type FormProps = {
   request: RequestItem;
+  /** What the server has kept of what was typed before. */
+  drafts: RequestDetail['drafts'];
+  /** Called when something was stored. */
   done(): void;
+};
+
+type PanelFormProps = FormProps & {
   name: string;
   submit: string;
   /** Stores the form; the message of an error that it throws is shown. */
@@ -17,11 +23,11 @@ type PanelFormProps = {
   children(draft: Record<string, string>): ReactNode;
 };
 
-export function PanelForm({ request, name, submit, send, done, children }: PanelFormProps) {
+export function PanelForm({ request, drafts, name, submit, send, done, children }: PanelFormProps) {
   const { manager } = useAuth();
   const [alert, setAlert] = useState('');
   const [busy, setBusy] = useState(false);
-  const [draft] = useState(() => readDraft(request.id, name));
+  const [draft] = useState(() => readDraft(request.id, name, drafts));
 
   async function store(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -40,18 +46,25 @@ export function PanelForm({ request, name, submit, send, done, children }: Panel
     }
   }
 
+  const sendByKey = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.requestSubmit();
+  };
+
   return (
     <form
       className="panel-form"
       noValidate
       onSubmit={store}
+      onKeyDown={sendByKey}
       onInput={(event) => keepDraft(request.id, name, formValues(event.currentTarget))}
     >
       {children(draft)}
       <p className="field-error" role="alert" hidden={!alert}>
         {alert}
       </p>
-      <Button type="submit" look="ink" disabled={busy}>
+      <Button type="submit" look="ink" disabled={busy} title="Ctrl+Enter">
         {submit}
       </Button>
     </form>

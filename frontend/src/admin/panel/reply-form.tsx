@@ -1,23 +1,27 @@
 // The reply to a customer: a template with this request's facts, subject and text, and a preview.
 // The server sends it ten seconds later, so that it can be undone.
-import { useEffect, useRef, useState } from 'react';
-import { readTemplates, sendReply, undoChange } from '../../api/inbox';
-import type { ReplyTemplate, RequestItem } from '../../api/inbox-types';
+import { useContext, useEffect, useRef, useState } from 'react';
+import { readTemplates, sendReply } from '../../api/inbox';
+import type { ReplyTemplate } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
-import { undoDetail } from '../queue/undo';
+import { awaitsCall, customer } from '../queue/format';
+import { emailDelay, OfferContext } from '../queue/undo';
 import { useAuth } from '../session/provider';
-import { errorMessage } from '../use-submit';
 import { keepDraft, readDraft } from './drafts';
-import { focusOnce, PanelForm } from './panel-form';
+import { type FormProps, focusOnce, PanelForm } from './panel-form';
+import { type ReplyText, withTemplate } from './with-template';
 
-/** Milliseconds until the server sends a reply. */
-const undoTime = 10_000;
-
-export function ReplyForm({ request, done }: { request: RequestItem; done(): void }) {
+export function ReplyForm(props: FormProps) {
+  const { request, drafts, done } = props;
+  const offer = useContext(OfferContext);
+  const textBox = useRef<HTMLTextAreaElement>(null);
   const { manager } = useAuth();
   const [templates, setTemplates] = useState<ReplyTemplate[]>([]);
-  const [values, setValues] = useState(() => ({ subject: '', text: '', ...readDraft(request.id, 'reply') }));
+  const [values, setValues] = useState<ReplyText>(() => ({
+    subject: '',
+    text: '',
+    ...readDraft(request.id, 'reply', drafts),
+  }));
   const [preview, setPreview] = useState(false);
   const id = useRef(request.id).current;
 
@@ -36,30 +40,34 @@ export function ReplyForm({ request, done }: { request: RequestItem; done(): voi
     keepDraft(id, 'reply', next);
   };
 
-  async function undo(event: number) {
-    try {
-      await manager.withToken((token) => undoChange(token, id, event));
-      keepDraft(id, 'reply', values);
-      toast({ title: 'Not sent', detail: 'The reply is kept: choose Reply to go on writing.' });
-    } catch (error) {
-      toast({ title: 'Not undone', detail: errorMessage(error), destructive: true });
-    }
-    done();
+  function insert(template: ReplyTemplate) {
+    const cursor = textBox.current?.selectionStart ?? values.text.length;
+    write(withTemplate(values, template, cursor));
+    textBox.current?.focus();
   }
 
   async function send(token: string) {
     if (!values.subject.trim()) throw new Error('Write a subject first.');
     if (!values.text.trim()) throw new Error('Write the reply first.');
     const { id: event } = await sendReply(token, id, values.subject.trim(), values.text.trim());
-    const detail = undoDetail('It leaves in ten seconds.', { id, event }, () => undo(event));
-    toast({ title: 'Reply sent', detail, duration: undoTime });
+    const call = awaitsCall(request) ? ' The call is still due.' : '';
+    offer('Reply sent', `It leaves in ten seconds.${call}`, {
+      id,
+      event,
+      undone: `The reply to ${customer(request)} is not sent. It is kept: choose Reply to go on writing.`,
+      time: emailDelay,
+      after() {
+        keepDraft(id, 'reply', values);
+        done();
+      },
+    });
   }
 
   return (
-    <PanelForm request={request} name="reply" submit="Send reply" send={send} done={done}>
+    <PanelForm {...props} name="reply" submit="Send reply" send={send}>
       {() => (
         <>
-          {templates.length > 0 ? <TemplateSelect templates={templates} choose={write} /> : null}
+          {templates.length > 0 ? <TemplateSelect templates={templates} choose={insert} /> : null}
           <p className="muted">To {request.email}</p>
           {preview ? (
             <Preview {...values} />
@@ -84,6 +92,7 @@ export function ReplyForm({ request, done }: { request: RequestItem; done(): voi
                   name="text"
                   className="input"
                   rows={9}
+                  ref={textBox}
                   value={values.text}
                   onInput={(event) => write({ text: event.currentTarget.value })}
                 />
@@ -101,7 +110,7 @@ export function ReplyForm({ request, done }: { request: RequestItem; done(): voi
 
 type TemplateProps = {
   templates: ReplyTemplate[];
-  choose(values: { subject: string; text: string }): void;
+  choose(template: ReplyTemplate): void;
 };
 
 function TemplateSelect({ templates, choose }: TemplateProps) {
@@ -113,7 +122,7 @@ function TemplateSelect({ templates, choose }: TemplateProps) {
         className="input"
         onChange={(event) => {
           const template = templates.find(({ key }) => key === event.currentTarget.value);
-          if (template) choose({ subject: template.subject, text: template.text });
+          if (template) choose(template);
         }}
       >
         <option value="">None</option>

@@ -7,11 +7,13 @@ import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { ActionButtons, type ActionProps, confirmText } from '../queue/action-buttons';
 import { Badge } from '../queue/badge';
-import { telLink } from '../queue/format';
+import { awaitsCall, telLink } from '../queue/format';
+import type { Changes } from '../queue/use-changes';
 import type { OpenRequest } from '../queue/use-open-request';
 import { Assignment, Presence } from './assignment';
 import { CameFrom } from './came-from';
-import { Composer, type ComposerForm } from './composer';
+import { Composer, type ComposerForm, ComposerTabs } from './composer';
+import { CorrectionMenu } from './correction';
 import { Facts } from './facts';
 import { Files } from './files';
 import { HeldBox } from './held-box';
@@ -35,6 +37,7 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
   /** Whether the request was opened on purpose. */
   takesFocus(): boolean;
   assign(assignee: string | null): void;
+  correct: Changes['correct'];
   undoEvent(event: number): void;
   /** The person of the request was erased. */
   erased(data: VisitorData): void;
@@ -64,7 +67,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       {request.emergency_contact ? (
         <p className="panel-urgent">
           <Icon name="alert" />
-          Wants somebody to call right away.
+          {awaitsCall(request) ? 'Call now: not reached by phone yet.' : 'Asked for a call right away.'}
         </p>
       ) : null}
       <HeldBox request={request} />
@@ -77,20 +80,24 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
           <Address of={request.email} />
         </a>
       </div>
-      <ActionButtons {...props} />
-      <p className="row-note" role="status">
-        {pendingConfirm ? confirmText : note}
-      </p>
-      <Assignment {...props} />
-      <Facts request={request} now={now} />
       <h3>In their words</h3>
       <p className={request.description ? 'panel-words' : 'muted'}>
         {request.description || 'Nothing added.'}
       </p>
+      <Facts request={request} now={now} />
+      <Assignment {...props} />
       {request.kind === 'quote' && detail ? (
         <Files key={request.id} quoteId={request.id} files={detail.files} reload={props.reload} />
       ) : null}
-      <Composer request={request} form={props.form} setForm={props.setForm} done={props.reload} />
+      {detail ? (
+        <Composer
+          request={request}
+          drafts={detail.drafts}
+          form={props.form}
+          setForm={props.setForm}
+          done={props.reload}
+        />
+      ) : null}
       <Timeline
         request={request}
         history={detail?.history}
@@ -104,6 +111,16 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
         <CameFrom {...(request.attribution ?? {})} />
       </section>
       <PersonData key={request.email} email={request.email} erased={props.erased} />
+      <div className="panel-foot">
+        <ActionButtons {...props} />
+        <p className="row-note" role="status">
+          {pendingConfirm ? confirmText : note}
+        </p>
+        <div className="composer-tabs">
+          <ComposerTabs form={props.form} setForm={props.setForm} />
+          <CorrectionMenu request={request} correct={props.correct} />
+        </div>
+      </div>
     </aside>
   );
 }

@@ -1,10 +1,11 @@
 // The history of a request, newest first: who did what and when, and how its emails fare.
-import { useState } from 'react';
-import { resendEmail } from '../../api/inbox';
+import { useContext, useState } from 'react';
+import { deleteNote, resendEmail } from '../../api/inbox';
 import type { HistoryEvent, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { ago, personName } from '../queue/format';
+import { OfferContext } from '../queue/undo';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../use-submit';
 import { describeEvent } from './describe-event';
@@ -24,7 +25,7 @@ export function Timeline({ request, history, now, undo, reload }: Props) {
       {history ? null : <p role="status">Loading</p>}
       <ol className="timeline">
         {sorted(history ?? []).map((event) => (
-          <Entry key={event.id} event={event} now={now} undo={undo} reload={reload} />
+          <Entry key={event.id} {...{ request, event, now, undo, reload }} />
         ))}
         {history?.some(({ verb }) => verb === 'received') ? null : (
           <li>
@@ -42,13 +43,10 @@ function sorted(history: HistoryEvent[]): HistoryEvent[] {
   return [...history].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)).reverse();
 }
 
-function Entry({
-  event,
-  now,
-  undo,
-  reload,
-}: { event: HistoryEvent } & Pick<Props, 'now' | 'undo' | 'reload'>) {
+function Entry({ request, event, now, undo, reload }: { event: HistoryEvent } & Omit<Props, 'history'>) {
+  const { user } = useAuth();
   const { text, body, delivery, failed, emailId } = describeEvent(event, now);
+  const ownNote = event.verb === 'noted' && body && event.actor?.id === user?.id;
   const undoable = event.undoable_until && Date.parse(event.undoable_until) > now;
   return (
     <li>
@@ -65,6 +63,7 @@ function Entry({
             Undo
           </Button>
         ) : null}
+        {ownNote ? <DeleteNote request={request.id} note={event.id} reload={reload} /> : null}
       </p>
     </li>
   );
@@ -88,6 +87,30 @@ function Resend({ emailId, reload }: { emailId: string; reload(): void }) {
   return (
     <Button look="line" className="button-small" disabled={busy} onClick={resend}>
       Send again
+    </Button>
+  );
+}
+
+function DeleteNote({ request, note, reload }: { request: string; note: number; reload(): void }) {
+  const { manager } = useAuth();
+  const offer = useContext(OfferContext);
+  async function remove() {
+    try {
+      const { id: event } = await manager.withToken((token) => deleteNote(token, request, note));
+      offer('Note deleted', 'It is gone from the history.', {
+        id: request,
+        event,
+        undone: 'The note is back.',
+        after: reload,
+      });
+    } catch (error) {
+      toast({ title: 'Not deleted', detail: errorMessage(error), destructive: true });
+    }
+    reload();
+  }
+  return (
+    <Button look="quiet" className="undo" onClick={remove}>
+      Delete<span className="visually-hidden"> this note</span>
     </Button>
   );
 }

@@ -1,5 +1,6 @@
-// What can be done with the selected requests, at the foot of the window: it moves no row.
-import type { BulkResult, Person, Status } from '../../api/inbox-types';
+// What can be done with the selected requests, and how far that is, at the foot of the window: it
+// moves no row.
+import type { Person, Status } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { allActions } from './request-list-state';
 
@@ -8,18 +9,21 @@ type Props = {
   people: Person[];
   /** Whether the first press of the reject key waits for the second. */
   pendingConfirm: boolean;
+  /** How far a change or a selection of many is. */
+  progress: { doing: string; done: number; total: number } | undefined;
   move(to: Status): void;
   /** `me`, a user id, or null for nobody. */
   assign(assignee: string | null): void;
   clear(): void;
 };
 
-export function BulkBar({ count, people, pendingConfirm, move, assign, clear }: Props) {
+export function BulkBar({ count, people, pendingConfirm, progress, move, assign, clear }: Props) {
+  if (progress) return <ProgressBar {...progress} />;
   if (count === 0) return null;
   return (
     <section className="bulk" aria-label="Selected requests">
       <p role="status">
-        <strong>{count} selected</strong>
+        <strong>{number(count)} selected</strong>
         {pendingConfirm ? <span className="bulk-confirm">Press r again to reject all.</span> : null}
       </p>
       <div className="row-actions">
@@ -40,6 +44,20 @@ export function BulkBar({ count, people, pendingConfirm, move, assign, clear }: 
       </div>
     </section>
   );
+}
+
+function ProgressBar({ doing, done, total }: { doing: string; done: number; total: number }) {
+  const text = `${doing} ${number(done)} of ${number(total)}`;
+  return (
+    <section className="bulk" aria-label="Selected requests">
+      <p role="status">{text}</p>
+      <progress value={done} max={total} aria-label={doing} />
+    </section>
+  );
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 type AssignProps = { label: string; people: Person[]; assign(assignee: string | null): void };
@@ -66,27 +84,5 @@ export function AssignSelect({ label, people, assign }: AssignProps) {
         </option>
       ))}
     </select>
-  );
-}
-
-/** The requests that a change of many left as they were, one by one. */
-export function Refusals({ refused, close }: { refused: BulkResult['refused']; close(): void }) {
-  if (refused.length === 0) return null;
-  return (
-    <section className="refusals" role="alert" aria-label="Not changed">
-      <p>
-        {refused.length === 1 ? '1 request was not changed:' : `${refused.length} requests were not changed:`}
-      </p>
-      <ul>
-        {refused.map(({ id, reference, detail }) => (
-          <li key={id}>
-            <strong>{reference ?? id}</strong> {detail}
-          </li>
-        ))}
-      </ul>
-      <Button look="line" onClick={close}>
-        Close
-      </Button>
-    </section>
   );
 }

@@ -7,7 +7,7 @@ import { Heading } from '../heading';
 import { AlertsMenu } from '../live/alerts-menu';
 import type { ComposerForm } from '../panel/composer';
 import { OpenRequest } from '../panel/open-request';
-import { BulkBar, Refusals } from './bulk-bar';
+import { BulkBar } from './bulk-bar';
 import { CallClicks } from './call-clicks';
 import { formatDeskUrl, navigateDesk, parseDeskUrl } from './desk-url';
 import { ErasedNotice } from './erased-notice';
@@ -15,15 +15,18 @@ import { ExportMenu } from './export-menu';
 import { FilterChips, FilterForm } from './filter-form';
 import { NewRequestsBanner } from './new-requests-banner';
 import { Problems } from './problems';
+import { Refusals } from './refusals';
 import { RequestList } from './request-list';
 import { idOf, totalCount } from './request-list-state';
 import { SavedFilters } from './saved-filters';
 import { useShortcuts } from './shortcuts';
 import { ShortcutsHelp } from './shortcuts-help';
 import { Search, StaleNotice, StatusFilter } from './toolbar';
+import { OfferContext } from './undo';
 import { useChanges } from './use-changes';
 import { selectionConfirm, useDeskCommands } from './use-desk-commands';
 import { useDeskLive } from './use-desk-live';
+import { useDrafts } from './use-drafts';
 import { useNow } from './use-now';
 import { useOpenRequest } from './use-open-request';
 import { usePendingConfirm } from './use-pending-confirm';
@@ -40,12 +43,20 @@ export function Dashboard({ search }: { search: string }) {
   const { state } = store;
   const { requests, list } = state;
   const openId = idOf(state, url.request);
-  const open = useOpenRequest(url.request, requests.get(openId ?? ''), store.put);
+  const open = useOpenRequest(url.request, requests.get(openId ?? ''), store);
   const live = useDeskLive(store, open);
+  useDrafts();
   const changes = useChanges(store);
   const people = usePeople();
   const rowFocus = useRowFocus();
-  const selection = useSelection(list?.ids ?? [], formatDeskUrl({ ...url, request: undefined }));
+  const total =
+    list && (url.filters.status ? list.counts[url.filters.status as 'pending'] : totalCount(list.counts));
+  const knownTotal = list?.countsAtLeast ? undefined : total;
+  const selection = useSelection(url, {
+    ids: list?.ids ?? [],
+    complete: list?.nextCursor === null,
+    total: knownTotal,
+  });
   const searchBox = useRef<HTMLInputElement>(null);
   const panel = useRef<HTMLElement>(null);
   const panelHeading = useRef<HTMLHeadingElement>(null);
@@ -54,8 +65,8 @@ export function Dashboard({ search }: { search: string }) {
   const [erased, setErased] = useState<VisitorData>();
   const [pendingConfirm, setPendingConfirm] = usePendingConfirm();
   const now = useNow();
-  const unseen = list?.unseen.length ?? 0;
-  useTitleCount(unseen);
+  const unseen = (list?.unseen ?? []).flatMap((id) => requests.get(id) ?? []);
+  useTitleCount(unseen.length);
   const commands = useDeskCommands({
     url,
     store,
@@ -76,13 +87,11 @@ export function Dashboard({ search }: { search: string }) {
   const { move, release, discard, walk } = commands;
   const { busy, notes, undoable, undo } = changes;
   const hrefOf = (id: string) => formatDeskUrl({ ...url, request: id });
-  const total =
-    list && (url.filters.status ? list.counts[url.filters.status as 'pending'] : totalCount(list.counts));
   return (
     <div className={url.request ? 'queue queue-open' : 'queue'}>
       <div className="queue-main">
         <Problems />
-        <NewRequestsBanner count={unseen} show={commands.showNew} />
+        <NewRequestsBanner unseen={unseen} show={commands.showNew} />
         <div className="queue-top">
           <Heading>Admin Dashboard</Heading>
           <AlertsMenu connected={live.connected} />
@@ -100,7 +109,9 @@ export function Dashboard({ search }: { search: string }) {
             <ExportMenu url={url} count={total} />
             {list && list.ids.length > 0 ? (
               <Button look="quiet" className="select-all" onClick={selection.selectAll}>
-                Select all
+                {list.nextCursor && knownTotal
+                  ? `Select all ${knownTotal.toLocaleString('en-US')}`
+                  : 'Select all'}
               </Button>
             ) : null}
             <CallClicks />
@@ -137,38 +148,45 @@ export function Dashboard({ search }: { search: string }) {
           count={selection.ids.size}
           people={people}
           pendingConfirm={pendingConfirm === selectionConfirm}
+          progress={
+            (changes.progress && { doing: 'Changing', ...changes.progress }) ??
+            (selection.progress && { doing: 'Selecting', ...selection.progress })
+          }
           move={commands.moveSelected}
           assign={commands.assignSelected}
           clear={selection.clear}
         />
       </div>
-      <OpenRequest
-        {...{ now, people, panel, hrefOf, undo, move, release, discard }}
-        id={url.request}
-        state={open}
-        form={composer?.request === openId ? composer?.form : undefined}
-        setForm={(form) => setComposer(form && openId ? { request: openId, form } : undefined)}
-        heading={panelHeading}
-        others={live.othersAt(openId)}
-        busy={busy.has(openId ?? '')}
-        pendingConfirm={openId !== undefined && pendingConfirm === openId}
-        undoable={undoable.get(openId ?? '')}
-        note={notes[openId ?? '']}
-        takesFocus={commands.takesFocus}
-        assign={(assignee) => open.request && commands.assign(open.request, assignee)}
-        undoEvent={async (event) => {
-          if (openId) await undo({ id: openId, event });
-          open.reload();
-        }}
-        erased={(data) => {
-          setErased(data);
-          navigateDesk({ ...url, request: undefined }, true);
-          store.load();
-        }}
-        close={commands.close}
-        previous={walk(-1)}
-        next={walk(1)}
-      />
+      <OfferContext.Provider value={changes.offer}>
+        <OpenRequest
+          {...{ now, people, panel, hrefOf, undo, move, release, discard }}
+          id={url.request}
+          state={open}
+          form={composer?.request === openId ? composer?.form : undefined}
+          setForm={(form) => setComposer(form && openId ? { request: openId, form } : undefined)}
+          heading={panelHeading}
+          others={live.othersAt(openId)}
+          busy={busy.has(openId ?? '')}
+          pendingConfirm={openId !== undefined && pendingConfirm === openId}
+          undoable={undoable.get(openId ?? '')}
+          note={notes[openId ?? '']}
+          takesFocus={commands.takesFocus}
+          assign={(assignee) => open.request && commands.assign(open.request, assignee)}
+          undoEvent={async (event) => {
+            if (openId) await changes.undoEvent(openId, event);
+            open.reload();
+          }}
+          erased={(data) => {
+            setErased(data);
+            navigateDesk({ ...url, request: undefined }, true);
+            store.load();
+          }}
+          close={commands.close}
+          previous={walk(-1)}
+          next={walk(1)}
+          correct={changes.correct}
+        />
+      </OfferContext.Provider>
       {help ? <ShortcutsHelp close={() => setHelp(false)} /> : null}
     </div>
   );

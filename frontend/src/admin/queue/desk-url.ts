@@ -42,7 +42,7 @@ const viewQueries: Record<View, InboxQuery> = {
 };
 
 /** Rows per page of the list. */
-const pageSize = '50';
+export const pageSize = '50';
 
 /** Emails link with `quote`. */
 export function parseDeskUrl(search: string): DeskUrl {

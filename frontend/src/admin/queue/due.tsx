@@ -7,20 +7,24 @@ export function Due({ request, now }: { request: RequestItem; now: number }) {
   if (left) {
     return (
       <span className={left.overdue ? 'row-due overdue' : 'row-due'}>
-        <time dateTime={request.due_at} title={`Answer due ${dateTime(request.due_at)}`}>
+        <time
+          dateTime={request.due_at}
+          title={`${request.emergency_contact ? 'Call' : 'Answer'} due ${dateTime(request.due_at)}`}
+        >
           {left.text}
         </time>
       </span>
     );
   }
   const { answered_at: answered, created_at: received } = request;
+  const done = request.emergency_contact ? 'Reached' : 'Answered';
   return (
     <span className={answered ? 'row-due answered' : 'row-due'}>
       <time
         dateTime={answered ?? received}
-        title={answered ? `Answered ${dateTime(answered)}` : `Received ${dateTime(received)}`}
+        title={answered ? `${done} ${dateTime(answered)}` : `Received ${dateTime(received)}`}
       >
-        {answered ? 'Answered' : `${elapsed(received, now)} old`.replace('now old', 'New')}
+        {answered ? done : `${elapsed(received, now)} old`.replace('now old', 'New')}
       </time>
     </span>
   );

@@ -65,8 +65,8 @@ it('formats a status with spaces and a service by its label', () => {
 
 it('names a person by their address', () => {
   expect(personName({ id: '7', email: 'kim@guardpost.example' })).toBe('kim');
-  expect(personName({ id: '7' })).toBe('somebody');
-  expect(personName(null)).toBe('somebody');
+  expect(personName({ id: '7' })).toBe('a former colleague');
+  expect(personName(null)).toBe('a former colleague');
 });
 
 it.each(Object.entries(phoneLinks))('links %s as %s', (phone, link) => {

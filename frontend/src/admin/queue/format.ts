@@ -26,6 +26,17 @@ export function ago(at: string, now: number): string {
   return `${dateTime(at)} (${(age === 'now' ? 'just now' : `${age} ago`).replaceAll(' ', '\u{a0}')})`;
 }
 
+export function isOpen({ status }: Pick<RequestItem, 'status'>): boolean {
+  return status === 'pending' || status === 'in_progress';
+}
+
+/** Whether the customer asked for a call and was not reached by phone yet; an email is no call. */
+export function awaitsCall(
+  request: Pick<RequestItem, 'status' | 'emergency_contact' | 'answered_at' | 'held'>,
+): boolean {
+  return request.emergency_contact && isOpen(request) && !request.answered_at && !request.held;
+}
+
 type Clock = Pick<RequestItem, 'status' | 'due_at' | 'answered_at' | 'held'>;
 
 /**
@@ -33,8 +44,7 @@ type Clock = Pick<RequestItem, 'status' | 'due_at' | 'answered_at' | 'held'>;
  * was answered, or the request is closed or held.
  */
 export function timeLeft(request: Clock, now: number): { text: string; overdue: boolean } | undefined {
-  const open = request.status === 'pending' || request.status === 'in_progress';
-  if (!open || request.answered_at || request.held) return undefined;
+  if (!isOpen(request) || request.answered_at || request.held) return undefined;
   const left = Date.parse(request.due_at) - now;
   return left > 0
     ? { text: `${duration(left)} left`, overdue: false }
@@ -45,13 +55,13 @@ export function timeLeft(request: Clock, now: number): { text: string; overdue: 
  * Whether an open request has a reply that could not be delivered, and its customer was not reached
  * since.
  */
-export function replyFailed({ status, reply_failed }: Pick<RequestItem, 'status' | 'reply_failed'>): boolean {
-  return reply_failed && (status === 'pending' || status === 'in_progress');
+export function replyFailed(request: Pick<RequestItem, 'status' | 'reply_failed'>): boolean {
+  return request.reply_failed && isOpen(request);
 }
 
 /** A person as the desk shows them: the part of the email address before the @. */
 export function personName(person: Person | null | undefined): string {
-  return person?.email?.split('@')[0] || 'somebody';
+  return person?.email?.split('@')[0] || 'a former colleague';
 }
 
 /** The full date and time. */

@@ -1,15 +1,17 @@
 // New requests wait behind a button until the user asks for them. The button overlays the page, so
 // that it shifts no content.
 import { useEffect } from 'react';
+import type { RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
+import { newRequestsText } from './new-requests-text';
 
-export function NewRequestsBanner({ count, show }: { count: number; show(): void }) {
-  const text = count === 1 ? '1 new request' : `${count} new requests`;
+export function NewRequestsBanner({ unseen, show }: { unseen: RequestItem[]; show(): void }) {
+  const text = newRequestsText(unseen);
   useEffect(() => {
-    if (count > 0) announce(text);
-  }, [count, text]);
-  if (count === 0) return null;
+    if (text) announce(text);
+  }, [text]);
+  if (!text) return null;
   return (
     <div className="new-requests">
       <Button look="signal" onClick={show}>

@@ -145,7 +145,8 @@ it('counts what is due sooner as new in "Needs attention", whenever it was recei
     return { ...quote(age), due_at: at };
   };
   const state = showFirstPage(noRequests, page([due(5, 1), due(9, 3)], 'more'), 'attention');
-  const after = applyPoll(state, page([due(0, 0.5), due(5, 1), due(9, 3), due(1, 23)])).state;
+  const read = page([due(0, 0.5), due(5, 1), due(9, 3), due(1, 23)]);
+  const after = applyPoll(state, read, Date.parse('2026-11-21T12:00:00.000Z')).state;
   expect(after.list?.unseen).toEqual(['id-1000']);
 });
 

@@ -1,8 +1,16 @@
 // The desk's requests: one map of all that were read, and the list that is shown. Only the user's
 // own actions add or move rows; changes by others update a row in place or wait behind a button.
-import type { Counts, InboxPage, RequestItem, Status, ViewCounts } from '../../api/inbox-types';
+import type {
+  Counts,
+  InboxPage,
+  RequestChange,
+  RequestItem,
+  Status,
+  ViewCounts,
+} from '../../api/inbox-types';
 import { statuses } from '../../api/quotes';
 import type { View } from './desk-url';
+import { orderOf } from './list-order';
 
 export type RequestsState = {
   /** Every request that was read, by id. */
@@ -23,6 +31,8 @@ export type RequestList = {
   views: ViewCounts;
   /** Ids of new requests, not shown until the user asks for them. */
   unseen: readonly string[];
+  /** Ids of rows that were new when the user asked for them: they are marked. */
+  fresh: ReadonlySet<string>;
   /** Ids of rows that have left the filter and stay until the list is loaded again. */
   left: ReadonlySet<string>;
   /** The search index did not include the newest requests yet. */
@@ -43,13 +53,16 @@ export function idOf({ requests }: RequestsState, idOrReference: string | undefi
   return [...requests.values()].find(({ reference }) => reference === wanted)?.id ?? idOrReference;
 }
 
-/** Shows a first page. */
+/** Shows a first page. What was new in the same list is marked from now on. */
 export function showFirstPage(state: RequestsState, page: InboxPage, view: View): RequestsState {
+  const unseen = new Set(state.list?.view === view ? state.list.unseen : []);
+  const ids = page.requests.map(({ id }) => id);
   return {
     requests: withRequests(state.requests, page.requests),
     list: {
       view,
-      ids: page.requests.map(({ id }) => id),
+      ids,
+      fresh: new Set(ids.filter((id) => unseen.has(id))),
       nextCursor: page.next_cursor ?? null,
       counts: page.counts,
       countsAtLeast: page.counts_at_least,
@@ -82,10 +95,14 @@ export function appendPage(state: RequestsState, page: InboxPage): RequestsState
  * Applies a read of the first page: updates rows in place and collects new ids. `gone` lists rows
  * that the page should hold but does not, because they were moved out of this filter since.
  */
-export function applyPoll(state: RequestsState, page: InboxPage): { state: RequestsState; gone: string[] } {
+export function applyPoll(
+  state: RequestsState,
+  page: InboxPage,
+  now = Date.now(),
+): { state: RequestsState; gone: string[] } {
   const { list } = state;
   if (!list) return { state, gone: [] };
-  const before = orderOf(list.view);
+  const before = orderOf(list.view, now);
   const shown = listedRequests(state);
   const fresh = new Set(page.requests.map(({ id }) => id));
   const known = new Set(list.ids);
@@ -111,15 +128,6 @@ export function applyPoll(state: RequestsState, page: InboxPage): { state: Reque
   };
 }
 
-/** "Needs attention" is in order of the due time, every other view newest first; then by id. */
-function orderOf(view: View): (one: RequestItem, other: RequestItem) => boolean {
-  if (view !== 'attention')
-    return (one, other) =>
-      one.created_at === other.created_at ? one.id > other.id : one.created_at > other.created_at;
-  return (one, other) =>
-    one.due_at === other.due_at ? one.id < other.id : Date.parse(one.due_at) < Date.parse(other.due_at);
-}
-
 /** Stores a request that was read or changed; its row stays in its position. */
 export function putRequest(state: RequestsState, request: RequestItem): RequestsState {
   return { ...state, requests: withRequests(state.requests, [request]) };
@@ -130,7 +138,9 @@ export function dropRequest(state: RequestsState, id: string): RequestsState {
   const requests = new Map(state.requests);
   requests.delete(id);
   const { list } = state;
-  return { requests, list: list && { ...list, ids: list.ids.filter((listed) => listed !== id) } };
+  if (!list) return { requests, list };
+  const others = (ids: readonly string[]) => ids.filter((listed) => listed !== id);
+  return { requests, list: { ...list, ids: others(list.ids), unseen: others(list.unseen) } };
 }
 
 /** Stores a request whose status this user changed, and adjusts the counts. */
@@ -141,6 +151,23 @@ export function applyMove(state: RequestsState, request: RequestItem, from: Stat
   counts[from] = Math.max(0, counts[from] - 1);
   counts[request.status] += 1;
   return { requests, list: { ...list, counts } };
+}
+
+/** Shows a change of many in those that were read; the server's own words follow. */
+export function applyBulk(
+  state: RequestsState,
+  ids: readonly string[],
+  change: RequestChange,
+): RequestsState {
+  if (!('status' in change)) return state;
+  const known = ids.flatMap((id) => state.requests.get(id) ?? []);
+  return {
+    ...state,
+    requests: withRequests(
+      state.requests,
+      known.map((request) => ({ ...request, status: change.status })),
+    ),
+  };
 }
 
 function withRequests(known: ReadonlyMap<string, RequestItem>, read: RequestItem[]) {

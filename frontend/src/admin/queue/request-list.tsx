@@ -3,7 +3,8 @@ import { useMemo, useRef } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
-import type { DeskUrl, View } from './desk-url';
+import type { DeskUrl } from './desk-url';
+import { EmptyList } from './empty-list';
 import { listedRequests, type RequestsState } from './request-list-state';
 import { RequestRow, type RowProps } from './request-row';
 import type { Changes } from './use-changes';
@@ -14,6 +15,8 @@ import { useWindowing } from './windowing';
 type RowsProps = Pick<RowProps, 'now' | 'select' | 'move' | 'release' | 'discard' | 'undo'> &
   Pick<Changes, 'busy' | 'notes' | 'undoable'> & {
     open: string | undefined;
+    /** Ids of the rows that came since the list was last loaded. */
+    fresh: ReadonlySet<string>;
     pendingConfirm: string | undefined;
     selected: ReadonlySet<string>;
     rowFocus: RowFocus;
@@ -28,7 +31,7 @@ type Props = RowsProps & {
   loadMore(): Promise<string[]>;
 };
 
-export function RequestList({ url, state, phase, load, loadMore, ...rest }: Props) {
+export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit<Props, 'fresh'>) {
   const requests = useMemo(() => listedRequests(state), [state]);
   if (!state.list) return phase === 'failed' ? <Failed load={load} /> : <Loading />;
   const extend = async () => {
@@ -38,8 +41,8 @@ export function RequestList({ url, state, phase, load, loadMore, ...rest }: Prop
   };
   return (
     <section className="list" aria-label="Requests" aria-busy={phase === 'loading'}>
-      {requests.length === 0 ? <Empty url={url} /> : null}
-      <Rows {...rest} requests={requests} ended={!state.list.nextCursor} />
+      {requests.length === 0 ? <EmptyList url={url} /> : null}
+      <Rows {...rest} fresh={state.list.fresh} requests={requests} ended={!state.list.nextCursor} />
       {state.list.nextCursor ? (
         <More shown={requests.length} busy={phase === 'loading'} extend={extend} />
       ) : null}
@@ -57,7 +60,7 @@ function Rows({
   const ids = useMemo(() => requests.map(({ id }) => id), [requests]);
   const keep = [rowFocus.focused(), rowFocus.wanted()];
   const { rows, below } = useWindowing(ids, list, rowFocus.rendered, keep);
-  const { open, pendingConfirm, selected, busy, notes, undoable, hrefOf, ...shared } = rest;
+  const { open, fresh, pendingConfirm, selected, busy, notes, undoable, hrefOf, ...shared } = rest;
   return (
     <ul ref={list} className="rows" style={{ paddingBottom: below > 0 ? `${below}px` : '' }}>
       {rows.map(({ index, gap }) => {
@@ -71,6 +74,7 @@ function Rows({
             request={request}
             href={hrefOf(id)}
             open={id === open}
+            fresh={fresh.has(id)}
             selected={selected.has(id)}
             busy={busy.has(id)}
             pendingConfirm={pendingConfirm === id}
@@ -94,33 +98,6 @@ function More({ shown, busy, extend }: { shown: number; busy: boolean; extend():
         {busy ? 'Loading' : 'Load more'}
       </Button>
       <span className="muted">{`${shown} shown`}</span>
-    </div>
-  );
-}
-
-/** The first is the specification's. */
-const emptyTexts: Record<View, [text: string, detail: string]> = {
-  quotes: ['No quote requests found.', 'The next one appears here by itself.'],
-  attention: ['Nothing needs attention.', 'Every open request is answered.'],
-  messages: ['No messages found.', 'The next one appears here by itself.'],
-  everything: ['No requests found.', 'The next one appears here by itself.'],
-  held: ['No requests are held.', 'What looks like spam waits here for 30 days.'],
-};
-
-function Empty({ url }: { url: DeskUrl }) {
-  const [text, detail] = emptyTexts[url.view];
-  const filtered = Object.keys(url.filters).length > 0;
-  const all = url.view === 'quotes' ? '/admin' : `/admin?view=${url.view}`;
-  return (
-    <div className="empty">
-      <p>{text}</p>
-      {filtered ? (
-        <p>
-          <a href={all}>Show all requests</a>
-        </p>
-      ) : (
-        <p className="muted">{detail}</p>
-      )}
     </div>
   );
 }

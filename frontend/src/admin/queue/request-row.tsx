@@ -6,12 +6,14 @@ import { Icon } from '../../ui/icon';
 import { ActionButtons, type ActionProps, confirmText } from './action-buttons';
 import { Badge } from './badge';
 import { Due } from './due';
-import { customer, personName, replyFailed, serviceLabel, startDay } from './format';
+import { awaitsCall, customer, personName, replyFailed, serviceLabel, startDay } from './format';
 import type { RowFocus } from './use-row-focus';
 
 export type RowProps = ActionProps & {
   href: string;
   open: boolean;
+  /** Whether it came since the list was last loaded. */
+  fresh: boolean;
   selected: boolean;
   note: string | undefined;
   now: number;
@@ -28,7 +30,7 @@ export type RowProps = ActionProps & {
 /** Scrolling renders the new rows only. */
 export const RequestRow = memo(Row);
 
-function Row({ href, open, selected, note, now, rows, ...rest }: RowProps) {
+function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps) {
   const { request, busy, pendingConfirm, index, gap, listSize, select } = rest;
   const row = useRef<HTMLLIElement>(null);
   const link = useRef<HTMLAnchorElement>(null);
@@ -43,7 +45,7 @@ function Row({ href, open, selected, note, now, rows, ...rest }: RowProps) {
   return (
     <li
       ref={row}
-      className={selected ? 'row row-selected' : 'row'}
+      className={['row', selected ? 'row-selected' : '', fresh ? 'row-fresh' : ''].filter(Boolean).join(' ')}
       data-status={request.status}
       aria-busy={busy}
       aria-posinset={index + 1}
@@ -55,6 +57,7 @@ function Row({ href, open, selected, note, now, rows, ...rest }: RowProps) {
         <span className="visually-hidden">Select {request.reference}</span>
       </label>
       <a ref={link} className="row-link" href={href} aria-current={open ? 'true' : undefined}>
+        {fresh ? <span className="visually-hidden">New. </span> : null}
         <Due request={request} now={now} />
         <span className="row-call">
           <Alarm request={request} />
@@ -86,17 +89,18 @@ function Row({ href, open, selected, note, now, rows, ...rest }: RowProps) {
 }
 
 /**
- * Somebody asked to be called right away: an order while nobody has answered, a fact afterwards. Or
- * a reply could not be delivered.
+ * The customer asked to be called right away: an order until they were reached by phone, a fact
+ * afterwards. Or a reply could not be delivered.
  */
 function Alarm({ request }: { request: RequestItem }) {
-  const waits = request.emergency_contact && request.status === 'pending' && !request.answered_at;
+  const waits = awaitsCall(request);
   if (replyFailed(request) && !waits) return <span className="overdue">Reply failed</span>;
   if (!request.emergency_contact) return null;
   return (
     <>
       <Icon name="phone" />
       {waits ? 'Call now' : <span className="visually-hidden">Wanted a call</span>}
+      {waits && request.emailed_at ? <span className="row-emailed">Emailed, not reached</span> : null}
     </>
   );
 }

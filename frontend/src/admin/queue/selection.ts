@@ -8,13 +8,20 @@ export type Selection = {
 
 export const nothingSelected: Selection = { ids: new Set(), anchor: undefined };
 
-/** The server's limit of requests per change. */
-export const maxSelected = 500;
+/** The server's limit of requests per change: more are changed in parts. */
+const partSize = 500;
+
+/** What is changed at once, part by part. */
+export function inParts(ids: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  for (let at = 0; at < ids.length; at += partSize) parts.push(ids.slice(at, at + partSize));
+  return parts;
+}
 
 /** Selects or unselects one row. */
 export function toggle({ ids }: Selection, id: string): Selection {
   const next = new Set(ids);
-  if (!next.delete(id) && next.size < maxSelected) next.add(id);
+  if (!next.delete(id)) next.add(id);
   return { ids: next, anchor: id };
 }
 
@@ -24,21 +31,10 @@ export function extendTo(selection: Selection, id: string, listed: readonly stri
   const to = listed.indexOf(id);
   if (from < 0 || to < 0) return toggle(selection, id);
   const between = listed.slice(Math.min(from, to), Math.max(from, to) + 1);
-  return { ids: limited([...selection.ids, ...between]), anchor: selection.anchor };
+  return { ids: new Set([...selection.ids, ...between]), anchor: selection.anchor };
 }
 
-/** Selects every row of the list, or nothing if all are selected. */
-export function toggleAll({ ids }: Selection, listed: readonly string[]): Selection {
-  const all = limited(listed);
-  return [...all].every((id) => ids.has(id)) ? nothingSelected : { ids: all, anchor: undefined };
-}
-
-/** Without the rows that are listed no more. */
-export function keepListed({ ids, anchor }: Selection, listed: readonly string[]): Selection {
-  const known = new Set(listed);
-  return { ids: new Set([...ids].filter((id) => known.has(id))), anchor };
-}
-
-function limited(ids: readonly string[]): ReadonlySet<string> {
-  return new Set([...new Set(ids)].slice(0, maxSelected));
+/** Selects all of these, or nothing if all are selected. */
+export function toggleAll({ ids }: Selection, all: readonly string[]): Selection {
+  return all.every((id) => ids.has(id)) ? nothingSelected : { ids: new Set(all), anchor: undefined };
 }

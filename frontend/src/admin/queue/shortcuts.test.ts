@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { commandOf } from './shortcuts';
 
 document.body.innerHTML =
-  '<a class="row-link" href="#">row</a><input><textarea></textarea><form class="panel-form"><textarea></textarea></form><dialog><button>Close</button></dialog><main></main>';
+  '<label class="row-select"><input type="checkbox"></label><a class="row-link" href="#">row</a><input class="text"><textarea></textarea><form class="panel-form"><textarea></textarea></form><dialog><button>Close</button></dialog><main></main>';
 
 function press(key: string, on = 'main', more: Partial<KeyboardEvent> = {}) {
   const target = document.querySelector(on);
@@ -33,14 +33,20 @@ it.each([
   expect(press(key)).toBe(command);
 });
 
-it.each(['input', 'textarea', 'dialog button'])('leaves typing in %s alone', (on) => {
+it('takes keys after a click on the checkbox of a row', () => {
+  expect(press('a', '.row-select input')).toBe('accept');
+  expect(press('ArrowDown', '.row-select input')).toBe('next');
+  expect(press(' ', '.row-select input')).toBeUndefined();
+});
+
+it.each(['.text', 'textarea', 'dialog button'])('leaves typing in %s alone', (on) => {
   expect(press('a', on)).toBeUndefined();
 });
 
 it('closes the form of a request by Escape while typing in it, and no other', () => {
   expect(press('Escape', '.panel-form textarea')).toBe('close');
   expect(press('e', '.panel-form textarea')).toBeUndefined();
-  expect(press('Escape', 'input')).toBeUndefined();
+  expect(press('Escape', '.text')).toBeUndefined();
 });
 
 it.each(['ctrlKey', 'metaKey', 'altKey'] as const)('leaves keys with %s to the browser', (held) => {

@@ -52,7 +52,7 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['r', 'r'], 'Reject (press twice)'],
   [['c'], 'Complete'],
   [['m'], 'Take it'],
-  [['z'], 'Undo my last change'],
+  [['z'], 'Undo my last change or reply'],
   [['x'], 'Select'],
   [['e'], 'Reply by email'],
   [['l'], 'Log a call'],
@@ -62,6 +62,9 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['/'], 'Search'],
   [['?'], 'This help'],
 ];
+
+/** Where keys are typed, or choose. The checkbox of a row takes no key but the space bar. */
+const typing = 'input, textarea, select, [contenteditable], dialog';
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'target'>;
 
@@ -73,8 +76,8 @@ export function commandOf(event: Pressed): Command | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const target = event.target as Element | null;
   if (event.key === 'Escape' && target?.closest?.('.panel-form')) return 'close';
-  if (target?.closest?.('input, textarea, select, [contenteditable], dialog')) return undefined;
-  const onRow = target?.closest?.('.row-link') != null;
+  if (target?.closest?.(typing) && !target.closest('.row-select')) return undefined;
+  const onRow = target?.closest?.('.row-link, .row-select') != null;
   const command =
     (onRow ? arrows[event.key] : undefined) ??
     keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];

@@ -6,6 +6,7 @@ import { type DeskUrl, formatDeskUrl, navigateDesk, withFilters } from './desk-u
 import { statusText } from './format';
 import { totalCount } from './request-list-state';
 import type { Freshness } from './use-request-list';
+import { viewNames } from './views';
 
 /** Milliseconds without a keystroke after which a search begins. */
 const typing = 300;
@@ -28,6 +29,9 @@ export function StatusFilter({ url, counts, atLeast }: StatusProps) {
   }, [chosen]);
   return (
     <nav className="filters" aria-label="By status">
+      <span className="filters-of" aria-hidden="true">
+        {viewNames[url.view]}:
+      </span>
       {all.map(([status, name, count]) => (
         <a
           key={name}

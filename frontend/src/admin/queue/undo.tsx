@@ -1,19 +1,38 @@
-// Undo: what can be undone for a minute, and its button.
+// Undo: what can be undone, and its button.
+import { createContext } from 'react';
 import { Button } from '../../ui/button';
 
 /** Milliseconds for which the server undoes a change. */
 export const undoTime = 60_000;
 
-/**
- * A change of one request (its last, or the named event), or with `bulk` of `count` requests at
- * once.
- */
-export type Undoable = { id: string; event?: number; bulk?: { token: string; count: number } };
+/** Milliseconds until the emails of a reply or a release leave: for so long they can be undone. */
+export const emailDelay = 10_000;
+
+/** A change of one request, or with `bulk` of `count` requests at once. */
+export type Undoable = {
+  /** The request; of many, the first. */
+  id: string;
+  /** Its event in the history. */
+  event: number | undefined;
+  bulk?: { token: string; count: number };
+  /** What is true again after the undo, as in "GP-2K7Q is pending again." */
+  undone: string;
+  /** For how long it can be undone, in milliseconds; a minute by default. */
+  time?: number;
+  /** Called after it was undone. */
+  after?(): void;
+};
+
+/** Says what was done, and offers to undo it: with a button, in its row, and by the key. */
+export type Offer = (title: string, text: string, change: Undoable) => void;
+
+/** For the forms of the open request. */
+export const OfferContext = createContext<Offer>(() => {});
 
 export function UndoButton({ change, undo }: { change: Undoable; undo(change: Undoable): void }) {
   return (
     <Button look="quiet" className="undo" onClick={() => undo(change)}>
-      {change.bulk ? `Undo all ${change.bulk.count}` : 'Undo'}
+      {change.bulk ? `Undo all ${change.bulk.count.toLocaleString('en-US')}` : 'Undo'}
     </Button>
   );
 }

@@ -2,14 +2,15 @@
 // discard; one at a time per request, with a note on the row where another dispatcher was first.
 import { useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import { changeRequest, changeRequests, discardRequest, releaseRequest } from '../../api/inbox';
-import type { BulkResult, RequestChange, RequestItem, Status } from '../../api/inbox-types';
+import { changeRequest, correctRequest, discardRequest, releaseRequest } from '../../api/inbox';
+import type { BulkResult, CorrectionName, RequestItem, Status } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../use-submit';
 import { personName, statusText } from './format';
 import { applyMove } from './request-list-state';
-import { type Undoable, undoDetail, undoTime } from './undo';
+import { emailDelay } from './undo';
+import { useBulk } from './use-bulk';
 import type { RequestListStore } from './use-request-list';
 import { useUndo } from './use-undo';
 
@@ -24,7 +25,8 @@ export function useChanges(store: RequestListStore) {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
   const [refused, setRefused] = useState<BulkResult['refused']>([]);
-  const { undoable, offer, undo, undoLast } = useUndo(store, setRefused);
+  const { undoable, offer, undo, undoEvent, undoLast } = useUndo(store, setRefused);
+  const { progress, changeMany } = useBulk(store, offer, setRefused);
 
   /** Runs one change of a request at a time. */
   async function change(request: RequestItem, job: () => Promise<void>, failed: (error: unknown) => void) {
@@ -54,11 +56,6 @@ export function useChanges(store: RequestListStore) {
     setNotes((all) => ({ ...all, [request.id]: text }));
   }
 
-  const done = (title: string, text: string, undoableChange: Undoable, ids?: string[]) => {
-    offer(undoableChange, ids);
-    toast({ title, detail: undoDetail(text, undoableChange, undo), duration: undoTime });
-  };
-
   function move(request: RequestItem, to: Status): Promise<void> {
     return change(
       request,
@@ -66,10 +63,37 @@ export function useChanges(store: RequestListStore) {
         const moved = await manager.withToken((token) => changeRequest(token, request.id, { status: to }));
         setState((now) => applyMove(now, moved, request.status));
         const noun = request.kind === 'quote' ? 'Quote' : 'Message';
-        done('Status Updated', `${noun} status changed to ${to}.`, { id: request.id });
+        offer('Status Updated', `${noun} status changed to ${to}.`, {
+          id: request.id,
+          event: moved.event ?? undefined,
+          undone: `${request.reference} is ${statusText(request.status)} again.`,
+        });
       },
       () => toast({ title: 'Error', detail: `Failed to update ${request.kind} status.`, destructive: true }),
     );
+  }
+
+  /** Reopens or withdraws a request; returns an error for the form, empty if it is done. */
+  async function correct(request: RequestItem, correction: CorrectionName, reason: string): Promise<string> {
+    let failure = '';
+    await change(
+      request,
+      async () => {
+        const { id, reference, status } = request;
+        const corrected = await manager.withToken((token) => correctRequest(token, id, correction, reason));
+        setState((now) => applyMove(now, corrected, status));
+        const title = correction === 'reopen' ? 'Reopened' : 'Withdrawn';
+        offer(title, `${reference} is ${statusText(corrected.status)}.`, {
+          id,
+          event: corrected.event ?? undefined,
+          undone: `${reference} is ${statusText(status)} again.`,
+        });
+      },
+      (error) => {
+        failure = errorMessage(error);
+      },
+    );
+    return failure;
   }
 
   /** `assignee` is `me`, a user id, or null for nobody. */
@@ -80,7 +104,12 @@ export function useChanges(store: RequestListStore) {
         const assigned = await manager.withToken((token) => changeRequest(token, request.id, { assignee }));
         put(assigned);
         const to = assigned.assignee ? `to ${personName(assigned.assignee)}` : 'to nobody';
-        done('Assigned', `${request.reference} is assigned ${to}.`, { id: request.id });
+        const before = request.assignee ? personName(request.assignee) : 'nobody';
+        offer('Assigned', `${request.reference} is assigned ${to}.`, {
+          id: request.id,
+          event: assigned.event ?? undefined,
+          undone: `${request.reference} is assigned to ${before} again.`,
+        });
       },
       (error) => toast({ title: 'Not assigned', detail: errorMessage(error), destructive: true }),
     );
@@ -90,8 +119,14 @@ export function useChanges(store: RequestListStore) {
     return change(
       request,
       async () => {
-        put(await manager.withToken((token) => releaseRequest(token, request.id)));
-        toast({ title: 'Released', detail: `${request.reference} is in the queue, and its emails leave.` });
+        const released = await manager.withToken((token) => releaseRequest(token, request.id));
+        put(released);
+        offer('Released', `${request.reference} is in the list. Its emails leave in ten seconds.`, {
+          id: request.id,
+          event: released.event ?? undefined,
+          undone: `${request.reference} is held again, and its emails do not leave.`,
+          time: emailDelay,
+        });
         await refresh();
       },
       (error) => toast({ title: 'Not released', detail: errorMessage(error), destructive: true }),
@@ -102,35 +137,17 @@ export function useChanges(store: RequestListStore) {
     return change(
       request,
       async () => {
-        await manager.withToken((token) => discardRequest(token, request.id));
-        put({ ...request, status: 'cancelled' });
-        const text = `${request.reference} is deleted with the other held requests.`;
-        done('Discarded', text, { id: request.id });
+        const discarded = await manager.withToken((token) => discardRequest(token, request.id));
+        put(discarded);
+        offer('Discarded', `${request.reference} is deleted with the other held requests.`, {
+          id: request.id,
+          event: discarded.event ?? undefined,
+          undone: `${request.reference} is held again.`,
+        });
         await refresh();
       },
       (error) => toast({ title: 'Not discarded', detail: errorMessage(error), destructive: true }),
     );
-  }
-
-  /** Changes many requests in one transaction; returns whether the server answered. */
-  async function changeMany(ids: string[], changed: RequestChange): Promise<boolean> {
-    try {
-      const result = await manager.withToken((token) => changeRequests(token, ids, changed));
-      const count = result.changed.length;
-      const [first] = result.changed;
-      setRefused(result.refused);
-      const to = 'status' in changed ? ` to ${statusText(changed.status)}` : '';
-      const text = `${count} of ${ids.length} requests changed${to}.`;
-      if (first && result.undo)
-        done('Requests Updated', text, { id: first, bulk: { token: result.undo, count } }, result.changed);
-      else toast({ title: 'Requests Updated', detail: text });
-      await refresh(ids);
-      return true;
-    } catch (error) {
-      toast({ title: 'Error', detail: errorMessage(error), destructive: true });
-      handleAuthError(error);
-      return false;
-    }
   }
 
   return {
@@ -141,12 +158,17 @@ export function useChanges(store: RequestListStore) {
     /** Changes of the last minute, by id. */
     undoable,
     undo,
+    undoEvent,
     undoLast,
+    offer,
     move,
+    correct,
     assign,
     release,
     discard,
     changeMany,
+    /** How far a change of many is. */
+    progress,
     /** The requests that the last change of many left as they were, with reasons. */
     refused,
     clearRefused: () => setRefused([]),

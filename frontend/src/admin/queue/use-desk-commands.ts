@@ -169,10 +169,13 @@ export function useDeskCommands(desk: Desk) {
     return takes;
   }
 
+  /** Loads the list again and brings the first new row into view, which takes the focus. */
   async function showNew() {
+    const unseen = new Set(list?.unseen);
     const page = await store.load();
-    scrollTo(0, 0);
-    rowFocus.focus(page?.requests[0]?.id);
+    const first = page?.requests.find(({ id }) => unseen.has(id)) ?? page?.requests[0];
+    if (first === page?.requests[0]) scrollTo(0, 0);
+    rowFocus.focus(first?.id);
   }
 
   const run: Record<Command, () => boolean> = {

@@ -1,36 +1,39 @@
 // The request named in the URL, with its history: read when it is opened and after each of its
 // changes. What the list knows about it is shown meanwhile.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { readRequest } from '../../api/inbox';
 import type { RequestDetail, RequestItem } from '../../api/inbox-types';
 import { useAuth } from '../session/provider';
+import type { RequestListStore } from './use-request-list';
 
 export type OpenRequest = {
   request: RequestItem | undefined;
   /** History, related requests and files; undefined until they were read. */
-  detail: Pick<RequestDetail, 'history' | 'related' | 'files'> | undefined;
+  detail: Pick<RequestDetail, 'history' | 'related' | 'files' | 'drafts'> | undefined;
   missing: boolean;
   failed: boolean;
   reload(): void;
 };
 
 /**
- * `id` may be a reference; `known` is the request as the desk has it; `put` stores what was read.
+ * `id` may be a reference; `known` is the request as the desk has it; `put` stores what was read, and
+ * `drop` removes a request that was deleted: that is not asked for again.
  */
 export function useOpenRequest(
   id: string | undefined,
   known: RequestItem | undefined,
-  put: (request: RequestItem) => void,
+  { put, drop }: Pick<RequestListStore, 'put' | 'drop'>,
 ): OpenRequest {
   const { manager } = useAuth();
   const [detail, setDetail] = useState<{ asked: string; read: RequestDetail }>();
   const [failure, setFailure] = useState<{ id: string; missing: boolean }>();
   const [attempt, setAttempt] = useState(0);
+  const gone = useRef<string>(undefined);
   const read = detail?.asked === id ? detail?.read : undefined;
 
   useEffect(() => {
-    if (id === undefined) return;
+    if (id === undefined || gone.current === id) return;
     const abort = new AbortController();
     manager
       .withToken((token) => readRequest(token, id, abort.signal))
@@ -41,10 +44,15 @@ export function useOpenRequest(
       })
       .catch((error) => {
         if (abort.signal.aborted) return;
-        setFailure({ id, missing: error instanceof ApiError && [400, 404, 422].includes(error.status) });
+        const missing = error instanceof ApiError && [400, 404, 422].includes(error.status);
+        setFailure({ id, missing });
+        if (missing) {
+          gone.current = id;
+          drop(id);
+        }
       });
     return () => abort.abort();
-  }, [manager, put, id, attempt]);
+  }, [manager, put, drop, id, attempt]);
 
   const reload = useCallback(() => setAttempt((count) => count + 1), []);
 
@@ -56,8 +64,8 @@ export function useOpenRequest(
 
   const failed = failure?.id === id ? failure : undefined;
   return {
-    request: known ?? read,
-    detail: read,
+    request: failed?.missing ? undefined : (known ?? read),
+    detail: failed?.missing ? undefined : read,
     missing: failed?.missing === true,
     failed: failed?.missing === false,
     reload,

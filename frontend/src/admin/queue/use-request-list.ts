@@ -81,6 +81,7 @@ export function useRequestList({ view, filters }: DeskUrl) {
   }, [load]);
 
   const put = useCallback((request: RequestItem) => setState((now) => putRequest(now, request)), []);
+  const drop = useCallback((id: string) => setState((now) => dropRequest(now, id)), []);
 
   /** Reads one request again; undefined if that fails. A deleted one leaves the list. */
   const reread = useCallback(
@@ -88,35 +89,38 @@ export function useRequestList({ view, filters }: DeskUrl) {
       const request = await manager
         .withToken((token) => readRequest(token, id))
         .catch((error) => {
-          if (error instanceof ApiError && error.status === 404) setState((now) => dropRequest(now, id));
+          if (error instanceof ApiError && error.status === 404) drop(id);
           return undefined;
         });
       if (request) put(request);
       return request;
     },
-    [manager, put],
+    [manager, put, drop],
   );
 
   /**
    * Reads the first page again and updates the rows in place; `changed` are requests known to have
-   * changed.
+   * changed. False if it has to be read again: the server did not answer, or had not indexed the
+   * newest requests.
    */
   const refresh = useCallback(
-    async (changed: readonly string[] = []) => {
+    async (changed: readonly string[] = []): Promise<boolean> => {
       const mine = round.current;
-      if (!latest.current.list) return;
+      if (!latest.current.list) return true;
       try {
         const page = await readPage();
-        if (mine !== round.current) return;
+        if (mine !== round.current) return true;
         const { gone } = applyPoll(latest.current, page);
         setState((now) => applyPoll(now, page).state);
         setFreshness({ at: Date.now(), current: true });
         const read = new Set(page.requests.map(({ id }) => id));
         const below = changed.filter((id) => !read.has(id) && latest.current.requests.has(id));
         for (const id of new Set([...gone, ...below].slice(0, maxRereads))) reread(id);
+        return !page.search_incomplete;
       } catch (error) {
         if (mine === round.current) setFreshness((last) => ({ ...last, current: false }));
         handleAuthError(error);
+        return mine !== round.current || isRefusal(error);
       }
     },
     [readPage, reread, handleAuthError],
@@ -144,5 +148,10 @@ export function useRequestList({ view, filters }: DeskUrl) {
     }
   }
 
-  return { state, setState, phase, freshness, load, refresh, loadMore, reread, put, handleAuthError };
+  return { state, setState, phase, freshness, load, refresh, loadMore, reread, put, drop, handleAuthError };
+}
+
+/** Whether asking again gets the same answer. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 429;
 }

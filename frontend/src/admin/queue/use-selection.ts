@@ -1,16 +1,62 @@
-// The selected rows; selection.ts has the rules. A new list starts with nothing selected.
-import { useEffect, useState } from 'react';
-import { extendTo, keepListed, nothingSelected, toggle, toggleAll } from './selection';
+// The selected requests; selection.ts has the rules. A new list starts with nothing selected. All of
+// a long list are selected by their ids, of which the list need not have the rows.
+import { useEffect, useRef, useState } from 'react';
+import { listIds } from '../../api/inbox';
+import { toast } from '../../ui/toast';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../use-submit';
+import { type DeskUrl, filterQuery, formatDeskUrl } from './desk-url';
+import { extendTo, nothingSelected, toggle, toggleAll } from './selection';
+import type { Progress } from './use-bulk';
 
-export function useSelection(listed: readonly string[], address: string) {
+/** `complete`: the list has all of its rows; `total` is how many there are, if known. */
+type Listed = { ids: readonly string[]; complete: boolean; total: number | undefined };
+
+export function useSelection(url: DeskUrl, listed: Listed) {
+  const { manager } = useAuth();
   const [selection, setSelection] = useState(nothingSelected);
-  useEffect(() => setSelection(nothingSelected), [address]);
-  const ids = keepListed(selection, listed).ids;
+  const [progress, setProgress] = useState<Progress>();
+  const round = useRef(0);
+  const address = formatDeskUrl({ ...url, request: undefined });
+  useEffect(() => {
+    setSelection(nothingSelected);
+    return () => {
+      round.current += 1;
+      setProgress(undefined);
+    };
+  }, [address]);
+
+  async function selectAll() {
+    if (listed.complete) return setSelection((now) => toggleAll(now, listed.ids));
+    if (selection.ids.size >= (listed.total ?? Number.POSITIVE_INFINITY))
+      return setSelection(nothingSelected);
+    const mine = round.current;
+    const all: string[] = [];
+    let cursor = '';
+    try {
+      do {
+        setProgress({ done: all.length, total: listed.total ?? all.length });
+        const query = { ...filterQuery(url), ...(cursor ? { cursor } : {}) };
+        const page = await manager.withToken((token) => listIds(token, query));
+        if (mine !== round.current) return;
+        all.push(...page.ids);
+        cursor = page.next_cursor ?? '';
+      } while (cursor);
+      setSelection({ ids: new Set(all), anchor: undefined });
+    } catch (error) {
+      toast({ title: 'Not selected', detail: errorMessage(error), destructive: true });
+    } finally {
+      if (mine === round.current) setProgress(undefined);
+    }
+  }
+
   return {
-    ids,
+    ids: selection.ids,
+    /** How many ids were read, while all are being selected. */
+    progress,
     select: (id: string, extend: boolean) =>
-      setSelection((now) => (extend ? extendTo(now, id, listed) : toggle(now, id))),
-    selectAll: () => setSelection((now) => toggleAll(now, listed)),
+      setSelection((now) => (extend ? extendTo(now, id, listed.ids) : toggle(now, id))),
+    selectAll,
     clear: () => setSelection(nothingSelected),
   };
 }

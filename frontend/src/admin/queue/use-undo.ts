@@ -1,11 +1,12 @@
-// What this user changed within the last minute, by request, and undoing it.
-import { useRef, useState } from 'react';
+// What this user can undo, and undoing it; undo-list.ts has the rules.
+import { useMemo, useRef, useState } from 'react';
 import { undoBulk, undoChange } from '../../api/inbox';
 import type { BulkResult } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../use-submit';
-import { type Undoable, undoTime } from './undo';
+import { type Offer, type Undoable, undoDetail, undoTime } from './undo';
+import { byRequest, changeOf, type UndoList, withChange, withoutChange } from './undo-list';
 import type { RequestListStore } from './use-request-list';
 
 /** `showRefused` names the requests that an undo of many left as they are. */
@@ -14,36 +15,50 @@ export function useUndo(
   showRefused: (refused: BulkResult['refused']) => void,
 ) {
   const { manager } = useAuth();
-  const [undoable, setUndoable] = useState<ReadonlyMap<string, Undoable>>(new Map());
-  const last = useRef<Undoable>(undefined);
+  const [list, setList] = useState<UndoList>([]);
+  // What the key undoes does not wait for a rendering.
+  const latest = useRef(list);
 
-  function forget(gone: Undoable, ids: Iterable<string>) {
-    if (last.current === gone) last.current = undefined;
-    setUndoable((now) => {
-      const next = new Map(now);
-      for (const id of ids) if (now.get(id) === gone) next.delete(id);
-      return next;
-    });
+  function update(next: UndoList) {
+    latest.current = next;
+    setList(next);
   }
 
-  /** Offers to undo a change of these requests for a minute. */
-  function offer(change: Undoable, ids: string[] = [change.id]) {
-    last.current = change;
-    setUndoable((now) => new Map([...now, ...ids.map((id) => [id, change] as const)]));
-    setTimeout(forget, undoTime, change, ids);
+  const offer: Offer = (title, text, change) => {
+    const duration = change.time ?? undoTime;
+    update(withChange(latest.current, change));
+    setTimeout(() => update(withoutChange(latest.current, change)), duration);
+    toast({ title, detail: undoDetail(text, change, undo), duration });
+  };
+
+  /** Undoes a change of many in parts; returns what was refused. */
+  async function undoMany(token: string): Promise<BulkResult['refused']> {
+    const refused: BulkResult['refused'] = [];
+    let next: string | null | undefined = token;
+    while (next) {
+      const part: string = next;
+      const result = await manager.withToken((access) => undoBulk(access, part));
+      refused.push(...result.refused);
+      next = result.undo;
+    }
+    return refused;
   }
 
   async function undo(change: Undoable) {
-    const ids = [...undoable].flatMap(([id, it]) => (it === change ? [id] : []));
-    forget(change, [change.id, ...ids]);
+    update(withoutChange(latest.current, change));
     const { bulk } = change;
     try {
       if (bulk) {
-        const { refused } = await manager.withToken((token) => undoBulk(token, bulk.token));
-        showRefused(refused);
+        toast({
+          title: 'Undoing',
+          detail: `${bulk.count.toLocaleString('en-US')} requests`,
+          duration: undoTime,
+        });
+        showRefused(await undoMany(bulk.token));
       } else put(await manager.withToken((token) => undoChange(token, change.id, change.event)));
-      toast({ title: 'Undone' });
-      await refresh(ids);
+      toast({ title: 'Undone', detail: change.undone });
+      change.after?.();
+      await refresh(bulk ? [] : [change.id]);
     } catch (error) {
       toast({ title: 'Not undone', detail: errorMessage(error), destructive: true });
       handleAuthError(error);
@@ -51,12 +66,15 @@ export function useUndo(
     }
   }
 
-  /** Undoes the last change, if there is one within the minute. */
+  /** Undoes the newest change, if there is one. */
   function undoLast(): boolean {
-    if (!last.current) return false;
-    undo(last.current);
+    const [newest] = latest.current;
+    if (!newest) return false;
+    undo(newest);
     return true;
   }
 
-  return { undoable, offer, undo, undoLast };
+  const undoable = useMemo(() => byRequest(list), [list]);
+  const undoEvent = (id: string, event: number) => undo(changeOf(latest.current, id, event));
+  return { undoable, offer, undo, undoEvent, undoLast };
 }

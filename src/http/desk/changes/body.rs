@@ -32,6 +32,8 @@ pub(super) struct BulkChange {
     status: Option<String>,
     /// As for one request.
     assignee: Option<String>,
+    /// `undo` of a bulk change of yours that this one goes on with.
+    r#continue: Option<String>,
 }
 
 /// What to undo.

@@ -13,17 +13,18 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde_json::Value;
 
 use self::body::{BulkChange, BulkUndoBody, RequestChange, UndoBody, parse_change, parse_ids};
-use self::refusal::{UNKNOWN, explain, problem};
+use self::refusal::{UNKNOWN, explain, illegal_move, problem};
 use super::dto::RequestItem;
 use super::params::invalid;
 use super::{Tag, mover, unknown_request};
-use crate::domain::request::Request;
+use crate::domain::quote::Status;
 use crate::http::App;
 use crate::http::client_address::Client;
 use crate::http::error_responses::AdminError;
 use crate::http::guard::Admin;
 use crate::http::problem::Problem;
 use crate::http::strict_json::{StrictJson, UniqueKeys};
+use crate::store::{self, BulkPart};
 
 /// A request that was not changed.
 #[derive(Object)]
@@ -46,11 +47,40 @@ struct BulkChangeResult {
     undo: Option<String>,
 }
 
+/// A request after a change.
+#[derive(Object)]
+pub(super) struct ChangedRequest {
+    #[oai(flatten)]
+    request: RequestItem,
+    /// The event of the change, to undo it; null if nothing was changed.
+    event: Option<i64>,
+}
+
+impl ChangedRequest {
+    pub(super) fn new(changed: store::ChangedRequest, app: &App) -> Self {
+        Self {
+            request: RequestItem::new(*changed.request, app.answer_times),
+            event: changed.event,
+        }
+    }
+}
+
+/// The answer to a change, or the problem of its refusal. `illegal` says why a move is not possible
+/// from the current status.
+pub(super) fn changed(
+    app: &App,
+    changed: store::Changed,
+    illegal: impl Fn(Status) -> String,
+) -> Result<ChangedRequest, Problem> {
+    let changed = changed.map_err(|refusal| problem(refusal, illegal))?;
+    Ok(ChangedRequest::new(changed, app))
+}
+
 #[derive(ApiResponse)]
 enum ChangedResponse {
     /// The request after the change.
     #[oai(status = 200)]
-    Ok(Json<RequestItem>),
+    Ok(Json<ChangedRequest>),
 }
 
 #[derive(ApiResponse)]
@@ -83,16 +113,16 @@ impl ChangesApi {
         let next = change.status;
         let by = mover(admin, client);
         let now = app.clock.now();
-        let changed = app.store.change_request(id.0, change, by, now).await;
-        match changed.map_err(unknown_request)? {
-            Ok(request) => Ok(respond(&app, *request)),
-            Err(refusal) => Err(problem(refusal, next).into()),
-        }
+        let result = app.store.change_request(id.0, change, by, now).await;
+        let result = result.map_err(unknown_request)?;
+        let changed = changed(&app, result, |present| illegal_move(present, next))?;
+        Ok(ChangedResponse::Ok(Json(changed)))
     }
 
     /// Move or assign many requests
     ///
-    /// In one transaction. Refused ones are named, the others are changed.
+    /// In one transaction. Refused ones are named, the others are changed. `continue` is `undo` of a
+    /// bulk change of yours that this one goes on with: both are undone together.
     #[oai(path = "/inbox/bulk", method = "post", operation_id = "changeRequests")]
     async fn change_many(
         &self,
@@ -106,14 +136,25 @@ impl ChangesApi {
         let next = change.status;
         let by = mover(admin, client);
         let now = app.clock.now();
-        let result = app.store.change_requests(ids, change, by, now).await?;
+        let continued = match body.0.text("continue").map(str::parse) {
+            None => None,
+            Some(Ok(bulk)) => Some(bulk),
+            Some(Err(_)) => return Err(wrong_token("continue").into()),
+        };
+        let result = app.store.change_requests((ids, continued), change, by, now);
+        let result = result.await.map_err(|error| match error {
+            store::Error::Missing => wrong_token("continue"),
+            other => other.into(),
+        })?;
         let refused = result
             .refused
             .into_iter()
             .map(|(id, request, refusal)| RefusedChange {
                 reference: request.map(|request| request.reference),
                 detail: match refusal {
-                    Some(refusal) => problem(refusal, next).detail().to_owned(),
+                    Some(refusal) => problem(refusal, |present| illegal_move(present, next))
+                        .detail()
+                        .to_owned(),
                     None => UNKNOWN.to_owned(),
                 },
                 id,
@@ -127,8 +168,9 @@ impl ChangesApi {
 
     /// Undo one's own last change of a request
     ///
-    /// A move, an assignment or a logged call, at most a minute old; 409 if the same was changed
-    /// since, with the name of who did it.
+    /// A move, an assignment, a logged call, a discard, a deleted note or a removed file, at most a
+    /// minute old; a reply or a release, at most ten seconds old. 409 if the same was changed since,
+    /// with the name of who did it.
     #[oai(path = "/inbox/:id/undo", method = "post", operation_id = "undoChange")]
     async fn undo(
         &self,
@@ -148,15 +190,21 @@ impl ChangesApi {
         let now = app.clock.now();
         let undone = app.store.undo(id.0, event, by, now).await;
         match undone.map_err(unknown_request)? {
-            Ok(request) => Ok(respond(&app, *request)),
+            Ok(request) => {
+                let undone = store::ChangedRequest {
+                    request,
+                    event: None,
+                };
+                Ok(ChangedResponse::Ok(Json(ChangedRequest::new(undone, &app))))
+            }
             Err(refusal) => Err(Problem::new(StatusCode::CONFLICT, explain(&refusal)).into()),
         }
     }
 
     /// Undo a bulk change
     ///
-    /// At most a minute old. Requests that somebody has changed since stay as they are and are
-    /// named.
+    /// At most a minute old, 500 requests at a time: `undo` of the answer is the token of the rest.
+    /// Requests that were changed since stay as they are and are named.
     #[oai(path = "/inbox/undo", method = "post", operation_id = "undoBulkChange")]
     async fn undo_many(
         &self,
@@ -165,18 +213,12 @@ impl ChangesApi {
         client: Client,
         body: StrictJson<UniqueKeys, BulkUndoBody>,
     ) -> Result<BulkResponse, AdminError> {
-        let token = body.0.text("token").and_then(|token| token.parse().ok());
-        let wrong = || {
-            invalid(
-                "token",
-                "`token` is the value of `undo` of your bulk change.",
-            )
-        };
-        let bulk = token.ok_or_else(wrong)?;
+        let part = body.0.text("token").and_then(BulkPart::parse);
+        let part = part.ok_or_else(|| wrong_token("token"))?;
         let by = mover(admin, client);
-        let undone = app.store.undo_bulk(bulk, by, app.clock.now()).await;
+        let undone = app.store.undo_bulk(part, by, app.clock.now()).await;
         let undone = undone.map_err(|error| match error {
-            crate::store::Error::Missing => wrong(),
+            store::Error::Missing => wrong_token("token"),
             other => other.into(),
         })?;
         let refused = undone
@@ -190,11 +232,12 @@ impl ChangesApi {
         Ok(BulkResponse::Ok(Json(BulkChangeResult {
             refused: refused.collect(),
             changed: undone.undone,
-            undo: None,
+            undo: undone.next.map(|part| part.to_string()),
         })))
     }
 }
 
-fn respond(app: &App, request: Request) -> ChangedResponse {
-    ChangedResponse::Ok(Json(RequestItem::new(request, app.answer_times)))
+fn wrong_token(field: &str) -> Problem {
+    let detail = format!("`{field}` is the value of `undo` of your bulk change.");
+    invalid(field, detail)
 }

@@ -10,15 +10,11 @@ use crate::store::{Refusal, UndoRefusal};
 pub(super) const UNKNOWN: &str = "There is no request with this id or reference.";
 
 /// The problem of a refused change.
-pub(super) fn problem(refusal: Refusal, next: Option<Status>) -> Problem {
+pub(super) fn problem(refusal: Refusal, illegal: impl Fn(Status) -> String) -> Problem {
     match refusal {
-        Refusal::Move { present } => {
-            let next = next.map(Status::as_str).unwrap_or_default();
-            let detail = format!("This request is {present}; it cannot become {next}.");
-            Problem::conflict(detail, present.as_str())
-        }
+        Refusal::Move { present } => Problem::conflict(illegal(present), present.as_str()),
         Refusal::Taken { user_id, email } => {
-            let name = email.as_deref().unwrap_or("Somebody else");
+            let name = email.as_deref().unwrap_or("A colleague");
             let detail = format!("{name} has taken this request.");
             Problem::new(StatusCode::CONFLICT, detail).with_assignee(Person { id: user_id, email })
         }
@@ -30,6 +26,12 @@ pub(super) fn problem(refusal: Refusal, next: Option<Status>) -> Problem {
     }
 }
 
+/// Why a move from a status is refused.
+pub(super) fn illegal_move(present: Status, next: Option<Status>) -> String {
+    let next = next.map(Status::as_str).unwrap_or_default();
+    format!("This request is {present}; it cannot become {next}.")
+}
+
 pub(super) fn unknown_person() -> Problem {
     let detail = "There is no admin with this id. Choose a person of the list.";
     invalid("assignee", detail)
@@ -38,9 +40,11 @@ pub(super) fn unknown_person() -> Problem {
 pub(super) fn explain(refusal: &UndoRefusal) -> String {
     match refusal {
         UndoRefusal::Nothing => "You have changed nothing here that can be undone.".to_owned(),
-        UndoRefusal::TooLate => "This can be undone for a minute only.".to_owned(),
+        UndoRefusal::TooLate => {
+            "A change can be undone for a minute, an email for ten seconds.".to_owned()
+        }
         UndoRefusal::ChangedSince { by } => {
-            let name = by.as_deref().unwrap_or("Somebody");
+            let name = by.as_deref().unwrap_or("A colleague");
             format!("{name} has changed this request since, so it stays as it is.")
         }
     }

@@ -67,13 +67,23 @@ async fn quotes_and_messages_are_one_list_newest_first() {
 }
 
 #[tokio::test]
-async fn the_view_of_what_needs_attention_is_in_the_order_of_the_due_times() {
+async fn what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_the_rest() {
     let app = TestApp::with(|config| {
         config.desk.answer_hours = 2;
         config.desk.emergency_minutes = 60;
     })
     .await;
-    // Due 2:00, 1:30, 3:00, 2:30 after the start; the message at the same time as the third.
+    // Due 2:00, 1:30, 3:00, 2:30 after the start; the message at the same time as the third. The old
+    // ones are overdue since 18 days and since an hour; the last one was called, but a reply failed.
+    app.clock.advance(-18 * 24 * HOUR);
+    app.stored(json!({"last_name": "SmithOldest", "emergency_contact": false}))
+        .await;
+    app.clock.advance(17 * 24 * HOUR);
+    let called = app.stored(json!({"last_name": "SmithCalled"})).await;
+    app.clock.advance(24 * HOUR - 3 * HOUR);
+    app.stored(json!({"last_name": "SmithOld", "emergency_contact": false}))
+        .await;
+    app.clock.advance(3 * HOUR);
     for (name, emergency) in [("A", false), ("B", true), ("C", false), ("D", true)] {
         let name = format!("Smith{name}");
         app.stored(json!({"last_name": name, "emergency_contact": emergency}))
@@ -86,8 +96,29 @@ async fn the_view_of_what_needs_attention_is_in_the_order_of_the_due_times() {
     let done = app.stored(json!({"last_name": "Done"})).await;
     desk.patch(&app, &done, json!({"status": "cancelled"}))
         .await;
-    let by_due = ["SmithB", "SmithA", "SmithD", "SmithC", "SmithM"];
-    for limit in 1..6 {
+    desk.post(
+        &app,
+        &format!("/inbox/{called}/calls"),
+        json!({"outcome": "reached"}),
+    )
+    .await;
+    app.sql("UPDATE quotes SET failed_reply = 1 WHERE last_name = 'SmithCalled'")
+        .await;
+    app.store
+        .write(|conn| Ok(conn.execute_batch("DELETE FROM request_words")?))
+        .await
+        .unwrap();
+    let by_due = [
+        "SmithB",
+        "SmithD",
+        "SmithOld",
+        "SmithCalled",
+        "SmithOldest",
+        "SmithA",
+        "SmithC",
+        "SmithM",
+    ];
+    for limit in 1..9 {
         let found = all_pages(&app, &desk, "attention=true", limit).await;
         assert_eq!(found, by_due, "{limit} per page");
     }
@@ -97,11 +128,11 @@ async fn the_view_of_what_needs_attention_is_in_the_order_of_the_due_times() {
     );
     assert_eq!(
         all_pages(&app, &desk, "attention=true&emergency=true", 2).await,
-        ["SmithB", "SmithD"]
+        ["SmithB", "SmithD", "SmithCalled"]
     );
     let page = desk.get(&app, "/inbox?attention=true&limit=1").await;
     assert_eq!(page["requests"][0]["due_at"], "2026-11-21T13:30:00.000Z");
-    assert_eq!(page["views"]["attention"], 5);
+    assert_eq!(page["views"]["attention"], 8);
 }
 
 #[tokio::test]

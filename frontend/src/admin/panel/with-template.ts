@@ -1,0 +1,17 @@
+// What choosing a template makes of a reply: nothing that was typed is lost.
+import type { ReplyTemplate } from '../../api/inbox-types';
+
+export type ReplyText = { subject: string; text: string };
+
+/**
+ * The reply with the template's text at the cursor, in paragraphs of its own; a subject that was
+ * written stays.
+ */
+export function withTemplate(typed: ReplyText, template: ReplyTemplate, cursor: number): ReplyText {
+  const before = typed.text.slice(0, cursor).trimEnd();
+  const after = typed.text.slice(cursor).trimStart();
+  return {
+    subject: typed.subject.trim() ? typed.subject : template.subject,
+    text: [before, template.text, after].filter(Boolean).join('\n\n'),
+  };
+}

@@ -1,0 +1,39 @@
+// The order of "Needs attention": no emergency is buried.
+import { expect, it } from 'vitest';
+import type { RequestItem } from '../../api/inbox-types';
+import { orderOf } from './list-order';
+
+const now = Date.parse('2026-11-21T12:00:00.000Z');
+
+function request(id: string, minutesLeft: number, changes: Partial<RequestItem> = {}): RequestItem {
+  return {
+    id,
+    due_at: new Date(now + minutesLeft * 60_000).toISOString(),
+    status: 'pending',
+    emergency_contact: false,
+    held: false,
+    ...changes,
+  } as RequestItem;
+}
+
+const emergency = { emergency_contact: true };
+
+it('puts emergencies that were not reached first, then what is newly overdue, then what is due soon', () => {
+  const listed = [
+    request('emergency-overdue', -10, emergency),
+    request('emergency-emailed', 5, { ...emergency, emailed_at: '2026-11-21T11:00:00.000Z' }),
+    request('emergency', 29, { ...emergency, status: 'in_progress' }),
+    request('overdue-just-now', -1),
+    request('overdue-called', -5, {
+      ...emergency,
+      answered_at: '2026-11-21T11:00:00.000Z',
+      reply_failed: true,
+    }),
+    request('overdue-18-days', -18 * 24 * 60),
+    request('due-soon', 10),
+    request('due-later', 23 * 60),
+  ];
+  const before = orderOf('attention', now);
+  const sorted = [...listed].reverse().sort((one, other) => (before(one, other) ? -1 : 1));
+  expect(sorted.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
+});

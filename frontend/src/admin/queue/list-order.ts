@@ -1,0 +1,31 @@
+// The orders of the lists, as the server has them (src/store/inbox_urgency.rs).
+import type { RequestItem } from '../../api/inbox-types';
+import type { View } from './desk-url';
+import { awaitsCall } from './format';
+
+/** Whether a request comes before another one. */
+type Order = (one: RequestItem, other: RequestItem) => boolean;
+
+/** "Needs attention" is in order of urgency, every other view newest first; then by id. */
+export function orderOf(view: View, now: number): Order {
+  return view === 'attention' ? byUrgency(now) : newestFirst;
+}
+
+const newestFirst: Order = (one, other) =>
+  one.created_at === other.created_at ? one.id > other.id : one.created_at > other.created_at;
+
+/**
+ * Emergencies without a call that reached the customer, earliest due first; then what is overdue,
+ * newest due first; then the rest, earliest due first.
+ */
+function byUrgency(now: number): Order {
+  const due = ({ due_at }: RequestItem) => Date.parse(due_at);
+  const part = (request: RequestItem) => (awaitsCall(request) ? 0 : due(request) < now ? 1 : 2);
+  return (one, other) => {
+    const between = part(one) - part(other);
+    if (between !== 0) return between < 0;
+    const later = due(one) - due(other);
+    if (later === 0) return one.id < other.id;
+    return part(one) === 1 ? later > 0 : later < 0;
+  };
+}

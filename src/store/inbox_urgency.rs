@@ -1,0 +1,230 @@
+//! The order of "Needs attention": emergencies without a call that reached the customer, earliest
+//! due first; then what is overdue, newest due first; then the rest, earliest due first.
+
+use rusqlite::Connection;
+
+use super::Result;
+use super::inbox_query::{InboxQuery, Page, foreign_cursor, paginate};
+use super::inbox_walk::{Order, Source, first};
+use super::request_filter::{RequestFilter, SeqRange};
+use super::search::prefix_condition;
+use crate::domain::clock::Time;
+use crate::domain::ids::SEQS_PER_MILLI;
+use crate::domain::request::Request;
+
+/// A part of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    /// Emergencies without a call that reached the customer.
+    Emergencies,
+    /// Others whose due time has passed.
+    Overdue,
+    /// Others that are due later.
+    Later,
+}
+
+impl Part {
+    const ALL: [Self; 3] = [Self::Emergencies, Self::Overdue, Self::Later];
+
+    const fn tag(self) -> char {
+        match self {
+            Self::Emergencies => 'e',
+            Self::Overdue => 'o',
+            Self::Later => 'l',
+        }
+    }
+
+    const fn order(self) -> Order {
+        match self {
+            Self::Overdue => Order::NewestFirst,
+            Self::Emergencies | Self::Later => Order::OldestFirst,
+        }
+    }
+
+    /// Whether the requests that ask for a call, or the others, can be in this part.
+    const fn has(self, emergency: bool) -> bool {
+        emergency || !matches!(self, Self::Emergencies)
+    }
+}
+
+/// Where a page ends: the part, the due time of its last request in the unit of `seq`, whether that
+/// is an emergency, and the time of the first page, which decides what is overdue on all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Position {
+    part: Part,
+    due: i64,
+    emergency: bool,
+    now: Time,
+}
+
+impl Position {
+    fn format(self) -> String {
+        let Self { part, due, now, .. } = self;
+        let emergency = u8::from(self.emergency);
+        format!("{}{due}.{emergency}.{}", part.tag(), now.millis())
+    }
+
+    fn parse(cursor: &str) -> Option<Self> {
+        let part = Part::ALL
+            .into_iter()
+            .find(|part| cursor.starts_with(part.tag()))?;
+        let mut fields = cursor[1..].split('.').map(str::parse::<i64>);
+        let mut next = || fields.next()?.ok();
+        let (due, emergency, now) = (next()?, next()?, next()?);
+        // Bounds that no arithmetic with due times leaves.
+        let bounds = 0..1_i64 << 60;
+        let is_valid = bounds.contains(&due) && (0..1 << 50).contains(&now);
+        (is_valid && fields.next().is_none()).then(|| Self {
+            part,
+            due,
+            emergency: emergency == 1,
+            now: Time::from_millis(now),
+        })
+    }
+}
+
+/// A page of open requests that need attention, and the FTS5 condition of the last term.
+pub(super) fn by_urgency(
+    conn: &Connection,
+    query: &InboxQuery,
+    terms: &[String],
+) -> Result<(Page, Option<String>)> {
+    let cursor = query.cursor.as_deref();
+    let position = cursor.map(|cursor| Position::parse(cursor).ok_or_else(foreign_cursor));
+    let position = position.transpose()?;
+    let (whole, condition) = match terms.split_last() {
+        Some((last, whole)) => (whole, Some(prefix_condition(conn, last)?)),
+        None => (&[][..], None),
+    };
+    let now = position.map_or(query.filter.now, |position| position.now);
+    let mut rows: Vec<Request> = Vec::new();
+    for part in Part::ALL {
+        let missing = (query.limit + 1).saturating_sub(rows.len());
+        let is_past = position.is_some_and(|position| part < position.part);
+        if missing == 0 || is_past {
+            continue;
+        }
+        let mut found = Vec::new();
+        for emergency in [true, false] {
+            let Some(filter) = narrowed(&query.filter, part, emergency, now) else {
+                continue;
+            };
+            let source = Source::of(&filter, whole, condition.as_deref());
+            let range = rest(&filter, part, emergency, position);
+            let order = (range, part.order());
+            found.extend(first(conn, &filter, &source, order, missing)?);
+        }
+        found.sort_by_key(|request| {
+            let due = due(&query.filter, request);
+            let due = if part.order() == Order::NewestFirst {
+                -due
+            } else {
+                due
+            };
+            (due, !request.emergency_contact)
+        });
+        found.truncate(missing);
+        rows.extend(found);
+    }
+    let cursor = |last: &Request| {
+        let filter = RequestFilter {
+            now,
+            ..query.filter.clone()
+        };
+        let position = Position {
+            part: part_of(&filter, last),
+            due: due(&filter, last),
+            emergency: last.emergency_contact,
+            now,
+        };
+        position.format()
+    };
+    Ok((paginate(rows, query.limit, cursor), condition))
+}
+
+/// The filter of the requests of a part that ask for a call, or do not; none if there are no such.
+fn narrowed(
+    filter: &RequestFilter,
+    part: Part,
+    emergency: bool,
+    now: Time,
+) -> Option<RequestFilter> {
+    let is_asked = filter.emergency.is_none_or(|asked| asked == emergency);
+    (is_asked && part.has(emergency)).then(|| RequestFilter {
+        emergency: Some(emergency),
+        answered: emergency.then_some(part != Part::Emergencies),
+        now,
+        ..filter.clone()
+    })
+}
+
+fn part_of(filter: &RequestFilter, request: &Request) -> Part {
+    let emergency = request.emergency_contact;
+    match request.seq < filter.overdue_end(emergency) {
+        _ if emergency && request.answered_at.is_none() => Part::Emergencies,
+        true => Part::Overdue,
+        false => Part::Later,
+    }
+}
+
+/// The `seq` of a part that follow the last request of the previous page. Among requests that are
+/// due at the same time, emergencies come first.
+fn rest(
+    filter: &RequestFilter,
+    part: Part,
+    emergency: bool,
+    position: Option<Position>,
+) -> SeqRange {
+    let end = filter.overdue_end(emergency);
+    let range = match part {
+        Part::Emergencies => filter.range(),
+        Part::Overdue => filter.range().below(end),
+        Part::Later => filter.range().above(end - 1),
+    };
+    let Some(last) = position.filter(|last| last.part == part) else {
+        return range;
+    };
+    let same_due = last.due - seqs_until_due(filter, emergency);
+    let comes_later = last.emergency && !emergency;
+    match (part.order(), comes_later) {
+        (Order::OldestFirst, false) => range.above(same_due),
+        (Order::OldestFirst, true) => range.above(same_due - 1),
+        (Order::NewestFirst, false) => range.below(same_due),
+        (Order::NewestFirst, true) => range.below(same_due + 1),
+    }
+}
+
+/// The due time of a request in the unit of `seq`.
+fn due(filter: &RequestFilter, request: &Request) -> i64 {
+    request.seq + seqs_until_due(filter, request.emergency_contact)
+}
+
+fn seqs_until_due(filter: &RequestFilter, emergency: bool) -> i64 {
+    filter.times.millis(emergency) * SEQS_PER_MILLI
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Part, Position};
+    use crate::domain::clock::Time;
+
+    proptest! {
+        #[test]
+        fn a_position_is_read_as_it_was_written(
+            part in 0..3_usize, due in 0..1_i64 << 60, emergency: bool, now in 0..1_i64 << 50,
+        ) {
+            let now = Time::from_millis(now);
+            let position = Position { part: Part::ALL[part], due, emergency, now };
+            prop_assert_eq!(Position::parse(&position.format()), Some(position));
+        }
+
+        #[test]
+        fn a_text_is_rejected_or_names_a_position(text in "[eol0-9.-]{0,40}|.*") {
+            if let Some(position) = Position::parse(&text) {
+                prop_assert_eq!(Position::parse(&position.format()), Some(position));
+            }
+        }
+    }
+}

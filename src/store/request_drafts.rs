@@ -1,0 +1,75 @@
+//! What an admin has typed about a request and not sent yet.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, params};
+
+use super::{Result, Store, requests, row};
+use crate::domain::clock::Time;
+
+/// A draft.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestDraft {
+    /// The form: `reply`, `call` or `note`.
+    pub form: String,
+    /// The texts by the names of the form's fields.
+    pub fields: BTreeMap<String, String>,
+    /// When it was last changed.
+    pub updated_at: String,
+}
+
+impl Store {
+    /// Keeps the draft of a user for a form of a request; without any text, forgets it.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown request.
+    pub async fn keep_draft(
+        &self,
+        id: String,
+        (owner, form): (String, String),
+        fields: BTreeMap<String, String>,
+        now: Time,
+    ) -> Result<()> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            if fields.values().all(String::is_empty) {
+                return forget(conn, &owner, request.seq, &form);
+            }
+            conn.prepare_cached(
+                "INSERT OR REPLACE INTO request_drafts (owner, seq, form, fields, updated_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![
+                owner,
+                request.seq,
+                form,
+                row::text(&fields)?,
+                now.to_string()
+            ])?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// The drafts of a user about a request.
+pub(super) fn of_request(conn: &Connection, owner: &str, seq: i64) -> Result<Vec<RequestDraft>> {
+    let mut find = conn.prepare_cached(
+        "SELECT form, fields, updated_at FROM request_drafts WHERE owner = ?1 AND seq = ?2",
+    )?;
+    let drafts = find.query_map(params![owner, seq], |found| {
+        Ok(RequestDraft {
+            form: found.get("form")?,
+            fields: row::json(found, "fields")?,
+            updated_at: found.get("updated_at")?,
+        })
+    })?;
+    Ok(drafts.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Forgets a draft that was sent. Call it inside the `write` job that stores what was sent.
+pub(super) fn forget(conn: &Connection, owner: &str, seq: i64, form: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM request_drafts WHERE owner = ?1 AND seq = ?2 AND form = ?3")?
+        .execute(params![owner, seq, form])?;
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! The files of a quote: their names are among its words, and the row of one that an admin removes is
+//! kept aside for as long as the removal can be undone.
+
+use rusqlite::{Connection, params};
+use serde_json::json;
+
+use super::objects::{self, Object};
+use super::request_writes::{Mover, record};
+use super::{Error, Result, Store, requests, row, search_index};
+use crate::domain::clock::Time;
+use crate::domain::event::{Event, UNDO_MS};
+use crate::domain::request::RequestKind;
+
+/// The bucket of the files of quotes.
+const BUCKET: &str = "quotes";
+
+impl Store {
+    /// Removes a file of a quote; returns the event of the removal.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown request, or if it has no such file.
+    pub async fn remove_file(
+        &self,
+        id: String,
+        key: String,
+        by: Mover,
+        now: Time,
+    ) -> Result<Event> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            let is_own = key
+                .strip_prefix(&request.id)
+                .is_some_and(|rest| rest.starts_with('/'));
+            let removed = match is_own {
+                true => objects::delete(conn, BUCKET, &key)?,
+                false => None,
+            };
+            let object = removed.ok_or(Error::Missing)?;
+            let detail = json!({ "key": key, "name": object.shown_name() });
+            let event = record(conn, &request, "file_removed", detail, (&by, None, now))?;
+            conn.prepare_cached(
+                "INSERT INTO removed_files (event, quote_id, removed_at, sha256, object)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![
+                event.id,
+                request.id,
+                now.to_string(),
+                object.sha256,
+                row::text(&object)?
+            ])?;
+            search_index::reindex(conn, request.seq)?;
+            Ok(event)
+        })
+        .await
+    }
+
+    /// Forgets the files whose removal can no longer be undone. Their bytes are deleted with the
+    /// other released contents.
+    ///
+    /// # Errors
+    /// The error of the database.
+    pub async fn forget_removed_files(&self, now: Time) -> Result<()> {
+        const OLD: &str = "FROM removed_files WHERE removed_at < ?1";
+        let before = now.plus_millis(-UNDO_MS).to_string();
+        let is_any = {
+            let before = before.clone();
+            self.read(move |conn| {
+                let sql = format!("SELECT 1 {OLD}");
+                Ok(conn.prepare_cached(&sql)?.exists([before])?)
+            })
+        };
+        if !is_any.await? {
+            return Ok(());
+        }
+        self.write(move |conn| {
+            conn.prepare_cached(&format!("DELETE {OLD}"))?
+                .execute([before])?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Replaces the indexed words of a quote after a file was added.
+pub(crate) fn reindex(conn: &Connection, quote_id: &str) -> Result<()> {
+    match requests::by_id(conn, RequestKind::Quote, quote_id) {
+        Ok(quote) => Ok(search_index::reindex(conn, quote.seq)?),
+        Err(Error::Missing) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Puts a removed file back. False if another file has its key now, or it was forgotten.
+pub(super) fn restore(conn: &Connection, event: i64) -> Result<bool> {
+    let mut find = conn.prepare_cached("SELECT object FROM removed_files WHERE event = ?1")?;
+    let found = find.query_map([event], |found| row::json::<Object>(found, "object"))?;
+    let Some(object) = found.last().transpose()? else {
+        return Ok(false);
+    };
+    if objects::find(conn, BUCKET, &object.name)?.is_some() {
+        return Ok(false);
+    }
+    objects::insert(conn, &object)?;
+    conn.prepare_cached("DELETE FROM removed_files WHERE event = ?1")?
+        .execute([event])?;
+    Ok(true)
+}

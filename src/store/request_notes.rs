@@ -1,0 +1,80 @@
+//! Notes about a request: adding one, and deleting one's own.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::request_writes::{Mover, record};
+use super::{Error, Result, Store, events, request_drafts as drafts, requests, search_index};
+use crate::domain::clock::Time;
+use crate::domain::event::{Event, UNDO_MS};
+use crate::domain::ids;
+
+impl Store {
+    /// Adds a note to a request.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown request.
+    pub async fn note(&self, id: String, text: String, by: Mover, now: Time) -> Result<Event> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            drafts::forget(conn, &by.user_id, request.seq, "note")?;
+            let detail = json!({ "text": text });
+            let event = record(conn, &request, "noted", detail, (&by, None, now))?;
+            search_index::reindex(conn, request.seq)?;
+            Ok(event)
+        })
+        .await
+    }
+
+    /// Deletes the caller's note of this event; returns the event of the deletion, which has the
+    /// text for as long as it can be undone.
+    ///
+    /// # Errors
+    /// `Missing` if there is no such note; `Conflict` if it is another admin's.
+    pub async fn delete_note(&self, id: String, note: i64, by: Mover, now: Time) -> Result<Event> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            let history = events::of_request(conn, request.seq)?;
+            let is_note = |event: &&Event| event.id == note && event.verb == "noted";
+            let found = history.iter().find(is_note).ok_or(Error::Missing)?;
+            let text = found.detail.get("text").and_then(Value::as_str);
+            let text = text.ok_or(Error::Missing)?;
+            if found.actor.as_deref() != Some(&by.user_id) {
+                let detail = "Only the person who wrote a note can delete it.";
+                return Err(Error::Conflict(detail.to_owned()));
+            }
+            set_detail(conn, note, &json!({ "deleted": true }))?;
+            let detail = json!({ "note": note, "text": text });
+            let event = record(conn, &request, "note_deleted", detail, (&by, None, now))?;
+            search_index::reindex(conn, request.seq)?;
+            Ok(event)
+        })
+        .await
+    }
+}
+
+/// Gives a deleted note its text back. `deletion` is the event of its deletion.
+pub(super) fn restore(conn: &Connection, deletion: &Event) -> Result<()> {
+    let note = deletion.detail.get("note").and_then(Value::as_i64);
+    let text = deletion.detail.get("text").and_then(Value::as_str);
+    let (note, text) = note.zip(text).ok_or(Error::Missing)?;
+    set_detail(conn, note, &json!({ "text": text }))?;
+    set_detail(conn, deletion.id, &json!({ "note": note }))
+}
+
+/// Forgets the texts of notes that were deleted too long ago to be undone.
+pub(super) fn forget_deleted(conn: &Connection, now: Time) -> Result<()> {
+    let before = ids::first_seq(now.plus_millis(-UNDO_MS));
+    conn.prepare_cached(
+        "UPDATE events SET detail = json_remove(detail, '$.text')
+         WHERE verb = 'note_deleted' AND id < ?1 AND detail ->> 'text' IS NOT NULL",
+    )?
+    .execute([before])?;
+    Ok(())
+}
+
+fn set_detail(conn: &Connection, event: i64, detail: &Value) -> Result<()> {
+    conn.prepare_cached("UPDATE events SET detail = ?2 WHERE id = ?1")?
+        .execute(params![event, detail.to_string()])?;
+    Ok(())
+}
