@@ -12,6 +12,8 @@ pub struct Data {
     pub dir: PathBuf,
     /// Minimum free space on its disk, in MiB; `guardpost check` reports less as a fault.
     pub min_free_mb: u64,
+    /// Disk space that only requests use, in MiB: they are stored when the disk is full.
+    pub request_reserve_mb: u64,
     /// Whether Litestream replicates the database: it checkpoints the log then, and the server does
     /// not.
     pub replicated: bool,
@@ -22,6 +24,7 @@ impl Default for Data {
         Self {
             dir: PathBuf::from("data"),
             min_free_mb: 100,
+            request_reserve_mb: 256,
             replicated: false,
         }
     }

@@ -34,6 +34,7 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<App>) {
                 metrics.extend(figures(&app).await);
                 metrics.push(writes(&app));
                 metrics.push(bodies(&app));
+                metrics.push(reserve(&app));
                 metrics.push(streams(&app));
                 metrics.extend(tasks(&app));
                 let text = app.metrics.text(&metrics);
@@ -188,6 +189,18 @@ fn bodies(app: &App) -> Metric {
     let held = u64::try_from(app.bodies.held()).unwrap_or(u64::MAX);
     let help = "Memory held by request bodies.";
     ("guardpost_request_body_bytes", help, "gauge", held)
+}
+
+/// What is missing of the disk space that is kept for requests.
+fn reserve(app: &App) -> Metric {
+    let help = "Bytes missing of the disk space that is kept for requests.";
+    let missing = app.store.missing_reserve();
+    (
+        "guardpost_request_reserve_missing_bytes",
+        help,
+        "gauge",
+        missing,
+    )
 }
 
 /// The event streams of open dashboards.

@@ -92,6 +92,12 @@ impl SystemStatus {
         if self.disk_free.is_some_and(|free| free < least) {
             problems.push("The disk is almost full.".to_owned());
         }
+        if app.store.missing_reserve() > 0 {
+            problems.push(
+                "The disk is full: requests are stored in the space that is kept for them."
+                    .to_owned(),
+            );
+        }
         problems.extend(license_problems(&app.site().company, app.clock.now()));
         problems
     }

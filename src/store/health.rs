@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use tokio::sync::Notify;
 
+use super::lead_reserve::LeadReserve;
 use super::transactions::read_failed;
 use super::{Error, Result, Store};
 use crate::domain::clock::Clock;
@@ -28,6 +29,8 @@ pub(super) struct Health {
     check: Notify,
     /// Logged as it begins, lasts and ends.
     outage: Mutex<Outage>,
+    /// The disk space that only requests use.
+    pub(super) reserve: LeadReserve,
     /// When the last probe ended. Locked while one runs.
     last_probe: tokio::sync::Mutex<Option<Instant>>,
 }

@@ -41,6 +41,7 @@ pub mod inspection;
 mod integrity;
 pub mod job_requests;
 pub mod key_files;
+pub mod lead_reserve;
 mod license_warnings;
 mod live_feed;
 pub mod maintenance;

@@ -17,12 +17,14 @@ impl WriteConnection {
     /// database file alone is complete; unless a replicator does.
     pub(in crate::store) fn maintain(&mut self) {
         self.check_files();
+        self.health.reserve.make_room();
         if self.needs_checkpoint && self.lost.is_none() {
             match self.checkpoint() {
                 Ok(is_complete) => self.needs_checkpoint = !is_complete,
                 Err(error) => tracing::warn!(%error, "could not checkpoint the log"),
             }
         }
+        self.health.reserve.refill();
     }
 
     /// A log that grew while a reader blocked checkpoints is truncated as well.

@@ -94,6 +94,7 @@ impl WriteConnection {
     /// Begins a transaction; waits up to `LOCK_ATTEMPT` for another process that holds the lock.
     /// Checks the files once it holds the lock: another process may have started a new log.
     pub(super) fn begin(&mut self) -> Result<(), CommitResult> {
+        self.health.reserve.make_room();
         if self.lost.is_some() {
             self.check_files();
         }

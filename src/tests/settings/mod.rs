@@ -107,6 +107,7 @@ files.reserve_mb                  storage::disk::below_the_reserve_files_are_ref
 files.silence_seconds             storage::uploads::an_upload_that_falls_silent_is_ended
 files.clamd                       storage::scans::an_infected_file_is_stored_but_never_handed_out
 data.dir                          commands::outbox_lists_undelivered_emails_and_retries_them
+data.request_reserve_mb           storage::full_disk::with_the_disk_full_of_anything_else_requests_are_stored_in_their_reserve
 data.min_free_mb                 data_folder::too_little_free_space_is_a_fault
 data.replicated                   replication::with_litestream_the_log_of_the_database_is_left_to_it
 backup.to                        backup::schedule::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day

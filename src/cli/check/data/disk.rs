@@ -5,6 +5,7 @@ use std::path::Path;
 use super::Findings;
 use crate::config::Data;
 use crate::http::system_status::{MAX_REPLICATED_LOG, log_bytes};
+use crate::store::lead_reserve;
 
 /// Free inodes below which the file system counts as full.
 const MIN_FREE_INODES: u64 = 100;
@@ -36,6 +37,22 @@ pub(super) fn check_free_space(data: &Data, findings: &mut Findings) {
             space.f_favail
         );
         findings.fault(&data.dir, what);
+    }
+}
+
+/// The space that is kept for requests: a part of it is missing while the disk is full.
+pub(super) fn check_request_reserve(data: &Data, findings: &mut Findings) {
+    // Without the file, no server has run.
+    let Some(left) = lead_reserve::size_in(&data.dir) else {
+        return;
+    };
+    let left = left / MEBIBYTE;
+    if left < data.request_reserve_mb {
+        findings.warnings.push(format!(
+            "{left} MB are kept for requests when the disk is full, data.request_reserve_mb \
+             requires {}: the server takes them when it runs and there is space",
+            data.request_reserve_mb
+        ));
     }
 }
 

@@ -10,7 +10,7 @@ use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use self::disk::{check_days_left, check_free_space, check_log};
+use self::disk::{check_days_left, check_free_space, check_log, check_request_reserve};
 use self::stored_files::{check_contents, check_media};
 use crate::cli::{count_noun, global_args, key_files};
 use crate::config::Config;
@@ -68,6 +68,7 @@ pub(super) fn examine(config: &Config) -> Findings {
         }
     }
     check_free_space(data, &mut findings);
+    check_request_reserve(data, &mut findings);
     let mail = folder.join("mail");
     if let Err(error) = fs::read_dir(&mail)
         && error.kind() != ErrorKind::NotFound

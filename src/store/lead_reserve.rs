@@ -1,0 +1,184 @@
+//! Disk space that only requests use: a file beside the database, whose space is given up piece by
+//! piece when the disk is full, and taken again when there is space. All functions block.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FallocateFlags, fallocate, statvfs};
+
+use super::Store;
+
+/// Free space that a transaction may need, in bytes: as much as a full log, copied into the
+/// database.
+const NEEDED: u64 = 24 << 20;
+/// How long after a failure the reserve is not taken again.
+const RETRY_DELAY: Duration = Duration::from_secs(60);
+/// The name of the file in the data folder.
+const NAME: &str = "request-reserve";
+
+/// The file, once its size is known.
+#[derive(Default)]
+pub(super) struct LeadReserve(Mutex<Option<Reserve>>);
+
+struct Reserve {
+    path: PathBuf,
+    /// The size of the whole reserve, in bytes.
+    whole: u64,
+    /// The size that is left, in bytes.
+    left: u64,
+    failed_at: Option<Instant>,
+}
+
+impl LeadReserve {
+    fn lock(&self) -> MutexGuard<'_, Option<Reserve>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives up as much of the reserve as a transaction needs.
+    pub(super) fn make_room(&self) {
+        if let Some(reserve) = self.lock().as_mut().filter(|reserve| reserve.left > 0) {
+            let result = free_bytes(&reserve.path).and_then(|free| reserve.make_room(free));
+            if let Err(error) = result {
+                tracing::error!(%error, "the reserve of requests cannot be given up");
+            }
+        }
+    }
+
+    /// Takes what is missing of the reserve if there is space for it and as much again stays free.
+    pub(super) fn refill(&self) {
+        if let Some(reserve) = self.lock().as_mut() {
+            let missing = reserve.whole.saturating_sub(reserve.left);
+            let failed = reserve.failed_at;
+            if missing == 0 || failed.is_some_and(|at| at.elapsed() < RETRY_DELAY) {
+                return;
+            }
+            let result = free_bytes(&reserve.path).and_then(|free| reserve.refill(free));
+            if let Err(error) = result {
+                tracing::warn!(%error, "the reserve of requests cannot be taken");
+                reserve.failed_at = Some(Instant::now());
+            }
+        }
+    }
+}
+
+impl Reserve {
+    fn open(path: PathBuf, whole: u64) -> Self {
+        let left = path.metadata().map_or(0, |file| file.blocks() * 512);
+        let left = left.min(whole);
+        Self {
+            path,
+            whole,
+            left,
+            failed_at: None,
+        }
+    }
+
+    fn file(&self) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        let options = options.write(true).create(true).truncate(false).mode(0o600);
+        options.open(&self.path)
+    }
+
+    fn make_room(&mut self, free: u64) -> io::Result<()> {
+        if free >= NEEDED {
+            return Ok(());
+        }
+        // Twice as much as is needed, so that not every transaction does this.
+        let left = self.left.saturating_sub(2 * NEEDED - free);
+        self.file()?.set_len(left)?;
+        tracing::warn!(
+            left,
+            "the disk is full: requests are stored in their reserve"
+        );
+        self.left = left;
+        Ok(())
+    }
+
+    fn refill(&mut self, free: u64) -> io::Result<()> {
+        if free < self.whole - self.left + 4 * NEEDED {
+            return Ok(());
+        }
+        let file = self.file()?;
+        file.set_len(self.left)?;
+        let taken = fallocate(&file, FallocateFlags::empty(), 0, self.whole);
+        if let Err(error) = taken {
+            file.set_len(self.left)?;
+            return Err(error.into());
+        }
+        file.sync_all()?;
+        self.left = self.whole;
+        Ok(())
+    }
+}
+
+/// Free bytes for this user on the disk of a file.
+fn free_bytes(path: &Path) -> io::Result<u64> {
+    let space = statvfs(path.parent().unwrap_or(path))?;
+    Ok(space.f_bavail.saturating_mul(space.f_frsize))
+}
+
+/// The size of the reserve in a data folder, in bytes; `None` if no server has run.
+pub fn size_in(folder: &Path) -> Option<u64> {
+    let file = folder.join(NAME).metadata().ok()?;
+    Some(file.blocks() * 512)
+}
+
+impl Store {
+    /// Keeps `bytes` of the disk of the data folder `folder` for requests. Blocks.
+    pub fn keep_reserve(&self, folder: &Path, bytes: u64) {
+        let path = folder.join(NAME);
+        let reserve = Reserve::open(path, bytes);
+        if bytes == 0 {
+            let _ = std::fs::remove_file(&reserve.path);
+            return;
+        }
+        // One that was larger gives up the rest.
+        let file = reserve.file();
+        if let Err(error) = file.and_then(|file| file.set_len(reserve.left)) {
+            tracing::warn!(%error, "the reserve of requests cannot be kept");
+        }
+        *self.health.reserve.lock() = Some(reserve);
+        self.health.reserve.refill();
+    }
+
+    /// Bytes that are missing of the space kept for requests.
+    pub fn missing_reserve(&self) -> u64 {
+        let reserve = self.health.reserve.lock();
+        reserve
+            .as_ref()
+            .map_or(0, |reserve| reserve.whole - reserve.left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NEEDED, Reserve, size_in};
+
+    #[test]
+    fn it_is_given_up_piece_by_piece_and_taken_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let whole = 8 * NEEDED;
+        let open = || Reserve::open(folder.path().join("request-reserve"), whole);
+        let mut reserve = open();
+        reserve.refill(whole + 3 * NEEDED).unwrap();
+        assert_eq!(reserve.left, 0, "too little would stay free");
+        reserve.refill(whole + 4 * NEEDED).unwrap();
+        assert_eq!((reserve.left, size_in(folder.path())), (whole, Some(whole)));
+        reserve.make_room(NEEDED).unwrap();
+        assert_eq!(reserve.left, whole, "there is room");
+        let mut reserve = open();
+        for round in 1..=4 {
+            reserve.make_room(0).unwrap();
+            assert_eq!(reserve.left, whole - 2 * round * NEEDED);
+            assert_eq!(size_in(folder.path()), Some(reserve.left));
+        }
+        reserve.make_room(0).unwrap();
+        assert_eq!(open().left, 0, "after a restart");
+        reserve.refill(2 * whole).unwrap();
+        assert_eq!(size_in(folder.path()), Some(whole));
+    }
+}
