@@ -118,7 +118,8 @@ fn server_on_small_disk(cli: &Cli) -> ServerProcess {
 #[tokio::test]
 async fn with_the_disk_full_of_anything_else_requests_are_stored_in_their_reserve() {
     const MIB: u64 = 1 << 20;
-    let allowed = Command::new("unshare").args(["--user", "--map-root-user", "--mount", "true"]);
+    let mut allowed = Command::new("unshare");
+    let allowed = allowed.args(["--user", "--map-root-user", "--mount", "true"]);
     if !allowed.output().is_ok_and(|output| output.status.success()) {
         eprintln!("this machine allows no file systems of its own: `lead_reserve` has the rules");
         return;
