@@ -15,6 +15,10 @@ use super::Store;
 /// Free space that a transaction may need, in bytes: as much as a full log, copied into the
 /// database.
 const NEEDED: u64 = 24 << 20;
+/// Free space that stays when the reserve is taken, in bytes: more than `make_room` leaves.
+const MIN_LEFT: u64 = 4 * NEEDED;
+/// The reserve takes at most one part of so many of the disk.
+const MAX_PART: u64 = 8;
 /// How long after a failure the reserve is not taken again.
 const RETRY_DELAY: Duration = Duration::from_secs(60);
 /// The name of the file in the data folder.
@@ -48,7 +52,7 @@ impl LeadReserve {
         }
     }
 
-    /// Takes what is missing of the reserve if there is space for it and as much again stays free.
+    /// Takes as much of what is missing of the reserve as leaves `MIN_LEFT` free.
     pub(super) fn refill(&self) {
         if let Some(reserve) = self.lock().as_mut() {
             let missing = reserve.whole.saturating_sub(reserve.left);
@@ -99,18 +103,20 @@ impl Reserve {
     }
 
     fn refill(&mut self, free: u64) -> io::Result<()> {
-        if free < self.whole - self.left + 4 * NEEDED {
+        let size = self.whole.min(self.left + free.saturating_sub(MIN_LEFT));
+        // Whole pieces, so that a slowly changing disk does not cause one for every block.
+        if size < self.whole && size < self.left + NEEDED {
             return Ok(());
         }
         let file = self.file()?;
         file.set_len(self.left)?;
-        let taken = fallocate(&file, FallocateFlags::empty(), 0, self.whole);
+        let taken = fallocate(&file, FallocateFlags::empty(), 0, size);
         if let Err(error) = taken {
             file.set_len(self.left)?;
             return Err(error.into());
         }
         file.sync_all()?;
-        self.left = self.whole;
+        self.left = size;
         Ok(())
     }
 }
@@ -121,6 +127,17 @@ fn free_bytes(path: &Path) -> io::Result<u64> {
     Ok(space.f_bavail.saturating_mul(space.f_frsize))
 }
 
+/// The size that the whole reserve has in a data folder, in bytes: `mib`, or less on a small disk.
+///
+/// # Errors
+/// If the disk cannot be examined.
+pub fn whole_in(folder: &Path, mib: u64) -> io::Result<u64> {
+    let disk = statvfs(folder)?;
+    let bytes = disk.f_blocks.saturating_mul(disk.f_frsize);
+    // Whole MiB, as operators read them.
+    Ok(mib.min(bytes / MAX_PART >> 20) << 20)
+}
+
 /// The size of the reserve in a data folder, in bytes; `None` if no server has run.
 pub fn size_in(folder: &Path) -> Option<u64> {
     let file = folder.join(NAME).metadata().ok()?;
@@ -128,11 +145,14 @@ pub fn size_in(folder: &Path) -> Option<u64> {
 }
 
 impl Store {
-    /// Keeps `bytes` of the disk of the data folder `folder` for requests. Blocks.
-    pub fn keep_reserve(&self, folder: &Path, bytes: u64) {
+    /// Keeps up to `mib` MiB of the disk of the data folder `folder` for requests; less on a small
+    /// disk, and none if it cannot be examined. Blocks.
+    pub fn keep_reserve(&self, folder: &Path, mib: u64) {
         let path = folder.join(NAME);
-        let reserve = Reserve::open(path, bytes);
-        if bytes == 0 {
+        let whole = whole_in(folder, mib);
+        let whole = whole.inspect_err(|error| tracing::warn!(%error, "no reserve of requests"));
+        let reserve = Reserve::open(path, whole.unwrap_or(0));
+        if reserve.whole == 0 {
             let _ = std::fs::remove_file(&reserve.path);
             return;
         }
@@ -164,9 +184,11 @@ mod tests {
         let whole = 8 * NEEDED;
         let open = || Reserve::open(folder.path().join("request-reserve"), whole);
         let mut reserve = open();
-        reserve.refill(whole + 3 * NEEDED).unwrap();
+        reserve.refill(5 * NEEDED - 1).unwrap();
         assert_eq!(reserve.left, 0, "too little would stay free");
-        reserve.refill(whole + 4 * NEEDED).unwrap();
+        reserve.refill(7 * NEEDED).unwrap();
+        assert_eq!(reserve.left, 3 * NEEDED, "as much as the disk allows");
+        reserve.refill(5 * NEEDED + 4 * NEEDED).unwrap();
         assert_eq!((reserve.left, size_in(folder.path())), (whole, Some(whole)));
         reserve.make_room(NEEDED).unwrap();
         assert_eq!(reserve.left, whole, "there is room");

@@ -89,7 +89,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
         }
     }
     let store = GlobalArgs::open(&config)?;
-    store.keep_reserve(&config.data.dir, config.data.request_reserve_mb << 20);
+    store.keep_reserve(&config.data.dir, config.data.request_reserve_mb);
     let (listener, redirects) = listen(&mut config).await?;
     let app = app::build(&config, store.clone(), Clock::system()).await?;
     let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;

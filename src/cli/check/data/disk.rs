@@ -46,12 +46,16 @@ pub(super) fn check_request_reserve(data: &Data, findings: &mut Findings) {
     let Some(left) = lead_reserve::size_in(&data.dir) else {
         return;
     };
-    let left = left / MEBIBYTE;
-    if left < data.request_reserve_mb {
+    // An error is reported by the check of the free space.
+    let Ok(whole) = lead_reserve::whole_in(&data.dir, data.request_reserve_mb) else {
+        return;
+    };
+    if left < whole {
         findings.warnings.push(format!(
-            "{left} MB are kept for requests when the disk is full, data.request_reserve_mb \
-             requires {}: the server takes them when it runs and there is space",
-            data.request_reserve_mb
+            "{} MB are kept for requests when the disk is full, data.request_reserve_mb requires \
+             {}: the server takes them when it runs and there is space",
+            left / MEBIBYTE,
+            whole / MEBIBYTE
         ));
     }
 }
