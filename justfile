@@ -93,7 +93,7 @@ test-rust: web pebble
     set -euo pipefail
     # Tests wait for disks and processes as much as they compute: two at a time for each core.
     export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * $(getconf _NPROCESSORS_ONLN)))}
-    if bash src/tests/s3/moto.sh; then exec cargo test --locked; fi
+    if bash src/tests/support/s3/moto.sh; then exec cargo test --locked; fi
     echo "SKIPPED: the tests of buckets, which need Moto"
     cargo test --locked -- --skip backup_bucket:: --skip storage::bucket:: --skip s3::
 

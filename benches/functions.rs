@@ -2,15 +2,15 @@
 
 #![allow(
     clippy::unwrap_used,
-    missing_docs,
     reason = "a measurement that cannot go on should stop"
 )]
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use guardpost::auth::access_token::{self, Claims};
 use guardpost::auth::keys;
+use guardpost::auth::sessions::access_token;
+use guardpost::auth::sessions::access_token::Claims;
 use guardpost::config::Config;
 use guardpost::domain::account::Aal;
 use guardpost::domain::clock::{Clock, Time};
@@ -18,8 +18,8 @@ use guardpost::domain::form::{Forms, RawValue};
 use guardpost::domain::quote::NewQuote;
 use guardpost::domain::spam::{self, Visit};
 use guardpost::domain::text::clean;
-use guardpost::http::page_map::PageMap;
-use guardpost::http::submit::RawForm;
+use guardpost::http::forms::submit::RawForm;
+use guardpost::http::pages::page_map::PageMap;
 use poem::http::{HeaderMap, Method, Uri};
 
 /// A quote as it comes in.

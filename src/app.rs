@@ -8,25 +8,23 @@ use anyhow::{Context, Result, anyhow};
 use crate::auth::{Auth, keys};
 use crate::certificates::Certificates;
 use crate::config::Config;
-use crate::domain::case_link::CaseLinks;
 use crate::domain::clock::Clock;
 use crate::domain::due_time::AnswerTimes;
 use crate::domain::form::Forms;
 use crate::domain::reply_template::ReplyTemplate;
+use crate::domain::status_link::StatusLinks;
 use crate::domain::time_zone::TimeZone;
 use crate::erasure::Eraser;
-use crate::files::Files;
-use crate::files::contents::Contents;
-use crate::http::App;
-use crate::http::address_key;
-use crate::http::body_budget::BodyBudget;
-use crate::http::client_address::ClientAddresses;
-use crate::http::form_views::FormViews;
-use crate::http::live::Streams;
-use crate::http::metrics::Metrics;
-use crate::http::page_map::PageMap;
+use crate::http::AppState;
+use crate::http::api::content::preview::Previews;
+use crate::http::api::live::Streams;
+use crate::http::forms::form_views::FormViews;
 use crate::http::pages::Pages;
-use crate::http::site::preview::Previews;
+use crate::http::pages::page_map::PageMap;
+use crate::http::request::address_key;
+use crate::http::request::body_budget::BodyBudget;
+use crate::http::request::client_address::ClientAddresses;
+use crate::http::server::metrics::Metrics;
 use crate::maintenance::Maintenance;
 use crate::outbox::DeliveryWorker;
 use crate::outbox::current_renderer::CurrentRenderer;
@@ -35,8 +33,10 @@ use crate::outbox::mailer::Mailer;
 use crate::publishing::Publisher;
 use crate::site::current::SiteState;
 use crate::site::renderer::Renderer;
+use crate::storage::Files;
+use crate::storage::contents::Contents;
 use crate::store::Store;
-use crate::store::key_files::KeyFile;
+use crate::store::database::key_files::KeyFile;
 use crate::supervisor::Supervisor;
 
 /// The office is told of a low disk at this multiple of `data.min_free_mb`: early enough to act.
@@ -46,20 +46,17 @@ const LOW_DISK_FACTOR: u64 = 5;
 ///
 /// # Errors
 /// If the settings, the keys in the data folder or the embedded site are invalid.
-pub async fn build(config: &Config, store: Store, clock: Clock) -> Result<Arc<App>> {
+pub async fn build(config: &Config, store: Store, clock: Clock) -> Result<Arc<AppState>> {
     build_with(config, store, clock, Renderer::this_program()).await
 }
 
 /// As `build`, with another program that renders changed content.
-///
-/// # Errors
-/// Those of `build`.
 pub async fn build_with(
     config: &Config,
     store: Store,
     clock: Clock,
     renderer: Renderer,
-) -> Result<Arc<App>> {
+) -> Result<Arc<AppState>> {
     let folder = &config.data.dir;
     let forms = Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?;
     let time_zone = TimeZone::parse(&config.company.time_zone)
@@ -86,8 +83,8 @@ pub async fn build_with(
     let publisher = Arc::new(publisher);
     let pages = Pages::open(page_builder(config, &clock), publisher.clone(), &clock)?;
     let addresses = ClientAddresses::open(&store, folder, &config.server.trusted_proxies).await?;
-    Ok(Arc::new(App {
-        case_links: CaseLinks::new(&auth.case_key())?,
+    Ok(Arc::new(AppState {
+        status_links: StatusLinks::new(&auth.status_link_key())?,
         reply_templates: ReplyTemplate::bundled().context("the reply templates")?,
         auth,
         files,
@@ -138,9 +135,6 @@ pub fn key_fingerprint(file: KeyFile, text: &str) -> Result<String> {
 }
 
 /// The maintenance jobs by the settings. Those of a server get its `certificates` too.
-///
-/// # Errors
-/// Never in practice.
 pub fn maintenance(config: &Config, store: Store, clock: Clock) -> Result<Maintenance> {
     Ok(Maintenance {
         store,
@@ -162,12 +156,12 @@ pub fn maintenance(config: &Config, store: Store, clock: Clock) -> Result<Mainte
 /// If an address in the settings is invalid.
 pub fn delivery_worker(
     config: &Config,
-    app: &App,
+    app: &AppState,
     mailer: Arc<dyn Mailer>,
 ) -> Result<DeliveryWorker> {
     let keys = EmailKeys {
         sealing: app.auth.email_key(),
-        case_links: app.case_links.clone(),
+        status_links: app.status_links.clone(),
     };
     let (origin, forms) = (config.server.origin().into_owned(), app.forms.clone());
     let (mail, times) = (

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::{env, fs, io};
 
-const SCHEMA: &str = "src/store/schema";
+const SCHEMA: &str = "src/store/database/schema";
 
 #[expect(
     clippy::disallowed_methods,

@@ -63,7 +63,6 @@ pub struct Found {
 /// What an erasure has deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
-    /// The rows.
     pub rows: Erased,
     /// Files in `mail/`.
     pub written_emails: usize,
@@ -94,9 +93,6 @@ impl Eraser {
     }
 
     /// What an erasure would delete.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn find(&self, email: &str) -> Result<Found> {
         let rows = self.store.count_person(email.to_owned(), ALWAYS).await?;
         let has_account = self.store.has_account(email.to_owned()).await?;

@@ -18,7 +18,8 @@ use crate::certificates::Certificates;
 use crate::config;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::notice::Notice;
-use crate::store::maintenance::{self, Job, LastRun};
+use crate::store::database::maintenance;
+use crate::store::database::maintenance::{Job, LastRun};
 use crate::store::{self, Store, outbox};
 
 /// How often the schedule looks whether something is due.
@@ -294,9 +295,6 @@ impl Maintenance {
 impl Maintenance {
     /// Records that the disk has become low or has recovered, with an email to the office. In
     /// between nothing changes: it is enough again at one and a half times the limit.
-    ///
-    /// # Errors
-    /// The error of the database.
     async fn watch_disk(&self) -> store::Result<()> {
         let Ok(space) = rustix::fs::statvfs(&self.data) else {
             return Ok(());
@@ -324,9 +322,6 @@ impl Maintenance {
 }
 
 /// The key of `backup.key_file`, if it is set.
-///
-/// # Errors
-/// If it cannot be read.
 pub fn read_key(backup: &config::Backup) -> Result<Option<BackupKey>> {
     let path = Some(&backup.key_file).filter(|path| !path.is_empty());
     path.map(|path| BackupKey::read(Path::new(path)))

@@ -12,7 +12,7 @@ use guardpost::auth::accounts::create_user_with_identity;
 use guardpost::config::Config;
 use guardpost::domain::account::Aal;
 use guardpost::domain::clock::Clock;
-use guardpost::http::live::MAX_PER_ACCOUNT;
+use guardpost::http::api::live::MAX_PER_ACCOUNT;
 use guardpost::store::{NewUser, Store};
 use rusqlite::Connection;
 

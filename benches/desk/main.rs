@@ -5,7 +5,6 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    missing_docs,
     reason = "a measurement that cannot go on should stop"
 )]
 

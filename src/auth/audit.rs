@@ -55,9 +55,6 @@ impl Actor<'_> {
 }
 
 /// Writes one audit row in the caller's transaction.
-///
-/// # Errors
-/// Store errors.
 pub fn record(
     conn: &Connection,
     action: &str,
@@ -70,9 +67,6 @@ pub fn record(
 }
 
 /// Writes one audit row with the client; `client` is the keyed hash of its address.
-///
-/// # Errors
-/// Store errors.
 pub fn record_from(
     conn: &Connection,
     client: &str,
@@ -97,22 +91,19 @@ fn write(
         .iter()
         .map(|(key, value)| ((*key).to_owned(), value.clone()))
         .collect();
-    let entry = store::audit::Entry {
+    let entry = store::accounts::audit::Entry {
         action,
         actor: actor.as_str(),
         subject_id,
         client,
         detail: &detail,
     };
-    store::audit::record(conn, &entry, now)?;
+    store::accounts::audit::record(conn, &entry, now)?;
     Ok(())
 }
 
 /// Records a failed sign-in. `subject_id` is the user's id or `subject_of` the given address;
 /// `None` if the request names no user. `code` is the error code.
-///
-/// # Errors
-/// Store errors.
 pub(super) fn record_failure(
     conn: &Connection,
     from: &ClientInfo,

@@ -5,56 +5,17 @@
 //! stolen session). Rules therefore check first and write last, and write on purpose what must
 //! survive a rejection. Only a store error rolls back.
 
-pub mod access_token;
 pub mod accounts;
 pub mod admin;
-pub mod admin_role;
-mod apply_token;
 pub mod audit;
-pub mod ban;
-pub mod challenge;
-pub mod cleanup;
-mod consume_token;
-pub mod email_tokens;
 pub mod emails;
 pub mod error;
-pub mod external_identity;
 pub mod factors;
-pub mod generate_link;
-pub mod hashing;
-pub mod id_token;
-pub mod invitations;
-pub mod key_ring;
 pub mod keys;
-pub mod logout;
-pub mod lost_keys;
-mod metadata;
-pub mod oauth_authorize;
-pub mod oauth_callback;
-mod offboarding;
-pub mod oidc;
-pub mod password;
-mod password_change;
-mod pending;
-pub mod pkce;
-pub mod purpose;
-pub mod recovery_codes;
-mod recovery_link;
-pub mod redirect;
-pub mod refresh;
-mod refresh_token;
-pub mod secrets;
-mod send_email;
-pub mod session;
+pub mod providers;
+pub mod sessions;
 pub mod sign_in;
-pub mod signed_in_user;
-pub mod signup;
 pub mod throttle;
-mod totp;
-pub mod user;
-pub mod verify;
-pub mod wallet;
-pub mod web3;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -65,9 +26,9 @@ use crate::domain::sealing::SealingKey;
 use crate::store::{Connection, Store};
 
 pub use error::{AuthError, Error, Kind, Result};
-pub use logout::Scope;
-pub use session::Grant;
-pub use signed_in_user::{SignedInUser, TokenHolder};
+pub use sessions::logout::Scope;
+pub use sessions::session::Grant;
+pub use sessions::signed_in_user::{SignedInUser, TokenHolder};
 
 /// The authentication service. Cheap to clone.
 #[derive(Clone)]
@@ -78,9 +39,9 @@ pub struct Auth {
     limits: Arc<config::Limits>,
     urls: Arc<Urls>,
     keys: Arc<keys::Keys>,
-    hasher: Arc<hashing::Hasher>,
+    hasher: Arc<keys::hashing::Hasher>,
     ip_limiter: Arc<throttle::IpLimiter>,
-    providers: Arc<oidc::Providers>,
+    providers: Arc<providers::oidc::Providers>,
 }
 
 /// The public URLs that tokens, emails and authorization requests contain. The HTTP layer, which
@@ -125,9 +86,12 @@ impl Auth {
     ) -> anyhow::Result<Self> {
         Ok(Self {
             keys: Arc::new(keys::Keys::open(&store, folder, clock.now()).await?),
-            hasher: Arc::new(hashing::Hasher::new(&config)?),
+            hasher: Arc::new(keys::hashing::Hasher::new(&config)?),
             ip_limiter: Arc::new(throttle::IpLimiter::new(limits.sign_in_per_minute)),
-            providers: Arc::new(oidc::Providers::new(&config.providers, &config.sso)?),
+            providers: Arc::new(providers::oidc::Providers::new(
+                &config.providers,
+                &config.sso,
+            )?),
             urls: Arc::new(urls),
             config: Arc::new(config),
             limits: Arc::new(limits),
@@ -156,12 +120,10 @@ impl Auth {
         &self.config
     }
 
-    /// The clock.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// The keys.
     pub fn keys(&self) -> &keys::Keys {
         &self.keys
     }
@@ -172,21 +134,18 @@ impl Auth {
     }
 
     /// The key that seals tokens of the storage service. Rotating signing keys does not change it.
-    ///
-    /// # Errors
-    /// Never in practice.
     pub fn storage_key(&self) -> anyhow::Result<SealingKey> {
         let ring = self.keys.ring(self.clock.now());
         Ok(SealingKey::new(&ring.derive("storage", &[]))?)
     }
 
     /// The key of the links to status pages. A rotation of the signing keys does not change it.
-    pub fn case_key(&self) -> [u8; 32] {
+    pub fn status_link_key(&self) -> [u8; 32] {
         self.keys.ring(self.clock.now()).derive("case", &[])
     }
 
     /// The password hasher.
-    pub fn hasher(&self) -> &hashing::Hasher {
+    pub fn hasher(&self) -> &keys::hashing::Hasher {
         &self.hasher
     }
 

@@ -10,7 +10,8 @@ use crate::domain::clock::Time;
 use crate::domain::email_address::EmailAddress;
 use crate::domain::rate_limit::RateLimiter;
 use crate::store::Connection;
-use crate::store::rate_buckets::{self, Rate};
+use crate::store::accounts::rate_buckets;
+use crate::store::accounts::rate_buckets::Rate;
 
 /// Limits the attempts of one client address.
 pub struct IpLimiter(RateLimiter);
@@ -40,9 +41,6 @@ pub struct Permit {
 
 impl Permit {
     /// Refunds a correct attempt.
-    ///
-    /// # Errors
-    /// Store errors.
     pub fn refund(&self, conn: &Connection) -> Result<()> {
         rate_buckets::refund(conn, &self.bucket, self.rate, self.at)?;
         Ok(())
@@ -57,7 +55,6 @@ const MAX_CODE_ATTEMPTS_PER_HOUR: u32 = 20;
 /// The kind of secret that is attempted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecretKind {
-    /// A password.
     Password,
     /// A code from an email.
     Code,
@@ -151,9 +148,6 @@ impl Auth {
     }
 
     /// Resets the limit after the email was confirmed.
-    ///
-    /// # Errors
-    /// Store errors.
     pub(super) fn reset_email_limit(
         &self,
         conn: &Connection,

@@ -14,7 +14,7 @@ use super::prepare::{PARTIAL, prepare};
 use super::source::{Source, check_snapshot, check_space, size};
 use super::throttle::throttled;
 use super::{DATABASE, Place, SETTINGS, Watch, ledger, report, verify};
-use crate::store::snapshot;
+use crate::store::database::snapshot;
 
 /// The beginning of the name of the temporary folder of a copy that is going to be sealed.
 pub(super) const SNAPSHOT_PREFIX: &str = ".snapshot-";

@@ -9,7 +9,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::domain::ids;
-use crate::store::access::require_private;
+use crate::store::database::file_permissions::require_private;
 
 /// The first word of a key file.
 const LABEL: &str = "guardpost-backup-key-1";

@@ -15,7 +15,7 @@ use sha2::Sha256;
 
 use super::{Place, list};
 use crate::domain::clock::Time;
-use crate::store::key_files::KeyFile;
+use crate::store::database::key_files::KeyFile;
 
 /// The ledger's name in the data folder, in a backup and beside the backups.
 pub const LEDGER: &str = "erasures.jsonl";
@@ -207,9 +207,6 @@ fn text<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Result<String> {
 }
 
 /// Appends lines and syncs the file.
-///
-/// # Errors
-/// If it cannot be written.
 pub(super) fn append<'a>(path: &Path, lines: impl IntoIterator<Item = &'a Line>) -> Result<()> {
     match text(lines)?.as_str() {
         "" => Ok(()),

@@ -44,8 +44,8 @@ pub use source::Source;
 pub use verify::verify;
 pub use written_emails::{count_emails_of, remove_emails_of, remove_written_emails, until_for};
 
-use crate::store::inspection::{Inspection, inspect};
-use crate::store::key_files::KeyFile;
+use crate::store::database::inspection::{Inspection, inspect};
+use crate::store::database::key_files::KeyFile;
 
 /// The database's name in the data folder and in a backup.
 pub(crate) const DATABASE: &str = "guardpost.db";

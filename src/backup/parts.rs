@@ -12,7 +12,7 @@ use super::ledger::LEDGER;
 use super::manifest::Part;
 use super::place::{Place, Writer};
 use super::{DATABASE, Stopped, sealing};
-use crate::store::key_files::KeyFile;
+use crate::store::database::key_files::KeyFile;
 
 /// The folders that are copied whole, without hidden files: pictures, stored files, edited content,
 /// emails written as files, and the account and certificate of `server.tls_acme`.

@@ -14,7 +14,6 @@ use crate::s3::{self, Bucket, Patience, Upload};
 /// A folder or a part of a bucket.
 #[derive(Clone, Debug)]
 pub enum Place {
-    /// A folder.
     Folder(PathBuf),
     /// A part of a bucket.
     Bucket(Bucket),

@@ -10,7 +10,8 @@ use super::list::newest;
 use super::throttle::throttled;
 use super::{DATABASE, Fingerprint, Place, Restore, Watch, restore};
 use crate::domain::clock::Time;
-use crate::store::snapshot::{self, Comparison};
+use crate::store::database::snapshot;
+use crate::store::database::snapshot::Comparison;
 
 /// The beginning of the name of the temporary folder, in the data folder.
 pub(super) const PREFIX: &str = ".proof-";

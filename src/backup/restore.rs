@@ -17,10 +17,11 @@ use super::source::{check_key_file, require_space};
 use super::written_emails::remove_emails_of;
 use super::{DATABASE, Fingerprint, Place, Stopped, Watch, inspect_copy, report, verify};
 use crate::domain::clock::Time;
-use crate::store::access::quoted;
-use crate::store::inspection::Inspection;
-use crate::store::restored::{self, Prepared};
-use crate::store::snapshot;
+use crate::store::database::file_permissions::quoted;
+use crate::store::database::inspection::Inspection;
+use crate::store::database::restore_preparation;
+use crate::store::database::restore_preparation::Prepared;
+use crate::store::database::snapshot;
 
 /// The hidden folder in the target in which a restore works.
 const PARTIAL: &str = ".restoring";
@@ -46,7 +47,6 @@ pub struct Restore<'a> {
 /// A restored backup.
 #[derive(Debug)]
 pub struct Restored {
-    /// The backup.
     pub backup: Place,
     /// What it contains.
     pub manifest: Manifest,
@@ -227,7 +227,7 @@ fn prepare(
         .then(|| ledger::LedgerKey::read(partial))
         .transpose()?;
     let erased_until = |email: &str| key.as_ref()?.erased_until(&lines, email);
-    let prepared = restored::prepare(&partial.join(DATABASE), order.now, &erased_until)?;
+    let prepared = restore_preparation::prepare(&partial.join(DATABASE), order.now, &erased_until)?;
     let erased_emails = match key.is_some() {
         true => remove_emails_of(partial, &prepared.email_ids, &erased_until)?,
         false => 0,

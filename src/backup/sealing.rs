@@ -44,9 +44,6 @@ impl Cipher {
 
 /// Copies `from` to `to`, sealed for the part `name`. Calls `each` with the bytes of each chunk
 /// read.
-///
-/// # Errors
-/// Those of the streams and of `each`.
 pub(super) fn seal(
     key: &BackupKey,
     name: &str,

@@ -10,9 +10,9 @@ use rustix::fs::statvfs;
 use super::key::BackupKey;
 use super::{DATABASE, Fingerprint, Place, Watch, inspect_copy};
 use crate::domain::clock::Time;
-use crate::store::inspection::Inspection;
-use crate::store::key_files::{KeyFile, KnownKeys};
-use crate::store::snapshot;
+use crate::store::database::inspection::Inspection;
+use crate::store::database::key_files::{KeyFile, KnownKeys};
+use crate::store::database::snapshot;
 
 /// What to back up, and how.
 pub struct Source<'a> {

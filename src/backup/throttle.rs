@@ -6,7 +6,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::{Progress, Watch};
-use crate::store::snapshot::log_written_at;
+use crate::store::database::snapshot::log_written_at;
 
 /// How long the work runs before it looks whether the database was written to.
 const SLICE: Duration = Duration::from_millis(2);

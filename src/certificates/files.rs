@@ -38,9 +38,6 @@ pub(super) fn folder_certificate(folder: &Path) -> PathBuf {
 }
 
 /// The account; `None` without a file.
-///
-/// # Errors
-/// If it cannot be read.
 pub(super) fn account(folder: &Path) -> Result<Option<SavedAccount>> {
     let path = folder.join("account.json");
     let text = match fs::read_to_string(&path) {
@@ -53,18 +50,12 @@ pub(super) fn account(folder: &Path) -> Result<Option<SavedAccount>> {
 }
 
 /// Writes the account.
-///
-/// # Errors
-/// If the disk refuses.
 pub(super) fn save_account(folder: &Path, account: &SavedAccount) -> Result<()> {
     let text = serde_json::to_string_pretty(account)?;
     Replacement::begin(folder)?.finish("account.json", &text)
 }
 
 /// Deletes the account.
-///
-/// # Errors
-/// If the disk refuses.
 pub(super) fn forget_account(folder: &Path) -> Result<()> {
     let path = folder.join("account.json");
     fs::remove_file(&path).with_context(|| format!("cannot delete {}", path.display()))
@@ -76,9 +67,6 @@ pub(super) struct Replacement(NamedTempFile, PathBuf);
 
 impl Replacement {
     /// Makes an empty file that only its owner can open.
-    ///
-    /// # Errors
-    /// If the disk refuses.
     pub(super) fn begin(folder: &Path) -> Result<Self> {
         let create = || -> std::io::Result<NamedTempFile> {
             DirBuilder::new()

@@ -12,9 +12,9 @@ use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::domain::ids;
 use crate::domain::sealing::SealingKey;
-use crate::files::Files as Storage;
-use crate::files::contents::Contents;
-use crate::files::sweep::Temporaries;
+use crate::storage::Files as Storage;
+use crate::storage::contents::Contents;
+use crate::storage::sweep::Temporaries;
 use crate::store::{Object, Store};
 
 /// List, check and sweep the files of the storage service.

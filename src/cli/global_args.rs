@@ -10,7 +10,8 @@ use clap::Args;
 use super::data_owner::work_as_owner;
 use super::environment_file;
 use crate::config::{Config, Data};
-use crate::store::{Checkpoints, Store, access};
+use crate::store::database::file_permissions;
+use crate::store::{Checkpoints, Store};
 
 /// The settings file that is read if no other is given.
 const DEFAULT_SETTINGS: &str = "config.toml";
@@ -162,7 +163,7 @@ pub(super) fn private_files(folder: &Path) -> [PathBuf; 4] {
 
 fn restrict_permissions(folder: &Path) -> Result<()> {
     let files = private_files(folder);
-    let changed = access::make_private(&files).with_context(|| {
+    let changed = file_permissions::make_private(&files).with_context(|| {
         format!(
             "other users of this host can open files in {}, and this user cannot change the \
              permissions; run this as the server's user",

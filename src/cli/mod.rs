@@ -1,47 +1,29 @@
 //! The commands, one file each. They call the same functions of `auth` and `store` as the HTTP
 //! handlers; `serve` starts the server.
 
-mod account_service;
-mod backup;
-mod backup_key;
+pub mod accounts;
+pub mod backups;
 mod certificate;
 mod check;
 mod completions;
 mod content;
-mod create_admin;
 mod data_owner;
-mod delete_user;
-mod demote_admin;
-mod disable_factor;
 mod environment_file;
-mod export_filter;
-mod export_requests;
 mod files;
 mod global_args;
-mod invite_admin;
-mod key_files;
-mod list_backups;
-mod list_users;
+pub mod keys;
 mod log_format;
 mod man;
 mod media;
 mod notify;
 mod openapi;
 mod outbox;
-mod person;
 mod progress;
 mod render_pages;
-mod replace_keys;
-mod reset_password;
-mod restore;
-mod revoke_sessions;
-mod rotate_keys;
-mod seed_demo;
+pub mod requests;
 mod serve;
-mod suspend_user;
 mod synced_file;
 mod transfer;
-mod verify_backup;
 
 use std::fmt::Display;
 use std::io::ErrorKind;
@@ -74,33 +56,33 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Serve(serve::Serve),
-    CreateAdmin(create_admin::CreateAdmin),
-    InviteAdmin(invite_admin::InviteAdmin),
-    ListUsers(list_users::ListUsers),
-    ResetPassword(reset_password::ResetPassword),
-    RevokeSessions(revoke_sessions::RevokeSessions),
-    DisableFactor(disable_factor::DisableFactor),
-    DemoteAdmin(demote_admin::DemoteAdmin),
-    SuspendUser(suspend_user::SuspendUser),
-    DeleteUser(delete_user::DeleteUser),
-    RotateKeys(rotate_keys::RotateKeys),
-    ReplaceKeys(replace_keys::ReplaceKeys),
-    ExportQuotes(export_requests::ExportQuotes),
-    ExportMessages(export_requests::ExportMessages),
+    CreateAdmin(accounts::create_admin::CreateAdmin),
+    InviteAdmin(accounts::invite_admin::InviteAdmin),
+    ListUsers(accounts::list_users::ListUsers),
+    ResetPassword(accounts::reset_password::ResetPassword),
+    RevokeSessions(accounts::revoke_sessions::RevokeSessions),
+    DisableFactor(accounts::disable_factor::DisableFactor),
+    DemoteAdmin(accounts::demote_admin::DemoteAdmin),
+    SuspendUser(accounts::suspend_user::SuspendUser),
+    DeleteUser(accounts::delete_user::DeleteUser),
+    RotateKeys(keys::rotate_keys::RotateKeys),
+    ReplaceKeys(keys::replace_keys::ReplaceKeys),
+    ExportQuotes(requests::export_requests::ExportQuotes),
+    ExportMessages(requests::export_requests::ExportMessages),
     Outbox(outbox::Outbox),
-    Person(person::PersonCommand),
-    Backup(backup::Backup),
-    BackupKey(backup_key::BackupKeyCommand),
-    ListBackups(list_backups::ListBackups),
-    VerifyBackup(verify_backup::VerifyBackup),
-    Restore(restore::Restore),
+    Person(requests::person::PersonCommand),
+    Backup(backups::backup::Backup),
+    BackupKey(backups::backup_key::BackupKeyCommand),
+    ListBackups(backups::list_backups::ListBackups),
+    VerifyBackup(backups::verify_backup::VerifyBackup),
+    Restore(backups::restore::Restore),
     Files(files::Files),
     Export(transfer::Export),
     Import(transfer::Import),
     Check(check::Check),
     Certificate(certificate::CertificateCommand),
     Content(content::ContentCommand),
-    SeedDemo(seed_demo::SeedDemo),
+    SeedDemo(requests::seed_demo::SeedDemo),
     Openapi(openapi::Openapi),
     Completions(completions::Completions),
     Man(man::Man),

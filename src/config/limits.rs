@@ -62,7 +62,7 @@ impl Limits {
         if self.connections_per_client == 0 {
             bail!("setting `limits.connections_per_client`: must be at least 1");
         }
-        // A single client must be able to use its whole quota (see `http::body_budget`).
+        // A single client must be able to use its whole quota (see `http::request::body_budget`).
         if self.body_budget_mib / 8 < self.body_budget_per_client_mib {
             bail!(
                 "setting `limits.body_budget_mib`: must be at least eight times \

@@ -80,9 +80,6 @@ impl Default for Mail {
 
 impl Mail {
     /// The SMTP password, from the setting or its file.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn password(&self) -> Result<Secret> {
         if self.smtp_password_file.is_empty() {
             return Ok(self.smtp_password.clone());

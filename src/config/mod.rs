@@ -133,9 +133,6 @@ impl Config {
     }
 
     /// The settings without secrets, as TOML: for backups.
-    ///
-    /// # Errors
-    /// Never in practice.
     pub fn without_secrets(&self) -> Result<String> {
         let mut table = Table::try_from(self)?;
         // Secrets are serialized as empty texts; these are not accepted in a file at all.

@@ -16,7 +16,6 @@ pub struct S3 {
     pub endpoint: String,
     /// The region that requests are signed for.
     pub region: String,
-    /// The id of the access key.
     pub access_key_id: String,
     /// The secret of the access key; only from the environment or `secret_access_key_file`.
     pub secret_access_key: Secret,
@@ -38,9 +37,6 @@ impl Default for S3 {
 
 impl S3 {
     /// The secret of the access key, from the setting or its file.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn secret(&self) -> Result<Secret> {
         if self.secret_access_key_file.is_empty() {
             return Ok(self.secret_access_key.clone());

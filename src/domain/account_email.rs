@@ -45,9 +45,6 @@ pub enum EmailSecret {
 
 impl EmailSecret {
     /// Encrypts `secret` for the recipient `to`.
-    ///
-    /// # Errors
-    /// If the system provides no randomness.
     pub fn seal(
         secret: &CodeAndLink,
         key: &SealingKey,

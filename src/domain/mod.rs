@@ -4,7 +4,6 @@
 pub mod account;
 pub mod account_email;
 pub mod attribution;
-pub mod case_link;
 pub mod clock;
 pub mod clock_jump;
 pub mod contact;
@@ -26,6 +25,7 @@ pub mod reply_template;
 pub mod request;
 pub mod sealing;
 pub mod spam;
+pub mod status_link;
 pub mod storage;
 pub mod text;
 pub mod time_zone;

@@ -20,9 +20,6 @@ impl SealingKey {
     }
 
     /// Encrypts `secret` for the row named by `owner`; it cannot be decrypted in another row.
-    ///
-    /// # Errors
-    /// If the system provides no randomness.
     pub fn seal(&self, secret: &str, owner: &str) -> Result<String, Error> {
         LocalToken::encrypt(&self.0, secret.as_bytes(), None, Some(owner.as_bytes()))
     }

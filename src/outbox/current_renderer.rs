@@ -21,9 +21,6 @@ pub struct CurrentRenderer {
 
 impl CurrentRenderer {
     /// The renderers that `make` makes for the companies of `site`.
-    ///
-    /// # Errors
-    /// Those of `make`, for the current company.
     pub fn new(site: CurrentSite, make: Make) -> Result<Self> {
         let company = site.get().company.clone();
         let renderer = Arc::new(make(&company)?);

@@ -28,9 +28,6 @@ pub async fn run(store: Store, site: CurrentSite, clock: Clock) {
 
 /// Queues the warnings that are due at `now` and were not queued before; returns their number.
 /// After a pause only the latest step of a license is sent.
-///
-/// # Errors
-/// If the store fails.
 pub async fn warn(store: &Store, site: &SiteState, now: Time) -> anyhow::Result<usize> {
     let mut sent = 0;
     let company = &site.company;

@@ -114,9 +114,6 @@ impl Publisher {
     }
 
     /// Every section as it is in force.
-    ///
-    /// # Errors
-    /// Those of `defaults`.
     pub fn sections(&self) -> Result<Sections> {
         let current = self.current.get();
         Ok(sections::merged(self.defaults()?, &current.sections))

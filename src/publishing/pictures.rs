@@ -8,17 +8,11 @@ use crate::site::photos::{Photo, Photos};
 
 impl Publisher {
     /// Stores a picture, which content can name then.
-    ///
-    /// # Errors
-    /// If the database fails.
     pub async fn store_picture(&self, bytes: Vec<u8>) -> Result<String, crate::store::Error> {
         self.store.store_content_picture(bytes, self.now()).await
     }
 
     /// The bytes of stored pictures by their names.
-    ///
-    /// # Errors
-    /// If the database fails.
     pub async fn stored_pictures(
         &self,
         names: Vec<String>,

@@ -21,9 +21,6 @@ pub struct Found {
 
 impl Bucket {
     /// Every object below the prefix, in the order of their names.
-    ///
-    /// # Errors
-    /// If the service fails.
     pub fn list(&self) -> Result<Vec<Found>> {
         let (store, prefix) = (self.store.clone(), self.prefix.clone());
         let mut found: Vec<Found> = self.background.wait(async move {
@@ -48,9 +45,6 @@ impl Bucket {
     }
 
     /// The names before the first slash below the prefix.
-    ///
-    /// # Errors
-    /// If the service fails.
     pub fn folders(&self) -> Result<Vec<String>> {
         let (store, prefix) = (self.store.clone(), self.prefix.clone());
         self.background.wait(async move {

@@ -81,9 +81,6 @@ impl Bucket {
     }
 
     /// Stores `bytes` under `name`, whole or not at all.
-    ///
-    /// # Errors
-    /// If the service fails.
     pub fn put(&self, name: &str, bytes: impl Into<Bytes>) -> Result<()> {
         let (store, path, bytes) = (self.store.clone(), self.path(name), bytes.into());
         self.background.wait(async move {
@@ -135,9 +132,6 @@ impl Bucket {
     }
 
     /// Whether there is an object of this name.
-    ///
-    /// # Errors
-    /// If the service fails.
     pub fn has(&self, name: &str) -> Result<bool> {
         let (store, path) = (self.store.clone(), self.path(name));
         let found = self.background.wait(async move {
@@ -152,9 +146,6 @@ impl Bucket {
     }
 
     /// Deletes an object. One that does not exist is no error.
-    ///
-    /// # Errors
-    /// If the service fails.
     pub fn delete(&self, name: &str) -> Result<()> {
         let (store, path) = (self.store.clone(), self.path(name));
         let deleted = self

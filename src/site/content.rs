@@ -60,7 +60,6 @@ pub struct StateFacts {
 /// Who licenses guard companies in a state.
 #[derive(Debug, Deserialize)]
 pub struct Licensing {
-    /// The authority.
     pub authority: String,
     /// Whether the state licenses guard companies; otherwise cities may.
     pub statewide: bool,
@@ -83,7 +82,6 @@ pub struct Service {
 pub struct Question {
     /// Its key.
     pub key: String,
-    /// The question.
     pub question: String,
     /// The answer; may contain placeholders.
     pub answer: String,

@@ -1,5 +1,5 @@
 //! Inlines the stylesheet into the documents, which saves the browser one round trip before the
-//! first paint. The build marks the link to replace (`data-inline`); `http/security_headers.rs`
+//! first paint. The build marks the link to replace (`data-inline`); `http/pages/security_headers.rs`
 //! allows the inline style by its hash.
 
 use std::borrow::Cow;

@@ -2,7 +2,6 @@
 //! both. Independent of HTTP requests.
 
 pub mod bundle;
-pub mod case_page;
 pub mod content;
 pub mod crawler_files;
 pub mod current;
@@ -15,5 +14,6 @@ pub mod placeholders;
 pub mod renderer;
 pub mod sections;
 pub mod seo;
+pub mod status_page;
 mod structured_data;
 pub mod unfinished;

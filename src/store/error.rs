@@ -1,6 +1,6 @@
 //! Why methods of the store fail.
 
-use super::health::DAMAGED;
+use super::database::health::DAMAGED;
 
 /// Why a method of the store failed.
 #[derive(Debug, thiserror::Error)]

@@ -4,9 +4,9 @@
 use rusqlite::Connection;
 
 use super::Result;
-use super::inbox_query::{InboxQuery, Page, foreign_cursor, paginate};
-use super::inbox_walk::{Order, Source, first};
-use super::request_filter::{RequestFilter, SeqRange};
+use super::lists::filter::{RequestFilter, SeqRange};
+use super::lists::query::{InboxQuery, Page, foreign_cursor, paginate};
+use super::lists::walk::{Order, Source, first};
 use super::search::prefix_condition;
 use crate::domain::clock::Time;
 use crate::domain::ids::SEQS_PER_MILLI;

@@ -2,8 +2,9 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::maintenance::Job;
-use super::{Result, Store, row};
+use super::database::maintenance::Job;
+use super::inbox::row;
+use super::{Result, Store};
 use crate::domain::clock::Time;
 
 /// A request for a job.
@@ -24,9 +25,6 @@ pub(super) fn delete(conn: &Connection, job: Job) -> Result<()> {
 
 impl Store {
     /// Asks the server for a run of `job`.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn request_job(&self, job: Job, now: Time) -> Result<()> {
         self.write(move |conn| {
             conn.execute(
@@ -39,9 +37,6 @@ impl Store {
     }
 
     /// The request for `job`; `None` if there is none, or it has run.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn job_request(&self, job: Job) -> Result<Option<JobRequest>> {
         self.read(move |conn| {
             let mut find =
@@ -56,9 +51,6 @@ impl Store {
     }
 
     /// Records that a server begins to run `job`, if that was requested.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn take_job_request(&self, job: Job, now: Time) -> Result<()> {
         self.write(move |conn| {
             conn.execute(

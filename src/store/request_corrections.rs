@@ -4,9 +4,11 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::request_changes::{Changed, ChangedRequest, Refusal};
-use super::request_writes::{Mover, record, set};
-use super::{Result, Store, events, requests, search_index};
+use super::inbox::changes::{Changed, ChangedRequest, Refusal};
+use super::inbox::writes::{Mover, record, set};
+use super::inbox::{events, requests};
+use super::search::index;
+use super::{Result, Store};
 use crate::domain::clock::Time;
 use crate::domain::event::in_effect;
 use crate::domain::quote::Status;
@@ -70,7 +72,7 @@ impl Store {
                 "reason": reason,
             });
             let event = record(conn, &request, "moved", detail, (&by, None, now))?;
-            search_index::reindex(conn, request.seq)?;
+            index::reindex(conn, request.seq)?;
             let request = Box::new(requests::by_seq(conn, request.seq)?);
             let event = Some(event.id);
             Ok(Ok(ChangedRequest { request, event }))

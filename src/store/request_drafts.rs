@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 
-use super::{Result, Store, requests, row};
+use super::inbox::{requests, row};
+use super::{Result, Store};
 use crate::domain::clock::Time;
 
 /// A draft.

@@ -4,9 +4,12 @@
 use rusqlite::{Connection, params};
 use serde_json::json;
 
-use super::objects::{self, Object};
-use super::request_writes::{Mover, record};
-use super::{Error, Result, Store, requests, row, search_index};
+use super::inbox::writes::{Mover, record};
+use super::inbox::{requests, row};
+use super::search::index;
+use super::storage::objects;
+use super::storage::objects::Object;
+use super::{Error, Result, Store};
 use crate::domain::clock::Time;
 use crate::domain::event::{Event, UNDO_MS};
 use crate::domain::request::RequestKind;
@@ -49,7 +52,7 @@ impl Store {
                 object.sha256,
                 row::text(&object)?
             ])?;
-            search_index::reindex(conn, request.seq)?;
+            index::reindex(conn, request.seq)?;
             Ok(event)
         })
         .await
@@ -57,9 +60,6 @@ impl Store {
 
     /// Forgets the files whose removal can no longer be undone. Their bytes are deleted with the
     /// other released contents.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn forget_removed_files(&self, now: Time) -> Result<()> {
         const OLD: &str = "FROM removed_files WHERE removed_at < ?1";
         let before = now.plus_millis(-UNDO_MS).to_string();
@@ -85,7 +85,7 @@ impl Store {
 /// Replaces the indexed words of a quote after a file was added.
 pub(crate) fn reindex(conn: &Connection, quote_id: &str) -> Result<()> {
     match requests::by_id(conn, RequestKind::Quote, quote_id) {
-        Ok(quote) => Ok(search_index::reindex(conn, quote.seq)?),
+        Ok(quote) => Ok(index::reindex(conn, quote.seq)?),
         Err(Error::Missing) => Ok(()),
         Err(error) => Err(error),
     }

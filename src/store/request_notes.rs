@@ -3,8 +3,10 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::request_writes::{Mover, record};
-use super::{Error, Result, Store, events, request_drafts as drafts, requests, search_index};
+use super::inbox::writes::{Mover, record};
+use super::inbox::{events, requests};
+use super::search::index;
+use super::{Error, Result, Store, request_drafts as drafts};
 use crate::domain::clock::Time;
 use crate::domain::event::{Event, UNDO_MS};
 use crate::domain::ids;
@@ -20,7 +22,7 @@ impl Store {
             drafts::forget(conn, &by.user_id, request.seq, "note")?;
             let detail = json!({ "text": text });
             let event = record(conn, &request, "noted", detail, (&by, None, now))?;
-            search_index::reindex(conn, request.seq)?;
+            index::reindex(conn, request.seq)?;
             Ok(event)
         })
         .await
@@ -46,7 +48,7 @@ impl Store {
             set_detail(conn, note, &json!({ "deleted": true }))?;
             let detail = json!({ "note": note, "text": text });
             let event = record(conn, &request, "note_deleted", detail, (&by, None, now))?;
-            search_index::reindex(conn, request.seq)?;
+            index::reindex(conn, request.seq)?;
             Ok(event)
         })
         .await

@@ -8,8 +8,8 @@ use serde_json::json;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-use crate::app::TestApp;
-use crate::visitors::quote;
+use crate::support::app::TestApp;
+use crate::support::visitors::quote;
 
 const BOUND: Duration = Duration::from_secs(10);
 

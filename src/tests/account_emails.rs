@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 /// Stores a notice of the authentication service.
 async fn store_account_notice(app: &TestApp, notice: serde_json::Value) {
@@ -10,7 +10,7 @@ async fn store_account_notice(app: &TestApp, notice: serde_json::Value) {
         Ok(conn.execute(
             "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at)
              VALUES (1, ?1, 'account', 'admin@guardpost.example', ?2, '1970-01-01T00:00:00.000Z')",
-            [crate::app::START, &notice.to_string()],
+            [crate::support::app::START, &notice.to_string()],
         )?)
     };
     app.store.write(insert).await.unwrap();

@@ -3,8 +3,8 @@
 use guardpost::config::Config;
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::visitors::{json, quote, visitor};
+use crate::support::app::TestApp;
+use crate::support::visitors::{json, quote, visitor};
 
 const HOUR: i64 = 60 * 60 * 1000;
 

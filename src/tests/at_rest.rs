@@ -8,9 +8,9 @@ use std::process::Command;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
-use crate::app::TestApp;
-use crate::cli_process::{Cli, CommandOutput, ServerProcess};
-use crate::visitors::{ask, quote};
+use crate::support::app::TestApp;
+use crate::support::cli_process::{Cli, CommandOutput, ServerProcess};
+use crate::support::visitors::{ask, quote};
 
 const MAX: &str = "max@guard.example";
 

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use guardpost::app::{key_fingerprint, maintenance};
 use guardpost::backup::{Place, Source, create, list, newest, verify};
-use guardpost::store::maintenance::Job;
+use guardpost::store::database::maintenance::Job;
 use serde_json::json;
 
-use crate::app::TestApp;
 use crate::backup::{create_backup, go_on, new_key, refusal, restore_place};
-use crate::cli_process::Cli;
-use crate::s3::TestBucket;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
+use crate::support::s3::TestBucket;
 
 const HOUR: i64 = 60 * 60 * 1000;
 

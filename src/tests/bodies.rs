@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 const BOUND: Duration = Duration::from_secs(10);
 /// Nearly a client's share on a server with a small budget, so that the sizes of the server's reads

@@ -4,8 +4,8 @@ use std::io::Read;
 
 use reqwest::{Method, StatusCode};
 
-use crate::app::TestApp;
 use crate::pages::{ask, get, text};
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn bodies_are_sent_in_the_content_coding_that_the_client_accepts() {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use guardpost::outbox::mailer::Folder;
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::cli_process::Cli;
-use crate::visitors::quote;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
+use crate::support::visitors::quote;
 
 #[test]
 fn every_command_has_help_with_an_example() {

@@ -8,7 +8,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::yield_now;
 use tokio::time::{interval, timeout};
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 /// Longer than any response takes, far shorter than a connection may be idle.
 const SOON: Duration = Duration::from_secs(5);

@@ -3,8 +3,8 @@
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::app::TestApp;
-use crate::visitors::json;
+use crate::support::app::TestApp;
+use crate::support::visitors::json;
 
 #[tokio::test]
 async fn a_contact_message_is_stored_in_its_own_table_with_its_notice() {

@@ -13,8 +13,9 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::cli_process::{Cli, ServerProcess};
-use crate::visitors::{self, quote};
+use crate::support::cli_process::{Cli, ServerProcess};
+use crate::support::visitors;
+use crate::support::visitors::quote;
 
 /// Number of kills.
 const KILLS: u32 = 20;

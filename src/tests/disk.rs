@@ -9,8 +9,8 @@ use reqwest::{Response, StatusCode};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::visitors::{quote, visitor};
+use crate::support::app::TestApp;
+use crate::support::visitors::{quote, visitor};
 
 /// Limits the database to `pages` pages; existing pages stay.
 async fn limit_pages(store: &Store, pages: u32) {

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use crate::app::TestApp;
-use crate::mail::Mail;
-use crate::visitors::quote;
+use crate::support::app::TestApp;
+use crate::support::mail::Mail;
+use crate::support::visitors::quote;
 
 /// The office's email about a quote request.
 async fn quote_email(changes: serde_json::Value) -> Mail {

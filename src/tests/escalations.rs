@@ -4,8 +4,8 @@ use guardpost::outbox::DeliveryWorker;
 use serde_json::json;
 use std::sync::Arc;
 
-use crate::app::TestApp;
-use crate::mail::Mail;
+use crate::support::app::TestApp;
+use crate::support::mail::Mail;
 
 const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;

@@ -5,9 +5,9 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::cli_process::Cli;
-use crate::visitors::quote;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
+use crate::support::visitors::quote;
 
 #[tokio::test]
 async fn each_export_format_contains_the_submitted_fields() {

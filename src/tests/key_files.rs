@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::cli_process::{Cli, ServerProcess};
+use crate::support::cli_process::{Cli, ServerProcess};
 
 const ADA: &str = "ada@guard.example";
 const KEYS: [&str; 2] = ["auth-keys.json", "address.key"];

@@ -4,7 +4,7 @@ use guardpost::config::Config;
 use guardpost::outbox::license_warnings;
 use serde_json::Value;
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 const DAY: i64 = 86_400_000;
 

@@ -3,7 +3,7 @@
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 const CLIENT: &str = "203.0.113.7";
 

@@ -12,13 +12,13 @@ use guardpost::config::Config;
 use guardpost::domain::account::Aal;
 use guardpost::domain::clock::Clock;
 use guardpost::domain::ids;
-use guardpost::http::live::MAX_PER_ACCOUNT;
+use guardpost::http::api::live::MAX_PER_ACCOUNT;
 use guardpost::store::{NewUser, Store};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::cli_process::{Cli, ServerProcess};
-use crate::visitors::{ask, quote, visitor};
+use crate::support::cli_process::{Cli, ServerProcess};
+use crate::support::visitors::{ask, quote, visitor};
 
 /// Concurrent sign-ins: as many as run and queue with the default settings.
 const CONCURRENT: u32 = 34;

@@ -10,10 +10,10 @@ use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::app::TestApp;
 use crate::delivery::{BOUND, HOURS, app_with, deliver_all};
-use crate::log::Log;
-use crate::smtp::{Behavior, SmtpServer};
+use crate::support::app::TestApp;
+use crate::support::log::Log;
+use crate::support::smtp::{Behavior, SmtpServer};
 
 #[tokio::test]
 async fn two_workers_on_one_database_deliver_each_email_once() {

@@ -6,9 +6,9 @@ use std::path::Path;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::cli_process::Cli;
-use crate::visitors::quote;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
+use crate::support::visitors::quote;
 
 const MARIA: &str = "maria@property.example";
 
@@ -194,7 +194,7 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 async fn closed_requests_are_deleted_after_their_time() {
     use guardpost::domain::quote::Status;
     use guardpost::store::Mover;
-    use guardpost::store::maintenance::Job;
+    use guardpost::store::database::maintenance::Job;
     let app = TestApp::with(|config| config.retention.closed_days = 30).await;
     let closed = app.stored(json!({"location": "Closed Court"})).await;
     let open = app.stored(json!({"location": "Open Road"})).await;

@@ -10,8 +10,8 @@ use reqwest::StatusCode;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
-use crate::cli_process::{Cli, ServerProcess};
-use crate::visitors::{ask, quote, visitor};
+use crate::support::cli_process::{Cli, ServerProcess};
+use crate::support::visitors::{ask, quote, visitor};
 
 /// Starts both at the same time on a folder that does not exist yet.
 fn start_two(cli: &Cli) -> [ServerProcess; 2] {

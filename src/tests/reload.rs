@@ -8,9 +8,9 @@ use serde_json::json;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-use crate::cli_process::{Cli, ServerProcess};
-use crate::smtp::SmtpServer;
-use crate::visitors::quote;
+use crate::support::cli_process::{Cli, ServerProcess};
+use crate::support::smtp::SmtpServer;
+use crate::support::visitors::quote;
 
 const BOUND: Duration = Duration::from_secs(20);
 

@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use rusqlite::Connection;
 use serde_json::json;
 
-use crate::cli_process::{Cli, ServerProcess};
-use crate::visitors::quote;
+use crate::support::cli_process::{Cli, ServerProcess};
+use crate::support::visitors::quote;
 
 const LOG: &str = "data/guardpost.db-wal";
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::Path;
 
-use crate::cli_process::{Cli, CommandOutput, ServerProcess};
+use crate::support::cli_process::{Cli, CommandOutput, ServerProcess};
 
 /// A user that is not root, and needs no account.
 const SERVICE: u32 = 61_234;

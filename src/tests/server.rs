@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 /// Longer than any response takes.
 const SOON: Duration = Duration::from_secs(8);

@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::cli_process::{Cli, CommandOutput, ServerProcess};
-use crate::visitors::quote;
+use crate::support::cli_process::{Cli, CommandOutput, ServerProcess};
+use crate::support::visitors::quote;
 
 #[cfg(unix)]
 #[tokio::test]

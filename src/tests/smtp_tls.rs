@@ -12,9 +12,9 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 
-use crate::app::TestApp;
 use crate::delivery::deliver_all;
-use crate::smtp::{Protection, SmtpServer};
+use crate::support::app::TestApp;
+use crate::support::smtp::{Protection, SmtpServer};
 
 /// Issues a certificate for 127.0.0.1 and writes the authority's certificate to `file`.
 fn issued_by_authority(file: &Path) -> TlsAcceptor {

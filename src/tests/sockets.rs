@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
 use std::process::{Command, Stdio};
 
-use crate::cli_process::{Cli, ServerProcess};
+use crate::support::cli_process::{Cli, ServerProcess};
 
 /// The command of a server that gets `listener` as file 3, as systemd passes it.
 fn server_on(cli: &Cli, listener: &TcpListener) -> Command {

@@ -8,8 +8,8 @@ use reqwest::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::visitors::visitor;
+use crate::support::app::TestApp;
+use crate::support::visitors::visitor;
 
 /// One submission.
 #[derive(Deserialize)]

@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use guardpost::store::maintenance::Job;
+use guardpost::store::database::maintenance::Job;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::secure::free_address;
-use crate::visitors::quote;
+use crate::support::app::TestApp;
+use crate::support::visitors::quote;
+use crate::tls::free_address;
 
 const HOUR: i64 = 60 * 60 * 1000;
 

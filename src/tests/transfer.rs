@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::app::TestApp;
-use crate::cli_process::Cli;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
 
 fn rows(cli: &Cli, file: &str) -> Vec<String> {
     let text = fs::read_to_string(cli.path(file)).unwrap();

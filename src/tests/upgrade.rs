@@ -6,7 +6,7 @@ use std::process::Command;
 use guardpost::store::SCHEMA_VERSION;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::cli_process::Cli;
+use crate::support::cli_process::Cli;
 
 fn quotes(cli: &Cli) -> usize {
     let rows = cli.run_ok(&["export-quotes", "--format", "jsonl"]);

@@ -1,5 +1,5 @@
 // The success banner of a form, with a button that hides it. On the page that the server sends
-// after a post without JavaScript, the server fills in `.banner-facts` (src/http/confirmation.rs),
+// after a post without JavaScript, the server fills in `.banner-facts` (src/http/forms/confirmation.rs),
 // and the button loads the empty form.
 import type { ReactNode } from 'react';
 import { useServerHtml } from '../static-island';

@@ -1,6 +1,6 @@
 // The status page of a request. It is not in the route manifest and loads no script: the server
 // replaces `{{case.KEY}}` and keeps the elements whose `data-case` names the state of the request
-// (src/site/case_page.rs).
+// (src/site/status_page.rs).
 import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';

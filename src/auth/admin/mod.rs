@@ -5,20 +5,20 @@ mod update;
 
 use serde_json::json;
 
+use super::accounts::admin_role::{ensure_another_admin, grant_admin};
+use super::accounts::ban::Ban;
 use super::accounts::create_user_with_identity;
-use super::admin_role::{ensure_another_admin, grant_admin};
+use super::accounts::metadata::{check_metadata, merge_metadata};
+use super::accounts::signup::reload;
 use super::audit::{self, Actor};
-use super::ban::Ban;
 use super::error::{AuthError, Kind, Result, reject};
-use super::metadata::{check_metadata, merge_metadata};
-use super::signup::reload;
-use super::{Auth, SignedInUser, hashing};
+use super::keys::hashing;
+use super::{Auth, SignedInUser};
 use crate::domain::account::{Metadata, User};
 use crate::domain::email_address::EmailAddress;
-use crate::store::{
-    Connection, NewUser, UserPage, UserStart, accounts, passwords, request_changes, roles,
-    user_list,
-};
+use crate::store::accounts::{passwords, roles, user_list};
+use crate::store::inbox::changes;
+use crate::store::{Connection, NewUser, UserPage, UserStart, accounts};
 
 /// Fields of a user to create or change; absent fields stay unchanged.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,6 @@ pub struct UserParams {
     pub email: Option<EmailAddress>,
     /// The phone number.
     pub phone: Option<String>,
-    /// The password.
     pub password: Option<String>,
     /// An argon2id hash to import instead of a password.
     pub password_hash: Option<String>,
@@ -65,9 +64,6 @@ pub type WithRoles = (Vec<String>, User);
 
 impl Auth {
     /// Returns a page of users with their roles, newest first.
-    ///
-    /// # Errors
-    /// Store errors.
     pub async fn list_users_page(
         &self,
         start: UserStart,
@@ -153,7 +149,7 @@ impl Auth {
         self.write(move |conn| {
             user_by_id(conn, &id)?;
             ensure_another_admin(conn, &id, now)?;
-            request_changes::release_all(conn, &id, now)?;
+            changes::release_all(conn, &id, now)?;
             if soft {
                 accounts::anonymize(conn, &id, now)?;
             } else {

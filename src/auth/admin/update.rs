@@ -1,20 +1,21 @@
 //! Changes of an account by an admin.
 
 use super::{UserParams, cannot_target_self, check_metadata_sizes, user_by_id};
+use crate::auth::accounts::admin_role::{ensure_another_admin, grant_admin, revoke_admin};
+use crate::auth::accounts::ban::Ban;
 use crate::auth::accounts::map_conflict;
-use crate::auth::admin_role::{ensure_another_admin, grant_admin, revoke_admin};
+use crate::auth::accounts::metadata::merge_metadata;
+use crate::auth::accounts::pending;
+use crate::auth::accounts::signup::reload;
 use crate::auth::audit::{self, Actor};
-use crate::auth::ban::Ban;
 use crate::auth::error::{Result, reject};
-use crate::auth::metadata::merge_metadata;
-use crate::auth::signup::reload;
-use crate::auth::{Auth, SignedInUser, pending};
+use crate::auth::{Auth, SignedInUser};
 use crate::domain::account::User;
 use crate::domain::clock::Time;
 use crate::domain::email_address::EmailAddress;
-use crate::store::{
-    self, Connection, accounts, one_time_tokens, passwords, sessions, user_addresses,
-};
+use crate::store;
+use crate::store::accounts::{one_time_tokens, passwords, sessions, user_addresses};
+use crate::store::{Connection, accounts};
 
 impl Auth {
     /// Changes a user. A new password ends all sessions of the user. A pending account that gets a

@@ -3,7 +3,7 @@
 use super::report::Report;
 use crate::config::Config;
 use crate::domain::clock::Time;
-use crate::store::maintenance::{Job, LastRun};
+use crate::store::database::maintenance::{Job, LastRun};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 /// Hours after which the daily jobs are late.

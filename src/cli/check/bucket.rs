@@ -7,7 +7,7 @@ use super::report::Report;
 use crate::backup::{Place, list};
 use crate::cli::count_noun;
 use crate::config::{Config, SCHEME};
-use crate::files::contents::Contents;
+use crate::storage::contents::Contents;
 
 /// Adds a line for each bucket of the settings; with `online`, looks at them. `expected` are the
 /// contents of stored files that the database knows.

@@ -8,8 +8,8 @@ use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
 use crate::domain::content::{Sections, picture_name, pictures};
-use crate::files::site_picture;
 use crate::publishing::Publisher;
+use crate::storage::site_picture;
 
 /// The key of the section that names pictures, and the folder of their files.
 const PICTURES: &str = "pictures";

@@ -29,7 +29,7 @@ pub(super) async fn listen(config: &mut Config) -> Result<(TcpListener, Option<T
             "systemd passes a second socket, for plain HTTP beside TLS, but the server does not \
              speak TLS: remove its ListenStream"
         ),
-        None => http::redirect::listen(server).await?,
+        None => http::pages::redirect::listen(server).await?,
     };
     Ok((listener, redirects))
 }

@@ -27,9 +27,9 @@ use crate::app;
 use crate::config::{Config, Data, LogFormat};
 use crate::domain::clock::Clock;
 use crate::http;
-use crate::http::runtime_pool::RuntimePool;
+use crate::http::server::runtime_pool::RuntimePool;
 use crate::outbox::mailer::{self, Replaceable};
-use crate::store::access::require_private;
+use crate::store::database::file_permissions::require_private;
 
 /// Serve the site, the API and the dashboard, and send emails.
 ///
@@ -61,7 +61,7 @@ impl Serve {
         }
         log_format::init(config.server.log_format);
         install_tls_provider()?;
-        // Connections are served by threads of their own (`http::runtime_pool`); this runtime
+        // Connections are served by threads of their own (`http::server::runtime_pool`); this runtime
         // accepts them, delivers emails and runs background tasks.
         tokio::runtime::Builder::new_current_thread()
             .enable_all()

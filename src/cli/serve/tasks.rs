@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::domain::clock::Clock;
 use crate::domain::clock_jump::clock_jump;
-use crate::http::App;
+use crate::http::AppState;
 use crate::maintenance::Maintenance;
 use crate::outbox::{DeliveryWorker, license_warnings};
 use crate::supervisor::Supervisor;
@@ -35,7 +35,7 @@ pub(super) fn spawn_delivery(
 
 /// Starts the background tasks that can be aborted at any time.
 pub(super) fn spawn_background_tasks(
-    app: &App,
+    app: &AppState,
     held_days: u32,
     maintenance: Maintenance,
 ) -> [JoinHandle<()>; 11] {

@@ -11,7 +11,6 @@ const SECTION: &str = "pictures";
 /// A picture in the place of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture<'a> {
-    /// The scene.
     pub scene: &'a str,
     /// The name under which its bytes are stored.
     pub name: &'a str,

@@ -36,7 +36,6 @@ pub enum Shape {
         /// Its fields.
         fields: Vec<Field>,
     },
-    /// A list.
     List {
         /// What each entry consists of.
         of: Box<Shape>,

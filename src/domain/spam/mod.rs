@@ -53,7 +53,6 @@ pub enum Signal {
 /// Why a submission may be spam.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
-    /// The signal.
     pub signal: Signal,
     /// Its points, one to `MAX_POINTS`.
     pub points: u8,

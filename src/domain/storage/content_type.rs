@@ -27,7 +27,6 @@ impl ContentType {
     /// The types that visitors may send.
     pub const VISITORS: [Self; 4] = [Self::Jpeg, Self::Png, Self::WebP, Self::Pdf];
 
-    /// The media type.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Jpeg => "image/jpeg",

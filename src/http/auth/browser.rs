@@ -9,9 +9,9 @@ use poem::http::{HeaderMap, header};
 use poem::{Request, RequestBody};
 
 use crate::auth::ClientInfo;
-use crate::auth::pkce::CODE_SECONDS;
-use crate::auth::secrets::random_token;
-use crate::http::App;
+use crate::auth::keys::secrets::random_token;
+use crate::auth::sign_in::pkce::CODE_SECONDS;
+use crate::http::AppState;
 
 const NAME: &str = "guardpost-sign-in";
 /// `__Host-`: no other host of the domain can set it (RFC 6265bis, section 4.1.3.2).
@@ -30,7 +30,7 @@ pub struct Browser {
 impl<'a> poem::FromRequest<'a> for Browser {
     async fn from_request(request: &'a Request, body: &mut RequestBody) -> poem::Result<Self> {
         let from = <ClientInfo as poem::FromRequest>::from_request(request, body).await?;
-        let app = request.data::<Arc<App>>();
+        let app = request.data::<Arc<AppState>>();
         let name = app.map(|app| name(app.auth.origin()));
         Ok(Self {
             from,

@@ -8,9 +8,9 @@ use poem::{Request, RequestBody};
 
 use super::error_response::ErrorResponse;
 use crate::auth::{ClientInfo, SignedInUser};
-use crate::http::App;
-use crate::http::bearer::{bearer_extractor, identify};
-use crate::http::client_address::Client;
+use crate::http::AppState;
+use crate::http::request::bearer::{bearer_extractor, identify};
+use crate::http::request::client_address::Client;
 
 impl<'a> poem::FromRequest<'a> for ClientInfo {
     async fn from_request(request: &'a Request, body: &mut RequestBody) -> poem::Result<Self> {
@@ -42,7 +42,7 @@ bearer_extractor!(Bearer, async |request: &'a Request| {
 });
 bearer_extractor!(AdminBearer, async |request: &'a Request| {
     let caller = identify(request).await.map_err(ErrorResponse::from)?;
-    if let Some(app) = request.data::<Arc<App>>() {
+    if let Some(app) = request.data::<Arc<AppState>>() {
         app.auth
             .require_admin(&caller)
             .map_err(ErrorResponse::from)?;

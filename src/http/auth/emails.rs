@@ -16,8 +16,8 @@ use super::{Metadata, Tag, email_redirect, non_empty, parse_email};
 use crate::auth::emails::ResendKind;
 use crate::auth::{AuthError, ClientInfo};
 use crate::domain::email_address::EmailAddress;
-use crate::http::App;
-use crate::http::strict_json::StrictJson;
+use crate::http::AppState;
+use crate::http::request::strict_json::StrictJson;
 
 /// Requests a sign-in email.
 #[derive(Object, Deserialize)]
@@ -75,7 +75,7 @@ impl Emails {
     #[oai(path = "/auth/v1/otp", method = "post", operation_id = "auth_otp")]
     async fn otp(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: ClientInfo,
         /// Where the link redirects in the end.
         redirect_to: Query<Option<String>>,
@@ -106,7 +106,7 @@ impl Emails {
     )]
     async fn recover(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: ClientInfo,
         /// Where the link redirects in the end.
         redirect_to: Query<Option<String>>,
@@ -133,7 +133,7 @@ impl Emails {
     )]
     async fn resend(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: ClientInfo,
         /// Where the link redirects in the end.
         redirect_to: Query<Option<String>>,
@@ -167,7 +167,7 @@ impl Emails {
         method = "get",
         operation_id = "auth_reauthenticate"
     )]
-    async fn reauthenticate(&self, app: Data<&Arc<App>>, caller: Bearer) -> AuthResult<Empty> {
+    async fn reauthenticate(&self, app: Data<&Arc<AppState>>, caller: Bearer) -> AuthResult<Empty> {
         app.auth.reauthenticate(caller.0).await?;
         Ok(Json(Empty {}))
     }

@@ -13,8 +13,8 @@ use super::dto::Session;
 use super::error_response::AuthResult;
 use super::{Tag, non_empty, parse_uuid};
 use crate::auth::{AuthError, ClientInfo, Kind};
-use crate::http::App;
-use crate::http::strict_json::StrictJson;
+use crate::http::AppState;
+use crate::http::request::strict_json::StrictJson;
 
 /// A factor to enroll.
 #[derive(Object, Deserialize)]
@@ -114,7 +114,7 @@ impl Factors {
     )]
     async fn enroll(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: Bearer,
         body: StrictJson<EnrollRequest>,
     ) -> AuthResult<EnrolledFactor> {
@@ -163,7 +163,7 @@ impl Factors {
     )]
     async fn challenge(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         from: ClientInfo,
         caller: Bearer,
         factor_id: Path<String>,
@@ -185,7 +185,7 @@ impl Factors {
     )]
     async fn verify(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         from: ClientInfo,
         caller: Bearer,
         factor_id: Path<String>,
@@ -214,7 +214,7 @@ impl Factors {
     )]
     async fn unenroll(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: Bearer,
         factor_id: Path<String>,
     ) -> AuthResult<Unenrolled> {
@@ -231,7 +231,11 @@ impl Factors {
         method = "post",
         operation_id = "auth_make_recovery_codes"
     )]
-    async fn make_codes(&self, app: Data<&Arc<App>>, caller: Bearer) -> AuthResult<RecoveryCodes> {
+    async fn make_codes(
+        &self,
+        app: Data<&Arc<AppState>>,
+        caller: Bearer,
+    ) -> AuthResult<RecoveryCodes> {
         let codes = app.auth.make_recovery_codes(caller.0).await?;
         Ok(Json(RecoveryCodes { codes }))
     }
@@ -244,7 +248,7 @@ impl Factors {
     )]
     async fn codes_left(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: Bearer,
     ) -> AuthResult<RecoveryCodesLeft> {
         let left = app.auth.recovery_codes_left(&caller.0).await?;
@@ -260,7 +264,7 @@ impl Factors {
     )]
     async fn use_code(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         from: ClientInfo,
         caller: Bearer,
         body: StrictJson<RecoveryCode>,

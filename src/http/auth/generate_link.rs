@@ -15,10 +15,10 @@ use super::error_response::AuthResult;
 use super::{Metadata, Tag, non_empty, parse_email};
 use crate::auth::AuthError;
 use crate::auth::audit::Actor;
-use crate::auth::generate_link::LinkParams;
-use crate::auth::purpose::Purpose;
-use crate::http::App;
-use crate::http::strict_json::StrictJson;
+use crate::auth::emails::generate_link::LinkParams;
+use crate::auth::emails::purpose::Purpose;
+use crate::http::AppState;
+use crate::http::request::strict_json::StrictJson;
 
 /// The link to generate.
 #[derive(Object, Deserialize)]
@@ -69,7 +69,7 @@ impl Links {
     )]
     async fn generate(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: AdminBearer,
         /// Where it redirects in the end.
         redirect_to: Query<Option<String>>,

@@ -13,8 +13,8 @@ use super::error_response::AuthResult;
 use super::{Tag, non_empty, parse_email};
 use crate::auth::AuthError;
 use crate::auth::audit::Actor;
-use crate::http::App;
-use crate::http::strict_json::StrictJson;
+use crate::http::AppState;
+use crate::http::request::strict_json::StrictJson;
 
 /// The invitation to send.
 #[derive(Object, Deserialize)]
@@ -42,7 +42,7 @@ impl Invitations {
     )]
     async fn invite(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: AdminBearer,
         body: StrictJson<Invitation>,
     ) -> AuthResult<User> {

@@ -11,7 +11,7 @@ use poem_openapi::{Object, OpenApi};
 
 use super::Tag;
 use super::error_response::ErrorResponse;
-use crate::http::App;
+use crate::http::AppState;
 
 /// The key set (RFC 7517).
 #[derive(Object)]
@@ -47,7 +47,10 @@ impl Keys {
         method = "get",
         operation_id = "auth_jwks"
     )]
-    async fn keys(&self, app: Data<&Arc<App>>) -> Result<Response<Json<KeySet>>, ErrorResponse> {
+    async fn keys(
+        &self,
+        app: Data<&Arc<AppState>>,
+    ) -> Result<Response<Json<KeySet>>, ErrorResponse> {
         let now = app.clock.now();
         let keys = app
             .auth

@@ -15,14 +15,14 @@ use super::Tag;
 use super::error_response::ErrorResponse;
 use super::middleware::CONFIRM;
 use super::redirects::{Redirect, with_code, with_error, with_session};
-use crate::auth::email_tokens::PKCE_PREFIX;
-use crate::auth::redirect::with_fragment;
-use crate::auth::verify::{LinkResult, VerifyType};
+use crate::auth::sign_in::email_tokens::PKCE_PREFIX;
+use crate::auth::sign_in::redirect::with_fragment;
+use crate::auth::sign_in::verify::{LinkResult, VerifyType};
 use crate::auth::{self, Auth, AuthError, ClientInfo, Error, Kind};
-use crate::http::App;
-use crate::http::body::read;
-use crate::http::client_address::{Client, network};
-use crate::http::same_site::same_site;
+use crate::http::AppState;
+use crate::http::request::body::read;
+use crate::http::request::client_address::{Client, network};
+use crate::http::request::same_site::same_site;
 
 /// The message after the first of two confirmations of an address change.
 pub const HALF_CONFIRMED: &str =
@@ -44,7 +44,7 @@ pub struct ConfirmForm {
 }
 
 /// The page with its own security headers.
-pub fn response(app: &App, form: &ConfirmForm) -> Response<Html<String>> {
+pub fn response(app: &AppState, form: &ConfirmForm) -> Response<Html<String>> {
     Response::new(Html(page(&app.site().company.name, form)))
         .header(
             header::CONTENT_SECURITY_POLICY,
@@ -85,7 +85,7 @@ impl LinkPages {
     )]
     async fn confirm(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: ClientInfo,
         client: Client,
         headers: &HeaderMap,

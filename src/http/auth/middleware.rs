@@ -10,10 +10,11 @@ use serde_json::json;
 
 use super::error_response::ErrorResponse;
 use crate::auth::{AuthError, Kind};
-use crate::http::App;
-use crate::http::body::{self, BodyError, RETRY_AFTER_SECONDS};
-use crate::http::body_budget::{Exhausted, Lease};
-use crate::http::client_address::{Client, network};
+use crate::http::AppState;
+use crate::http::request::body;
+use crate::http::request::body::{BodyError, RETRY_AFTER_SECONDS};
+use crate::http::request::body_budget::{Exhausted, Lease};
+use crate::http::request::client_address::{Client, network};
 
 /// Maximum body length, in bytes.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -33,7 +34,7 @@ const CURRENT_FORMAT: &str = "2024-01-01";
 pub async fn handle<E: Endpoint>(
     next: &E,
     mut request: Request,
-    app: &App,
+    app: &AppState,
     timeout: Duration,
 ) -> poem::Result<Response> {
     let current_format = wants_current_format(request.headers());

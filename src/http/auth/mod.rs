@@ -24,8 +24,8 @@ mod verify;
 use poem_openapi::{OpenApi, Tags};
 
 use self::error_response::ErrorResponse;
-use crate::auth::email_tokens::EmailRedirect;
-use crate::auth::pkce::CodeChallenge;
+use crate::auth::sign_in::email_tokens::EmailRedirect;
+use crate::auth::sign_in::pkce::CodeChallenge;
 use crate::auth::{AuthError, Kind, Urls};
 use crate::domain::account::Metadata;
 use crate::domain::email_address::EmailAddress;

@@ -14,12 +14,12 @@ use super::browser::{Browser, cookie};
 use super::error_response::ErrorResponse;
 use super::redirects::{Redirect, with_code, with_error, with_session};
 use super::{Tag, non_empty};
-use crate::auth::oauth_authorize::{AuthorizeParams, SsoTarget};
-use crate::auth::oauth_callback::{CallbackParams, FlowResult, bad_oauth_state};
-use crate::auth::pkce::CodeChallenge;
+use crate::auth::providers::authorize::{AuthorizeParams, SsoTarget};
+use crate::auth::providers::callback::{CallbackParams, FlowResult, bad_oauth_state};
+use crate::auth::sign_in::pkce::CodeChallenge;
 use crate::auth::{AuthError, Error};
-use crate::http::App;
-use crate::http::strict_json::StrictJson;
+use crate::http::AppState;
+use crate::http::request::strict_json::StrictJson;
 
 /// The company to sign in at, and where to redirect afterwards.
 #[derive(Object, Deserialize)]
@@ -89,7 +89,7 @@ impl Providers {
     )]
     async fn authorize(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         browser: Browser,
         /// The provider's name in the settings.
         provider: Query<Option<String>>,
@@ -121,7 +121,7 @@ impl Providers {
     #[oai(path = "/auth/v1/sso", method = "post", operation_id = "auth_sso")]
     async fn sso(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         browser: Browser,
         body: StrictJson<SsoRequest>,
     ) -> Result<Response<SsoResponse>, ErrorResponse> {
@@ -165,7 +165,7 @@ impl Providers {
     )]
     async fn callback(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         browser: Browser,
         /// The state that we sent.
         state: Query<Option<String>>,
@@ -193,7 +193,7 @@ impl Providers {
     )]
     async fn callback_form(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         body: Form<ReplyForm>,
     ) -> Result<Response<Redirect>, ErrorResponse> {
         let text = |field: Option<String>| field.unwrap_or_default();
@@ -216,7 +216,7 @@ impl Providers {
 /// Completes the sign-in and redirects the browser. Errors go to the redirect's target too, because
 /// a person is waiting there.
 async fn complete(
-    app: &App,
+    app: &AppState,
     browser: Browser,
     reply: CallbackParams,
 ) -> Result<Redirect, ErrorResponse> {

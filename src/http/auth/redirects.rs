@@ -3,7 +3,7 @@
 
 use poem_openapi::ApiResponse;
 
-use crate::auth::redirect::{with_fragment, with_query};
+use crate::auth::sign_in::redirect::{with_fragment, with_query};
 use crate::auth::{AuthError, Grant, Kind};
 
 /// A redirect by GET (303).

@@ -12,7 +12,7 @@ use super::dto::Empty;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::{Tag, parse_uuid};
 use crate::auth::Scope;
-use crate::http::App;
+use crate::http::AppState;
 
 /// No content.
 #[derive(ApiResponse)]
@@ -60,7 +60,7 @@ impl Sessions {
     )]
     async fn logout(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: Bearer,
         /// `global` (default): all sessions of the user; `local`: this one; `others`: all except
         /// this one.
@@ -77,7 +77,7 @@ impl Sessions {
         method = "get",
         operation_id = "auth_sessions"
     )]
-    async fn list(&self, app: Data<&Arc<App>>, caller: Bearer) -> AuthResult<OwnSessions> {
+    async fn list(&self, app: Data<&Arc<AppState>>, caller: Bearer) -> AuthResult<OwnSessions> {
         let current = &caller.0.session.id;
         let sessions = app.auth.list_sessions(&caller.0).await?;
         let sessions = sessions
@@ -102,7 +102,7 @@ impl Sessions {
     )]
     async fn end(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: Bearer,
         id: Path<String>,
     ) -> AuthResult<Empty> {

@@ -14,10 +14,10 @@ use super::dto::Session;
 use super::dto::user::User;
 use super::error_response::ErrorResponse;
 use super::{Metadata, Tag, email_redirect, non_empty, parse_email};
-use crate::auth::signup::SignUpResult;
+use crate::auth::accounts::signup::SignUpResult;
 use crate::auth::{AuthError, ClientInfo, Kind};
-use crate::http::App;
-use crate::http::strict_json::StrictJson;
+use crate::http::AppState;
+use crate::http::request::strict_json::StrictJson;
 
 /// A sign-up.
 #[derive(Object, Deserialize)]
@@ -77,7 +77,7 @@ impl SignUps {
     )]
     async fn signup(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: ClientInfo,
         /// Where the email's link redirects in the end.
         redirect_to: Query<Option<String>>,

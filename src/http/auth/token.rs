@@ -12,11 +12,11 @@ use serde::Deserialize;
 use super::dto::Session;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::{Tag, non_empty, parse_email};
-use crate::auth::id_token::IdTokenCredentials;
+use crate::auth::providers::id_token_sign_in::IdTokenCredentials;
 use crate::auth::{Auth, AuthError, ClientInfo, Error, Kind};
-use crate::http::App;
-use crate::http::bearer::identify;
-use crate::http::strict_json::StrictJson;
+use crate::http::AppState;
+use crate::http::request::bearer::identify;
+use crate::http::request::strict_json::StrictJson;
 
 /// The message for a sign-in without an address (specification section 8).
 const MISSING_CREDENTIALS: &str = "You must provide either an email or phone number and a password";
@@ -68,7 +68,7 @@ impl Tokens {
     #[oai(path = "/auth/v1/token", method = "post", operation_id = "auth_token")]
     async fn token(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         request: &Request,
         caller: ClientInfo,
         /// `password`, `refresh_token`, `pkce`, `id_token` or `web3`.

@@ -14,10 +14,10 @@ use super::dto::Empty;
 use super::dto::user::User;
 use super::error_response::AuthResult;
 use super::{Metadata, Tag, email_redirect, non_empty, parse_email, parse_uuid};
-use crate::auth::user::UserChanges;
+use crate::auth::accounts::user::UserChanges;
 use crate::auth::{AuthError, ClientInfo, Kind};
-use crate::http::App;
-use crate::http::strict_json::StrictJson;
+use crate::http::AppState;
+use crate::http::request::strict_json::StrictJson;
 
 /// The changes; omitted fields keep their values. `id`, `role` and `aud` are ignored.
 #[derive(Object, Deserialize)]
@@ -62,7 +62,7 @@ impl Users {
     )]
     async fn update(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         from: ClientInfo,
         caller: Bearer,
         /// Where the emails' links redirect in the end.
@@ -100,7 +100,7 @@ impl Users {
     )]
     async fn unlink(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: Bearer,
         identity_id: Path<String>,
     ) -> AuthResult<Empty> {

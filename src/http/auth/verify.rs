@@ -15,10 +15,10 @@ use super::dto::Session;
 use super::error_response::ErrorResponse;
 use super::link_page::{self, ConfirmForm, HALF_CONFIRMED};
 use super::{Tag, non_empty, parse_email};
-use crate::auth::verify::{VerifyResult, VerifyType};
+use crate::auth::sign_in::verify::{VerifyResult, VerifyType};
 use crate::auth::{AuthError, ClientInfo};
-use crate::http::App;
-use crate::http::strict_json::StrictJson;
+use crate::http::AppState;
+use crate::http::request::strict_json::StrictJson;
 
 /// A code with its address, or a link's token.
 #[derive(Object, Deserialize)]
@@ -87,7 +87,7 @@ impl Verification {
     )]
     async fn verify(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: ClientInfo,
         body: StrictJson<VerifyRequest>,
     ) -> Result<VerifyResponse, ErrorResponse> {
@@ -135,7 +135,7 @@ impl Verification {
     )]
     async fn page(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         /// The token of the link.
         token: Query<Option<String>>,
         /// The link's purpose.

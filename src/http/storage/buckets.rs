@@ -4,12 +4,12 @@ use poem::Response;
 use serde_json::{Value, json};
 
 use super::error_response::Result;
-use super::request::{Call, Fields, wrong_field};
+use super::storage_request::{Call, Fields, wrong_field};
 use super::{dto, json};
 use crate::domain::storage::values::parse_size;
-use crate::files::Code;
-use crate::files::buckets::BucketSettings;
-use crate::store::buckets::{BucketColumn, BucketQuery};
+use crate::storage::Code;
+use crate::storage::buckets::BucketSettings;
+use crate::store::storage::buckets::{BucketColumn, BucketQuery};
 
 /// `GET /bucket`.
 pub(super) async fn list(call: Call<'_>) -> Result<Response> {

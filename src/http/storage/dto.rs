@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::store::object_list::Entry;
+use crate::store::storage::object_list::Entry;
 use crate::store::{Bucket, Object};
 
 /// A bucket.

@@ -8,9 +8,10 @@ use poem::http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
 use crate::auth;
-use crate::files::{self, Code, Refusal};
-use crate::http::body::{BodyError, RETRY_AFTER_SECONDS};
-use crate::http::body_budget::Exhausted;
+use crate::http::request::body::{BodyError, RETRY_AFTER_SECONDS};
+use crate::http::request::body_budget::Exhausted;
+use crate::storage;
+use crate::storage::{Code, Refusal};
 use crate::store;
 
 /// An error of the service.
@@ -190,12 +191,12 @@ impl From<Code> for ErrorResponse {
     }
 }
 
-impl From<files::Error> for ErrorResponse {
-    fn from(error: files::Error) -> Self {
+impl From<storage::Error> for ErrorResponse {
+    fn from(error: storage::Error) -> Self {
         match error {
-            files::Error::Refused(refusal) => refusal.into(),
-            files::Error::Store(error) => error.into(),
-            error @ files::Error::Unavailable(_) => {
+            storage::Error::Refused(refusal) => refusal.into(),
+            storage::Error::Store(error) => error.into(),
+            error @ storage::Error::Unavailable(_) => {
                 error.log();
                 Self::busy()
             }

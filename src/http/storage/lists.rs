@@ -4,10 +4,10 @@ use poem::Response;
 use serde_json::{Value, json};
 
 use super::error_response::Result;
-use super::request::{Call, wrong_field};
+use super::storage_request::{Call, wrong_field};
 use super::{dto, json};
-use crate::files::listing::column;
-use crate::store::object_list::{FolderQuery, ObjectColumn, PrefixQuery, Sorting};
+use crate::storage::listing::column;
+use crate::store::storage::object_list::{FolderQuery, ObjectColumn, PrefixQuery, Sorting};
 
 /// Maximum number of entries in one response.
 const MAX_ENTRIES: u32 = 1_000;

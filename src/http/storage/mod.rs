@@ -9,10 +9,10 @@ mod file_body;
 mod lists;
 mod objects;
 mod reading;
-mod request;
 mod resumable;
 mod route;
 mod signing;
+mod storage_request;
 mod uploading;
 
 use std::sync::Arc;
@@ -22,9 +22,9 @@ use poem::{Request, Response};
 use serde_json::Value;
 
 use self::error_response::{ErrorResponse, Result};
-use self::request::Call;
-use super::App;
-use crate::files::Code;
+use super::AppState;
+use crate::storage::Code;
+use storage_request::Call;
 
 /// The base path of all calls.
 pub const BASE: &str = "/storage/v1";
@@ -50,7 +50,7 @@ pub fn slow_down(path: &str, seconds: u32) -> Response {
 }
 
 /// Handles a request.
-pub async fn handle(request: Request, app: &Arc<App>) -> Response {
+pub async fn handle(request: Request, app: &Arc<AppState>) -> Response {
     let call = route::call(request.method(), request.uri().path());
     let request = Call { app, request };
     let result = match call {

@@ -4,12 +4,12 @@ use poem::Response;
 use serde_json::{Value, json};
 
 use super::error_response::Result;
-use super::request::{Call, Fields, wrong_field};
 use super::route::ObjectPath;
+use super::storage_request::{Call, Fields, wrong_field};
 use super::{dto, json};
 use crate::domain::storage::values::{cache_control, decode_metadata};
-use crate::files::Code;
-use crate::files::objects::{CopyOptions, Route};
+use crate::storage::Code;
+use crate::storage::objects::{CopyOptions, Route};
 
 /// Maximum number of objects removed by one call.
 const MAX_REMOVED: usize = 1_000;

@@ -10,16 +10,16 @@ use poem::{Body, Response};
 
 use super::error_response::{ErrorResponse, Result};
 use super::file_body::{FileBody, PiecesBody};
-use super::request::Call;
 use super::route::ObjectPath;
+use super::storage_request::Call;
 use super::{dto, json, set};
 use crate::domain::clock::Time;
 use crate::domain::storage::content_type::is_rewritten_picture;
 use crate::domain::storage::file_name::{content_disposition, requested_name};
-use crate::files::Code;
-use crate::files::access::Visible;
-use crate::files::objects::refuse_infected;
-use crate::files::place::Opened;
+use crate::storage::Code;
+use crate::storage::access::Visible;
+use crate::storage::objects::refuse_infected;
+use crate::storage::place::Opened;
 use crate::store::Object;
 
 /// The policy of every download: it can load nothing and run nothing.
@@ -46,7 +46,7 @@ pub(super) async fn read_signed(call: Call<'_>, path: ObjectPath) -> Result<Resp
     call.refuse_version()?;
     let token = call.parameter("token").ok_or_else(|| {
         let message = "`token` is missing in the query";
-        crate::files::Refusal::invalid(message)
+        crate::storage::Refusal::invalid(message)
     })?;
     let ObjectPath { bucket, key } = path;
     let object = call.app.files.signed_object(&token, bucket, key).await?;

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::error_response::Result;
 use super::json;
-use super::request::{Call, Fields, wrong_field};
 use super::route::ObjectPath;
+use super::storage_request::{Call, Fields, wrong_field};
 
 /// The longest lifetime of a signed URL, in seconds: a week.
 const MAX_SECONDS: u32 = 604_800;
@@ -34,7 +34,7 @@ pub(super) async fn sign(mut call: Call<'_>, path: ObjectPath) -> Result<Respons
     call.admin().await?;
     let fields = call.json().await?;
     if fields.get("transform").is_some() || fields.get("versionId").is_some() {
-        return Err(crate::files::Code::FeatureNotEnabled.into());
+        return Err(crate::storage::Code::FeatureNotEnabled.into());
     }
     let seconds = seconds(&fields)?;
     let ObjectPath { bucket, key } = path;

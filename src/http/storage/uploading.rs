@@ -5,18 +5,18 @@ use poem::Response;
 use serde_json::json;
 
 use super::error_response::{ErrorResponse, Result};
-use super::request::Call;
 use super::route::ObjectPath;
+use super::storage_request::Call;
 use super::{dto, json};
 use crate::domain::storage::MAX_FILE_BYTES;
 use crate::domain::storage::values::{self, MetadataTooLong, cache_control};
-use crate::files::target::{Description, Target};
-use crate::files::upload::{Incoming, UPLOAD_MEMORY};
-use crate::files::{Code, Refusal};
-use crate::http::body::BodyError;
-use crate::http::client_address::{Client, network};
+use crate::http::request::body::BodyError;
+use crate::http::request::client_address::{Client, network};
 use crate::http::uploads::body::{Fault, UploadBody};
 use crate::http::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, boundary};
+use crate::storage::target::{Description, Target};
+use crate::storage::upload::{Incoming, UPLOAD_MEMORY};
+use crate::storage::{Code, Refusal};
 use crate::store::Object;
 
 /// Maximum number of text fields beside a file.

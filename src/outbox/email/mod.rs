@@ -18,11 +18,11 @@ use lettre::{Address, Message};
 use self::recipients::parse_staff;
 use self::templates::Templates;
 use crate::config::{self, Company};
-use crate::domain::case_link::CaseLinks;
 use crate::domain::clock::Time;
 use crate::domain::due_time::AnswerTimes;
 use crate::domain::form::Forms;
 use crate::domain::sealing::SealingKey;
+use crate::domain::status_link::StatusLinks;
 use crate::domain::text::is_invisible;
 use crate::domain::time_zone::TimeZone;
 use crate::store::{self, ClaimedEmail, Store};
@@ -58,7 +58,7 @@ pub struct EmailRenderer {
     answer_times: AnswerTimes,
     forms: Arc<Forms>,
     email_key: SealingKey,
-    case_links: CaseLinks,
+    status_links: StatusLinks,
     from: Mailbox,
     /// The company's public address, for answers of visitors.
     office: Mailbox,
@@ -72,7 +72,7 @@ pub struct EmailKeys {
     /// Decrypts the codes and links in account emails.
     pub sealing: SealingKey,
     /// Makes the links to status pages.
-    pub case_links: CaseLinks,
+    pub status_links: StatusLinks,
 }
 
 impl EmailRenderer {
@@ -107,7 +107,7 @@ impl EmailRenderer {
             answer_times,
             forms,
             email_key: keys.sealing,
-            case_links: keys.case_links,
+            status_links: keys.status_links,
             from,
             office,
             staff,

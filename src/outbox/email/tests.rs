@@ -21,7 +21,7 @@ fn renderer() -> EmailRenderer {
         ),
         EmailKeys {
             sealing: SealingKey::new(&[1; 32]).unwrap(),
-            case_links: CaseLinks::new(&[1; 32]).unwrap(),
+            status_links: StatusLinks::new(&[1; 32]).unwrap(),
         },
     )
     .unwrap()

@@ -60,7 +60,7 @@ impl EmailRenderer {
         format!(
             "{}{}",
             self.origin,
-            self.case_links.path(&request.reference)
+            self.status_links.path(&request.reference)
         )
     }
 }

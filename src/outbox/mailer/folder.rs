@@ -18,9 +18,6 @@ pub struct Folder {
 
 impl Folder {
     /// A mailer that writes into `path`, which is created if missing.
-    ///
-    /// # Errors
-    /// If the folder cannot be created.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         fs::create_dir_all(path)
             .with_context(|| format!("cannot create the mail folder {}", path.display()))?;

@@ -23,9 +23,6 @@ pub struct Draft {
 
 impl Store {
     /// The drafts, by section.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn content_drafts(&self) -> Result<Vec<Draft>> {
         let read = |conn: &Connection| {
             let mut select = conn.prepare_cached(
@@ -47,9 +44,6 @@ impl Store {
     }
 
     /// Saves the draft of a section over the one with `number` (0: there is none).
-    ///
-    /// # Errors
-    /// Those of every write.
     pub async fn save_content_draft(
         &self,
         section: String,
@@ -81,9 +75,6 @@ impl Store {
     }
 
     /// Deletes the draft of a section with this `number`.
-    ///
-    /// # Errors
-    /// Those of every write.
     pub async fn discard_content_draft(&self, section: String, number: i64) -> Result<Stored> {
         self.write(move |conn| {
             let delete = "DELETE FROM content_drafts WHERE section = ?1 AND number = ?2";

@@ -1,6 +1,8 @@
 //! The site's content: published versions, the rendered pages of the newest, and drafts.
 
 pub(super) mod drafts;
+pub(super) mod license_warnings;
+pub(super) mod pictures;
 pub(super) mod publish;
 
 use std::collections::BTreeMap;
@@ -50,25 +52,16 @@ pub enum Stored {
 
 impl Store {
     /// The newest published version.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn published_content(&self) -> Result<Published> {
         self.read(published).await
     }
 
     /// The number of the newest version; 0 if there is none.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn content_version(&self) -> Result<i64> {
         self.read(newest).await
     }
 
     /// The sections of an earlier version; `None` if it is not kept. Version 0 has none.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn content_sections(&self, version: i64) -> Result<Option<Sections>> {
         if version == 0 {
             return Ok(Some(Sections::new()));
@@ -84,9 +77,6 @@ impl Store {
     }
 
     /// The history, newest first.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn content_history(&self) -> Result<Vec<VersionRow>> {
         let read = |conn: &Connection| {
             let mut select = conn.prepare_cached(

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params};
 
 use super::drafts::draft_number;
+use super::pictures::forget_unnamed;
 use super::{Stored, newest};
 use crate::domain::clock::Time;
 use crate::domain::content::Sections;
-use crate::store::content_pictures::forget_unnamed;
 use crate::store::{Result, Store};
 
 /// How many versions are kept.
@@ -59,17 +59,11 @@ pub struct NewVersion {
 
 impl Store {
     /// Publishes a version: it becomes the newest, and its drafts are deleted, in one transaction.
-    ///
-    /// # Errors
-    /// Those of every write.
     pub async fn publish_content(&self, new: NewVersion, now: Time) -> Result<Stored> {
         self.write(move |conn| publish(conn, &new, now)).await
     }
 
     /// Replaces the rendered pages of a version, if it is still the newest.
-    ///
-    /// # Errors
-    /// Those of every write.
     pub async fn store_content_pages(
         &self,
         version: i64,

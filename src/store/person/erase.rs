@@ -7,7 +7,8 @@ use super::rules::Rule::{Account, Blank, Delete, None as Nothing};
 use super::rules::{EMAILS, RULES};
 use super::subject::{Subject, bind};
 use crate::domain::clock::Time;
-use crate::store::{Result, objects};
+use crate::store::Result;
+use crate::store::storage::objects;
 
 /// Deletes the requests of `subject` and, with `email`, what else names this address.
 pub(super) fn erase_subject(

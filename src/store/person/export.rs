@@ -29,9 +29,6 @@ fn row_json(row: &rusqlite::Row<'_>, columns: &[String]) -> rusqlite::Result<Val
 impl Store {
     /// Every row about the person with this email address, as a JSON object of tables. The notices
     /// of emails are left out: those of accounts contain sealed codes.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn export_person(&self, email: String) -> Result<Value> {
         let email = email.to_ascii_lowercase();
         self.read(move |conn| {
@@ -61,9 +58,6 @@ impl Store {
     }
 
     /// Records in the audit that somebody has exported what is stored about a person.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn audit_export(&self, by: AuditedBy) -> Result<()> {
         self.write(move |conn| by.record(conn, "person_exported", &Metadata::default()))
             .await

@@ -11,7 +11,9 @@ use serde_json::Value;
 
 use self::erase::{count_files, email_ids, erase_subject};
 use self::subject::Subject;
-use super::{Result, Store, audit, index_merge};
+use super::accounts::audit;
+use super::search::merge;
+use super::{Result, Store};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 
@@ -91,7 +93,7 @@ pub(super) fn erase_rows(conn: &Connection, email: &str, until: Time) -> Result<
 
 /// Merges the whole search index, which removes the words of deleted entries from its pages.
 pub(super) fn purge_words(conn: &Connection) -> Result<()> {
-    Ok(index_merge::optimize(conn)?)
+    Ok(merge::optimize(conn)?)
 }
 
 /// Every email address of a request, in lower case, once each.
@@ -106,9 +108,6 @@ pub(super) fn all_addresses(conn: &Connection) -> Result<Vec<String>> {
 
 impl Store {
     /// What `erase_person` would delete.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn count_person(&self, email: String, until: Time) -> Result<Erased> {
         let email = email.to_ascii_lowercase();
         self.read(move |conn| {
@@ -141,9 +140,6 @@ impl Store {
 
     /// Erases everything about the person until `until` in one transaction, with a row in the audit
     /// for `by`, then removes the words from the search index and the log of the database.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn erase_person(
         &self,
         email: String,
@@ -165,9 +161,6 @@ impl Store {
 
     /// Erases up to `limit` quotes and as many messages that were completed or cancelled before
     /// `before`, with their emails. Call `purge_erased` after the last batch.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn erase_closed(&self, before: Time, limit: u32) -> Result<Erased> {
         let any = move |conn: &Connection| Ok(!Subject::closed(conn, before, 1)?.seqs.is_empty());
         if !self.read(any).await? {
@@ -181,17 +174,11 @@ impl Store {
     }
 
     /// Removes the words of erased requests from the search index and from the log of the database.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn purge_erased(&self) -> Result<()> {
         self.purge_index().await
     }
 
     /// Whether an account has this email address: erasure leaves it alone.
-    ///
-    /// # Errors
-    /// The error of the database.
     pub async fn has_account(&self, email: String) -> Result<bool> {
         self.read(move |conn| {
             let find = "SELECT EXISTS (SELECT 1 FROM users WHERE email = ?1 COLLATE NOCASE)";

@@ -118,7 +118,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::RULES;
-    use crate::store::{Store, snapshot};
+    use crate::store::Store;
+    use crate::store::database::snapshot;
 
     #[tokio::test]
     async fn every_table_has_a_rule_for_the_erasure_of_a_person() {

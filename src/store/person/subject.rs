@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::store::{Result, row};
+use crate::store::Result;
+use crate::store::inbox::row;
 
 /// What a person's address leads to.
 #[derive(Debug, Default)]

@@ -5,11 +5,12 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::submission_index::{Content, SubmissionIndex};
-use super::{Result, hold};
+use super::Result;
+use super::inbox::spam_hold;
 use crate::domain::clock::Time;
 use crate::domain::quote::Receipt;
 use crate::domain::spam::{Assessment, Reason};
+use index::{Content, SubmissionIndex};
 
 /// How long a receipt is returned again for the same key.
 const KEY_TTL_MS: i64 = 24 * 60 * 60 * 1000;
@@ -74,7 +75,7 @@ pub(super) fn insert_once(
         return Ok(Submitted::TooMany { wait_ms });
     }
     let found = (&submission.spam, submission.client.as_str());
-    let held = hold::reasons(conn, &mut index, found)?;
+    let held = spam_hold::reasons(conn, &mut index, found)?;
     let (id, reference) = insert(conn, held)?;
     let receipt = Receipt {
         id,
@@ -221,5 +222,6 @@ fn prune(conn: &Connection, index: &mut SubmissionIndex, window_ms: u32, now: Ti
     Ok(())
 }
 
+pub(super) mod index;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 use super::*;
-use crate::store::{Checkpoints, connection, schema};
+use crate::store::Checkpoints;
+use crate::store::database::{connection, schema};
 
 /// A separate process with its own connection and index.
 struct Process(Connection, Mutex<SubmissionIndex>);

@@ -3,8 +3,8 @@
 use guardpost::domain::clock::Clock;
 use serde_json::json;
 
-use crate::app::TestApp;
-use crate::cli_process::{Cli, CommandOutput};
+use crate::support::app::TestApp;
+use crate::support::cli_process::{Cli, CommandOutput};
 
 impl TestApp {
     /// Commands use the system clock; set the app's clock to it, so that both agree on what has

@@ -7,9 +7,9 @@ use std::process::Stdio;
 
 use serde_json::json;
 
-use crate::app::TestApp;
-use crate::cli_process::{Cli, CommandOutput, ServerProcess};
-use crate::people::PASSWORD;
+use crate::support::app::TestApp;
+use crate::support::cli_process::{Cli, CommandOutput, ServerProcess};
+use crate::support::people::PASSWORD;
 
 impl Cli {
     /// Runs `create-admin` with the password from a pipe.
@@ -113,7 +113,7 @@ async fn list_users_shows_roles() {
             "max@guard.example  []  never signed in".to_owned(),
             format!(
                 "ada@guard.example  [admin]  last signed in {}",
-                crate::app::START
+                crate::support::app::START
             ),
         ]
     );

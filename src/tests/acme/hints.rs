@@ -8,8 +8,8 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::pebble::Authority;
 use super::{CLOSED, DAY, certificate, order, site};
+use crate::support::pebble::Authority;
 
 /// A directory with hints, at an address of its own.
 struct Hints {

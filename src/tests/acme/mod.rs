@@ -2,19 +2,18 @@
 //! its clients with.
 
 mod hints;
-mod pebble;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use guardpost::store::maintenance::{Job, LastRun};
+use guardpost::store::database::maintenance::{Job, LastRun};
 use reqwest::tls::TlsInfo;
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 
-use self::pebble::Authority;
-use crate::app::TestApp;
-use crate::cli_process::Cli;
-use crate::secure::free_address;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
+use crate::support::pebble::Authority;
+use crate::tls::free_address;
 
 const MINUTE: i64 = 60 * 1000;
 const DAY: i64 = 24 * 60 * MINUTE;
@@ -162,7 +161,7 @@ async fn an_operator_has_the_running_server_order_a_certificate_before_it_is_due
         tokio::task::yield_now().await;
     }
     app.maintenance().run_due().await;
-    let output = crate::cli_process::CommandOutput::of(ordering.await.unwrap());
+    let output = crate::support::cli_process::CommandOutput::of(ordering.await.unwrap());
     assert!(
         output.success && output.stdout.contains("valid until"),
         "{}",

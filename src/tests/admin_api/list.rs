@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{get, patch};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn the_quote_list_has_pages_counts_filters_and_search() {

@@ -6,7 +6,7 @@ mod moves;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 /// A call with a token, if there is one.
 async fn call(

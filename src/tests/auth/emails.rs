@@ -3,8 +3,8 @@
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use crate::app::TestApp;
-use crate::mail::Mail;
+use crate::support::app::TestApp;
+use crate::support::mail::Mail;
 
 /// The response to the confirm form of a link page.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::AuthResponse;
 use super::factors::with_factor;
-use super::issuer::Issuer;
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::issuer::Issuer;
+use crate::support::people::Person;
 
 async fn acme() -> (Issuer, TestApp) {
     let issuer = Issuer::start("248289761001", "ann@example.com").await;

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::factors::with_factor;
-use crate::app::TestApp;
-use crate::cli_process::Cli;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
 
 #[tokio::test]
 async fn the_key_set_contains_public_keys_only() {

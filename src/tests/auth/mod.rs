@@ -7,7 +7,6 @@ mod emails;
 pub(crate) mod factors;
 mod id_tokens;
 mod identities;
-mod issuer;
 mod keys;
 mod oauth_flows;
 mod pkce;
@@ -15,9 +14,9 @@ mod refresh;
 mod same_work;
 mod sign_in;
 mod signup;
-mod strangers;
 mod strength;
 mod tokens;
+mod unconfirmed_signups;
 mod user;
 mod wallets;
 
@@ -25,7 +24,7 @@ use reqwest::Method;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 /// A response.
 #[derive(Debug)]

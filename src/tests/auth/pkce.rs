@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::AuthResponse;
 use super::emails::token_of;
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 const MAX: &str = "max@guard.example";
 pub(super) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -101,7 +101,7 @@ async fn weak_and_incomplete_challenges_are_rejected_everywhere() {
             ("s256", &"x".repeat(129)),
         ] {
             let mut body = recovery_body(method, challenge);
-            body["password"] = json!(crate::people::PASSWORD);
+            body["password"] = json!(crate::support::people::PASSWORD);
             body["type"] = json!("signup");
             let answer = app.auth_post(path, body).await;
             assert_eq!(

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::AuthResponse;
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 pub(super) async fn refresh(app: &TestApp, token: &str) -> AuthResponse {
     app.auth_post(

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 const KNOWN: &str = "max@guard.example";
 const CHANGING: &str = "mona@guard.example";
@@ -60,7 +60,7 @@ async fn an_email_to_an_unknown_address_costs_the_same_writes() {
 async fn a_resend_costs_the_same_writes_if_nothing_is_pending() {
     let app = TestApp::with(|config| config.auth.signup = true).await;
     app.join(KNOWN).await;
-    let waiting = json!({ "email": CHANGING, "password": crate::people::PASSWORD });
+    let waiting = json!({ "email": CHANGING, "password": crate::support::people::PASSWORD });
     app.auth_post("/signup", waiting).await.ok();
     app.join("eve@guard.example").await;
     let eve = app.sign_in("eve@guard.example").await;
@@ -95,7 +95,7 @@ async fn a_sign_up_costs_the_same_writes_for_known_and_unknown_addresses() {
         let mut costs = Vec::new();
         for email in [KNOWN, UNKNOWN, UNKNOWN] {
             app.clock.advance(60_000);
-            let body = json!({ "email": email, "password": crate::people::PASSWORD });
+            let body = json!({ "email": email, "password": crate::support::people::PASSWORD });
             costs.push(cost(&app, path, body).await);
         }
         assert_eq!((costs[1], costs[2]), (costs[0], costs[0]), "{path}");

@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use super::AuthResponse;
-use crate::app::TestApp;
-use crate::people::PASSWORD;
+use crate::support::app::TestApp;
+use crate::support::people::PASSWORD;
 
 pub(super) async fn try_password(
     app: &TestApp,

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::people::PASSWORD;
+use crate::support::app::TestApp;
+use crate::support::people::PASSWORD;
 
 async fn open() -> TestApp {
     TestApp::with(|config| config.auth.signup = true).await

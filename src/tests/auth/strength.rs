@@ -5,8 +5,8 @@ use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::app::TestApp;
-use crate::people::PASSWORD;
+use crate::support::app::TestApp;
+use crate::support::people::PASSWORD;
 
 /// A hash of the highest allowed cost: it occupies the only worker for a while.
 const COSTLY: &str = "$argon2id$v=19$m=65536,t=10,p=1$c2FsdHNhbHRzYWx0c2FsdA$\

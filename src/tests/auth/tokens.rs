@@ -2,11 +2,11 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use guardpost::auth::access_token::{Claims, sign, verify};
+use guardpost::auth::sessions::access_token::{Claims, sign, verify};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn a_valid_token_returns_its_user() {

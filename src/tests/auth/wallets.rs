@@ -1,4 +1,4 @@
-//! Sign-in with a message signed by a wallet; unit tests in `auth::web3` cover parsing and
+//! Sign-in with a message signed by a wallet; unit tests in `auth::providers::web3` cover parsing and
 //! signatures.
 
 use base64::Engine;
@@ -7,7 +7,7 @@ use ed25519_dalek::{Signer, SigningKey};
 use serde_json::{Value, json};
 
 use super::AuthResponse;
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 async fn open() -> TestApp {
     TestApp::with(|config| {

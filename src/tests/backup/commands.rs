@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use guardpost::store::maintenance::Job;
+use guardpost::store::database::maintenance::Job;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::cli_process::Cli;
-use crate::visitors::quote;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
+use crate::support::visitors::quote;
 
 #[tokio::test]
 async fn backups_are_made_listed_verified_and_restored_by_command() {
@@ -51,12 +51,12 @@ async fn backups_are_made_listed_verified_and_restored_by_command() {
 
 #[tokio::test]
 async fn a_server_that_holds_mail_sends_none_until_it_starts_without() {
-    use crate::cli_process::ServerProcess;
+    use crate::support::cli_process::ServerProcess;
     let cli = Cli::new();
     let server = ServerProcess::start(&cli, &["--hold-mail"]);
     let http = reqwest::Client::new();
     let (origin, lead) = (server.origin(), quote(json!({})));
-    let asked = crate::visitors::ask(&http, &origin, "198.51.100.1", None, &lead);
+    let asked = crate::support::visitors::ask(&http, &origin, "198.51.100.1", None, &lead);
     assert_eq!(asked.await.unwrap().status(), StatusCode::CREATED);
     let (ok, log) = server.stop("-TERM");
     assert!(ok && log.contains("emails are held"), "{log}");

@@ -9,8 +9,8 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
 use super::{back_up, go_on, newest_in, refusal};
-use crate::app::TestApp;
-use crate::visitors::json;
+use crate::support::app::TestApp;
+use crate::support::visitors::json;
 
 #[tokio::test]
 async fn a_stopped_backup_leaves_nothing_and_a_second_one_waits_for_nobody() {

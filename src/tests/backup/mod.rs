@@ -19,7 +19,7 @@ use guardpost::backup::{
 };
 use tempfile::TempDir;
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 pub fn go_on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())

@@ -8,7 +8,7 @@ use guardpost::backup::key::BackupKey;
 use serde_json::json;
 
 use super::{back_up, files, new_key, put_back, refusal, verify_folder};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn each_of_a_thousand_flipped_bytes_is_refused() {

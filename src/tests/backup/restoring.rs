@@ -7,12 +7,12 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::{back_up, put_back};
-use crate::app::TestApp;
 use crate::auth::factors::{totp_code, verify_factor, with_factor};
-use crate::cli_process::Cli;
 use crate::content::Editor;
 use crate::pages::get;
-use crate::people::PASSWORD;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
+use crate::support::people::PASSWORD;
 
 #[tokio::test]
 async fn a_restored_server_shows_the_published_content_and_its_history() {

@@ -5,12 +5,12 @@ use std::fs;
 use guardpost::app::{key_fingerprint, maintenance};
 use guardpost::backup::key::BackupKey;
 use guardpost::backup::{list, proof};
-use guardpost::store::key_files::KeyFile;
-use guardpost::store::maintenance::Job;
+use guardpost::store::database::key_files::KeyFile;
+use guardpost::store::database::maintenance::Job;
 use serde_json::json;
 
 use super::{back_up, files, go_on, newest_in, refusal, verify_folder};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 const HOUR: i64 = 60 * 60 * 1000;
 
@@ -71,7 +71,9 @@ async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_
     assert!(!failed.ok && failed.succeeded_at.is_some(), "{failed:?}");
     app.run_outbox().await;
     let told = |app: &TestApp| {
-        let about = |mail: &&crate::mail::Mail| mail.subject.contains("The website's backup fails");
+        let about = |mail: &&crate::support::mail::Mail| {
+            mail.subject.contains("The website's backup fails")
+        };
         app.mailbox().iter().filter(about).count()
     };
     assert_eq!(told(&app), 1, "{:?}", app.mailbox());

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use guardpost::backup::{Opening, Place, Restore, newest, prune, restore};
 use guardpost::maintenance;
-use guardpost::store::key_files::KeyFile;
+use guardpost::store::database::key_files::KeyFile;
 use serde_json::{Value, json};
 
 use super::{back_up, files, new_key, newest_in, put_back, refusal};
-use crate::app::TestApp;
-use crate::cli_process::Cli;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
 
 const HOUR: i64 = 60 * 60 * 1000;
 

@@ -7,8 +7,8 @@ use std::fs;
 use guardpost::app::maintenance;
 use serde_json::Value;
 
-use crate::app::TestApp;
-use crate::cli_process::Cli;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
 
 /// The lines of `check --json` with these arguments, and whether it succeeded.
 fn check(cli: &Cli, arguments: &[&str]) -> (bool, Vec<(String, String)>) {

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::thread;
 
 use super::{check, expect, settings};
-use crate::cli_process::Cli;
-use crate::secure::free_address;
+use crate::support::cli_process::Cli;
+use crate::tls::free_address;
 
 /// Answers each TXT query on a free UDP port: SPF for the domain, a DKIM key for selectors, which
 /// is revoked for `old`, nothing for DMARC.
@@ -197,7 +197,7 @@ fn online_the_mail_server_its_domain_and_the_public_url_are_checked() {
     with(mail_server("235"), &site);
     expect(&cli, &online, "ok", "signed in at 127.0.0.1:");
 
-    let server = crate::cli_process::ServerProcess::start(&Cli::new(), &[]);
+    let server = crate::support::cli_process::ServerProcess::start(&Cli::new(), &[]);
     with(closed, &server.origin());
     expect(&cli, &online, "ok", "/healthz answers");
     assert!(

@@ -5,8 +5,8 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::{Editor, body, client};
-use crate::app::TestApp;
-use crate::cli_process::Cli;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
 
 #[tokio::test]
 async fn the_editor_and_check_say_what_is_to_be_filled_until_it_is_published() {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Editor, client};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn a_broken_rule_is_named_at_its_field_and_nothing_is_saved() {

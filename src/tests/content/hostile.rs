@@ -7,8 +7,8 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{Editor, body};
-use crate::app::TestApp;
 use crate::pages::get;
+use crate::support::app::TestApp;
 
 /// Texts that do something where they are not escaped; each names `xss`.
 const CORPUS: [&str; 16] = [
@@ -226,8 +226,12 @@ async fn hostile_texts_are_escaped_in_pages_structured_data_and_emails() {
     editor.show(&app, 1, "facts", &facts).await;
     let home = body(&app, "/").await;
     assert!(home.contains("O&quot;Neil &amp; &lt;Sons&gt;") && !home.contains("<Sons>"));
-    app.ask("198.51.100.1", None, &crate::visitors::quote(json!({})))
-        .await;
+    app.ask(
+        "198.51.100.1",
+        None,
+        &crate::support::visitors::quote(json!({})),
+    )
+    .await;
     app.run_outbox().await;
     let mails = app.mailbox();
     let email = &mails[0];

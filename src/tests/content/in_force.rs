@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::{Editor, ORIGIN, body, client};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn the_day_of_publishing_is_in_the_sitemap_for_the_pages_that_changed() {

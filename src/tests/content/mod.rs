@@ -10,8 +10,8 @@ mod versions;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
 use crate::pages::{get, text};
+use crate::support::app::TestApp;
 
 /// The public pages of a company that is not on a laptop, so that no samples are shown.
 const ORIGIN: &str = "https://guard.example";

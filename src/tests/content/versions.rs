@@ -8,7 +8,7 @@ use reqwest::{Client, Method};
 use serde_json::json;
 
 use super::{Editor, body};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 /// Stands before the number of the version in every text of the test.
 const MARK: &str = "Edition7Q";

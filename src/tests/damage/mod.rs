@@ -10,9 +10,9 @@ use reqwest::StatusCode;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::cli_process::{Cli, ServerProcess};
-use crate::visitors::{ask, quote, visitor};
+use crate::support::app::TestApp;
+use crate::support::cli_process::{Cli, ServerProcess};
+use crate::support::visitors::{ask, quote, visitor};
 
 /// A post that follows another one sooner is checked after its answer instead of before.
 const CHECK_INTERVAL: Duration = Duration::from_millis(1);

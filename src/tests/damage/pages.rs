@@ -12,8 +12,8 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::{is_refused, pass_check_interval, readiness};
-use crate::app::{START, TestApp};
-use crate::visitors::{quote, visitor};
+use crate::support::app::{START, TestApp};
+use crate::support::visitors::{quote, visitor};
 
 /// Page size in bytes.
 const PAGE_SIZE: usize = 4096;
@@ -47,7 +47,7 @@ fn overwrite(file: &Path, offset: usize, with: &[u8]) -> Vec<u8> {
 
 #[tokio::test]
 async fn a_damaged_page_is_reported_and_stops_writes() {
-    let log = crate::log::Log::start();
+    let log = crate::support::log::Log::start();
     let mut app = closed_with_quotes().await;
     let file = app.folder.path().join("guardpost.db");
     let content = fs::read(&file).unwrap();

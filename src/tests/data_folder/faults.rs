@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{check, database, intact_folder};
-use crate::cli_process::Cli;
+use crate::support::cli_process::Cli;
 
 /// A copy of the folder.
 fn copy(original: &Cli) -> Cli {

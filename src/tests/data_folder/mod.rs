@@ -11,7 +11,7 @@ use std::time::SystemTime;
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::cli_process::{Cli, CommandOutput, ServerProcess};
+use crate::support::cli_process::{Cli, CommandOutput, ServerProcess};
 
 /// A data folder with an image, an invited admin and quotes, on which a server has run.
 fn intact_folder() -> Cli {

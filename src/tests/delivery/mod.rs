@@ -13,8 +13,8 @@ use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::app::TestApp;
-use crate::smtp::{Behavior, SmtpServer};
+use crate::support::app::TestApp;
+use crate::support::smtp::{Behavior, SmtpServer};
 
 /// Longer than any delay between two attempts, in milliseconds.
 pub const HOURS: i64 = 2 * 60 * 60 * 1000;

@@ -4,7 +4,7 @@ use guardpost::config::Config;
 use serde_json::json;
 
 use super::{HOURS, app_with, deliver_all};
-use crate::smtp::{Behavior, SmtpServer};
+use crate::support::smtp::{Behavior, SmtpServer};
 
 /// Configures three recipients.
 fn three_recipients(config: &mut Config) {

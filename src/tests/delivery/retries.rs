@@ -7,9 +7,9 @@ use guardpost::store::ClaimLimits;
 use serde_json::json;
 
 use super::{HOURS, app_with, deliver_all};
-use crate::app::TestApp;
-use crate::log::Log;
-use crate::smtp::{Behavior, SmtpServer};
+use crate::support::app::TestApp;
+use crate::support::log::Log;
+use crate::support::smtp::{Behavior, SmtpServer};
 
 #[tokio::test]
 async fn a_permanently_rejected_email_is_kept_as_failed_and_sent_on_an_operators_retry() {

@@ -8,8 +8,8 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{Live, call, connect, second_admin};
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 async fn accept(app: &TestApp, admin: &Person, id: &str) {
     let path = format!("/api/admin/quotes/{id}");

@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::time::timeout;
 
 use super::{Live, SOON, call, connect, second_admin};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn the_stream_is_for_admins_and_is_neither_stored_nor_buffered() {

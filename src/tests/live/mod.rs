@@ -10,8 +10,8 @@ use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 /// Longer than anything here takes, shorter than the heartbeat, the drain and every idle timeout.
 const SOON: Duration = Duration::from_secs(5);
@@ -98,12 +98,11 @@ async fn call(app: &TestApp, token: &str, method: Method, path: &str, body: Valu
     request.json(&body).send().await.unwrap()
 }
 
-/// A second admin.
 async fn second_admin(app: &TestApp) -> Person {
     let email = "bea@guard.example";
     let created = app
         .auth
-        .create_admin(email.parse().unwrap(), crate::people::PASSWORD);
+        .create_admin(email.parse().unwrap(), crate::support::people::PASSWORD);
     created.await.unwrap();
     app.sign_in(email).await
 }

@@ -4,8 +4,8 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{Event, Live, call, connect, second_admin};
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 async fn show(app: &TestApp, admin: &Person, request: Value) -> StatusCode {
     let body = json!({ "request": request });

@@ -5,7 +5,7 @@ use reqwest::{Method, header};
 use sha2::{Digest, Sha256};
 
 use super::{ask, get, text};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn every_response_has_the_security_headers() {

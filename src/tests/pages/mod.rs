@@ -6,7 +6,7 @@ mod redirects;
 use reqwest::header::HeaderMap;
 use reqwest::{Method, Response, StatusCode};
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 /// Requests a path with headers.
 pub async fn ask(app: &TestApp, method: Method, path: &str, headers: &[(&str, &str)]) -> Response {

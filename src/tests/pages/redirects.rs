@@ -2,11 +2,11 @@
 
 use guardpost::config::Config;
 use guardpost::domain::clock::Clock;
-use guardpost::http::page_map::PageMap;
+use guardpost::http::pages::page_map::PageMap;
 use reqwest::StatusCode;
 
 use super::{get, text};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn a_noncanonical_path_is_redirected_once() {

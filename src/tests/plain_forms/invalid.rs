@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use reqwest::StatusCode;
 
 use super::{attribute, filled, location, post, text_of};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn a_rejected_form_is_returned_with_its_errors_and_values() {

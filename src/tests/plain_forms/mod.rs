@@ -10,7 +10,7 @@ use lol_html::html_content::TextChunk;
 use lol_html::{ElementContentHandlers, RewriteStrSettings, Selector, element, rewrite_str, text};
 use reqwest::{Response, StatusCode};
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 fn filled(changes: &[(&'static str, &'static str)]) -> BTreeMap<&'static str, &'static str> {
     let mut fields = BTreeMap::from([

@@ -4,7 +4,7 @@
 use reqwest::{Response, StatusCode};
 
 use super::{attribute, filled, post, text_of};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn a_form_on_another_site_cannot_post_here() {

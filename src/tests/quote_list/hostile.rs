@@ -4,7 +4,7 @@ use guardpost::domain::quote::Status;
 use guardpost::store::{Error, QuoteQuery};
 use serde_json::json;
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn no_search_and_no_cursor_causes_a_server_error() {

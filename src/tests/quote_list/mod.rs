@@ -9,7 +9,7 @@ use guardpost::domain::quote::{Quote, Status};
 use guardpost::store::{MoveResult, Mover, QuotePage, QuoteQuery};
 use serde_json::json;
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 fn mover() -> Mover {
     Mover {

@@ -7,7 +7,7 @@ use guardpost::store::{Connection, QuoteQuery};
 use serde_json::{Value, json};
 
 use super::all_pages;
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 /// Timeout for background work of the server.
 const TIMEOUT: Duration = Duration::from_secs(30);

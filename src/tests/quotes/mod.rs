@@ -5,8 +5,8 @@ mod submissions;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::visitors::{json, quote};
+use crate::support::app::TestApp;
+use crate::support::visitors::{json, quote};
 
 fn message<'a>(problem: &'a Value, field: &str) -> &'a str {
     let fields = problem["fields"].as_array().unwrap();
@@ -26,7 +26,7 @@ async fn a_quote_is_stored_as_pending_with_its_notice() {
     assert_eq!(answer.status(), StatusCode::CREATED);
     let receipt = json(answer).await;
     assert_eq!(receipt["status"], "pending");
-    assert_eq!(receipt["created_at"], crate::app::START);
+    assert_eq!(receipt["created_at"], crate::support::app::START);
     let stored = app
         .store
         .quote(receipt["id"].as_str().unwrap().to_owned())

@@ -3,8 +3,8 @@
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::app::TestApp;
-use crate::visitors::{json, quote};
+use crate::support::app::TestApp;
+use crate::support::visitors::{json, quote};
 
 #[tokio::test]
 async fn a_fourth_quote_within_five_minutes_is_rejected_also_after_a_restart() {

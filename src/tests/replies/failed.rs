@@ -7,9 +7,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{DELAY, call, detail, reply, undo};
-use crate::app::TestApp;
 use crate::delivery::{app_with, deliver_all};
-use crate::smtp::{Behavior, SmtpServer};
+use crate::support::app::TestApp;
+use crate::support::smtp::{Behavior, SmtpServer};
 
 #[tokio::test]
 async fn a_reply_that_fails_answers_nothing_and_can_be_sent_again() {

@@ -6,7 +6,7 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
 use crate::acknowledgements::{self, receipt};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 const DELAY: i64 = 10_000;
 

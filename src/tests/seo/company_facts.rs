@@ -3,7 +3,7 @@
 use guardpost::config::SsoDomain;
 
 use super::{body, paths};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn changed_company_details_appear_in_everything_that_is_served() {

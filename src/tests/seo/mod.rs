@@ -5,7 +5,7 @@ mod structured_data;
 
 use std::collections::BTreeSet;
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 async fn body(app: &TestApp, path: &str) -> String {
     let answer = app.http.get(app.url(path)).send().await.unwrap();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{between, body, paths};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 fn graph(html: &str) -> Vec<Value> {
     let text =

@@ -4,9 +4,9 @@ use futures_util::FutureExt;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
 use crate::auth::AuthResponse;
-use crate::people::PASSWORD;
+use crate::support::app::TestApp;
+use crate::support::people::PASSWORD;
 
 const MAX: &str = "max@guard.example";
 

@@ -2,7 +2,7 @@
 
 use guardpost::config::Company;
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn every_company_fact_is_shown() {

@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn form_posts_are_limited_within_a_window() {

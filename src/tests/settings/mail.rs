@@ -4,7 +4,7 @@ use guardpost::config::Secret;
 use serde_json::json;
 
 use crate::delivery::{app_with, deliver_all};
-use crate::smtp::SmtpServer;
+use crate::support::smtp::SmtpServer;
 
 #[tokio::test]
 async fn user_and_password_are_sent_to_the_mail_server() {

@@ -7,8 +7,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::app::TestApp;
-use crate::cli_process::{Cli, ServerProcess};
+use crate::support::app::TestApp;
+use crate::support::cli_process::{Cli, ServerProcess};
 
 /// Longer than any setting here, shorter than the defaults.
 const SOON: Duration = Duration::from_secs(8);

@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 
 use super::PDF;
 use super::pictures::picture;
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 /// Uploads at the same time.
 const CLIENTS: usize = 10;

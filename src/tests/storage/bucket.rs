@@ -9,10 +9,10 @@ use super::disk::{begin, tus};
 use super::kills::{CONFIG, a_start_sweeps_temporary_files, all_are_whole, kill_during_uploads};
 use super::scans::{clamd, eicar, state};
 use super::{PDF, refused};
-use crate::app::TestApp;
-use crate::cli_process::Cli;
-use crate::people::Person;
-use crate::s3::TestBucket;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
+use crate::support::people::Person;
+use crate::support::s3::TestBucket;
 
 /// An app that stores files in a new bucket of this name, with a bucket `plans` of its own.
 async fn app_with_bucket(name: &str) -> (TestApp, Person, TestBucket) {

@@ -6,8 +6,8 @@ use reqwest::StatusCode;
 use serde_json::Value;
 
 use super::PDF;
-use crate::app::TestApp;
-use crate::cli_process::Cli;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
 
 #[tokio::test]
 async fn files_are_listed_checked_and_swept() {

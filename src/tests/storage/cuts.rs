@@ -6,7 +6,7 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use reqwest::{Method, StatusCode};
 
 use super::{Grant, PDF};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 /// Number of cuts.
 const CUTS: usize = 50;

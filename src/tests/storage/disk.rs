@@ -6,8 +6,8 @@ use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::{PDF, refused};
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 /// More than any disk has.
 const ALL: u32 = u32::MAX;

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use reqwest::{Response, StatusCode};
 
 use super::PDF;
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 const FIELDS: [(&str, &str); 8] = [
     ("firstName", "María"),

@@ -7,8 +7,9 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::PDF;
-use crate::cli_process::{Cli, ServerProcess};
-use crate::visitors::{self, quote};
+use crate::support::cli_process::{Cli, ServerProcess};
+use crate::support::visitors;
+use crate::support::visitors::quote;
 
 /// 4 or 8 MB, by the shell's unit; without the signal, which would end the process.
 const LIMITED: &str = "trap '' XFSZ; ulimit -f 8192; exec \"$@\"";

@@ -4,8 +4,8 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{PDF, refused};
-use crate::app::TestApp;
-use crate::visitors::quote;
+use crate::support::app::TestApp;
+use crate::support::visitors::quote;
 
 #[tokio::test]
 async fn attachments_is_a_truth_value() {

@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::PDF;
 use super::pictures::{exif, jpeg_with, picture};
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 /// What must never be found in a file that is shown inline.
 const MARK: &[u8] = b"<script>alert(document.domain)</script>";

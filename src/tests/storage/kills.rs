@@ -7,8 +7,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::cli_process::{Cli, ServerProcess};
-use crate::visitors::{self, quote};
+use crate::support::cli_process::{Cli, ServerProcess};
+use crate::support::visitors;
+use crate::support::visitors::quote;
 
 /// Settings with which one machine may send as much as many clients.
 pub(super) const CONFIG: &str =

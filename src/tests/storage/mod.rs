@@ -18,9 +18,9 @@ mod uploads;
 use reqwest::{Body, Method, Response, StatusCode};
 use serde_json::{Value, json};
 
-use crate::app::TestApp;
-use crate::people::Person;
-use crate::visitors::{quote, visitor};
+use crate::support::app::TestApp;
+use crate::support::people::Person;
+use crate::support::visitors::{quote, visitor};
 
 /// A small PDF.
 pub const PDF: &[u8] = b"%PDF-1.7\n% a plan\n%%EOF\n";

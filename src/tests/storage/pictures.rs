@@ -7,8 +7,8 @@ use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ImageEncoder, ImageFormat, Rgb, RgbImage};
 use reqwest::{Method, StatusCode};
 
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 use super::refused;
 

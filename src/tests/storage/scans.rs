@@ -9,9 +9,9 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{PDF, refused};
-use crate::app::TestApp;
-use crate::cli_process::Cli;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
+use crate::support::people::Person;
 
 /// The harmless file that every virus scanner reports, in two halves: no scanner of the machine
 /// shall report this source.

@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use reqwest::{Method, StatusCode};
 
 use super::{PDF, refused};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn an_upload_that_falls_silent_is_ended() {

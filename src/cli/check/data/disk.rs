@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Findings;
 use crate::config::Data;
-use crate::http::system_status::{MAX_REPLICATED_LOG, log_bytes};
+use crate::http::api::system_status::{MAX_REPLICATED_LOG, log_bytes};
 
 /// Free inodes below which the file system counts as full.
 const MIN_FREE_INODES: u64 = 100;

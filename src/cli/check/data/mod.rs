@@ -12,13 +12,14 @@ use std::path::Path;
 
 use self::disk::{check_days_left, check_free_space, check_log};
 use self::stored_files::{check_contents, check_media};
-use crate::cli::{count_noun, global_args, key_files};
+use crate::cli::keys::key_files;
+use crate::cli::{count_noun, global_args};
 use crate::config::Config;
 use crate::domain::content::Sections;
-use crate::store::access::{AccessError, quoted, require_private};
-use crate::store::inspection::{Inspection, inspect};
-use crate::store::key_files::KeyFile;
-use crate::store::maintenance::{Job, LastRun};
+use crate::store::database::file_permissions::{AccessError, quoted, require_private};
+use crate::store::database::inspection::{Inspection, inspect};
+use crate::store::database::key_files::KeyFile;
+use crate::store::database::maintenance::{Job, LastRun};
 
 /// The findings, one sentence each.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Findings;
 use crate::cli::{count_noun, media};
 use crate::config::Config;
-use crate::files::contents::Contents;
+use crate::storage::contents::Contents;
 
 /// Stored files: a row without bytes is a fault. The server deletes bytes without a row by itself.
 pub(super) fn check_contents(

@@ -21,9 +21,9 @@ use super::dto::user::User;
 use super::dto::{Empty, Factor};
 use super::error_response::{AuthResult, ErrorResponse};
 use super::{Tag, non_empty, parse_uuid};
-use crate::auth::access_token::AUDIENCE;
-use crate::http::App;
-use crate::http::strict_json::StrictJson;
+use crate::auth::sessions::access_token::AUDIENCE;
+use crate::http::AppState;
+use crate::http::request::strict_json::StrictJson;
 use crate::store::UserStart;
 
 /// A page of users.
@@ -60,7 +60,7 @@ impl Admins {
     )]
     async fn list(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         _caller: AdminBearer,
         /// From 1.
         page: Query<Option<String>>,
@@ -102,7 +102,7 @@ impl Admins {
     )]
     async fn create(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: AdminBearer,
         body: StrictJson<AdminUser>,
     ) -> AuthResult<User> {
@@ -121,7 +121,7 @@ impl Admins {
     )]
     async fn get(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         _caller: AdminBearer,
         id: Path<String>,
     ) -> AuthResult<User> {
@@ -141,7 +141,7 @@ impl Admins {
     )]
     async fn update(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: AdminBearer,
         id: Path<String>,
         body: StrictJson<AdminUser>,
@@ -163,7 +163,7 @@ impl Admins {
     )]
     async fn delete(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: AdminBearer,
         id: Path<String>,
         body: StrictJson<DeleteUser>,
@@ -182,7 +182,7 @@ impl Admins {
     )]
     async fn factors(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         _caller: AdminBearer,
         id: Path<String>,
     ) -> AuthResult<Vec<Factor>> {
@@ -198,7 +198,7 @@ impl Admins {
     )]
     async fn delete_factor(
         &self,
-        app: Data<&Arc<App>>,
+        app: Data<&Arc<AppState>>,
         caller: AdminBearer,
         id: Path<String>,
         factor_id: Path<String>,

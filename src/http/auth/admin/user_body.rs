@@ -5,9 +5,9 @@ use poem_openapi::types::Any;
 use serde::Deserialize;
 
 use crate::auth::AuthError;
-use crate::auth::access_token::AUDIENCE;
+use crate::auth::accounts::ban::Ban;
 use crate::auth::admin::UserParams;
-use crate::auth::ban::Ban;
+use crate::auth::sessions::access_token::AUDIENCE;
 use crate::http::auth::error_response::ErrorResponse;
 use crate::http::auth::{Metadata, non_empty, parse_email};
 

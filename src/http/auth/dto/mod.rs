@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use self::user::User;
 use crate::auth::Grant;
-use crate::auth::session::WeakPassword;
+use crate::auth::sessions::session::WeakPassword;
 use crate::domain::account;
 use crate::domain::clock::Time;
 

@@ -5,7 +5,7 @@ use poem_openapi::types::Any;
 use serde_json::{Value, json};
 
 use super::{Factor, Identity, text};
-use crate::auth::access_token::AUDIENCE;
+use crate::auth::sessions::access_token::AUDIENCE;
 use crate::domain::account::{self, Metadata};
 
 /// A user.

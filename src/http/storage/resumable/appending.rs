@@ -4,14 +4,15 @@ use poem::Response;
 
 use super::metadata::Metadata;
 use super::{BYTES, add_expiry, add_offset, caller, no_content};
-use crate::files::resumable::{Progress, Uploader};
-use crate::files::upload::UPLOAD_MEMORY;
-use crate::files::{Code, Refusal};
-use crate::http::body::{self, BodyError};
-use crate::http::client_address::{Client, network};
+use crate::http::request::body;
+use crate::http::request::body::BodyError;
+use crate::http::request::client_address::{Client, network};
 use crate::http::storage::error_response::{ErrorResponse, Result};
-use crate::http::storage::request::Call;
+use crate::http::storage::storage_request::Call;
 use crate::http::uploads::body::{Fault, UploadBody};
+use crate::storage::resumable::{Progress, Uploader};
+use crate::storage::upload::UPLOAD_MEMORY;
+use crate::storage::{Code, Refusal};
 
 pub(super) async fn patch(
     request: &Call<'_>,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::Desk;
 use crate::auth::emails::token_of;
-use crate::people::PASSWORD;
+use crate::support::people::PASSWORD;
 
 #[tokio::test]
 async fn generated_links_send_no_email() {

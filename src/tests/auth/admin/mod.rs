@@ -9,8 +9,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::AuthResponse;
-use crate::app::TestApp;
-use crate::people::{PASSWORD, Person};
+use crate::support::app::TestApp;
+use crate::support::people::{PASSWORD, Person};
 
 struct Desk {
     app: TestApp,

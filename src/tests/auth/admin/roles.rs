@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::Desk;
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn admin_calls_need_the_role() {
@@ -83,7 +83,7 @@ async fn a_demoted_admin_loses_access_at_once() {
 #[tokio::test]
 async fn an_invitation_that_was_never_accepted_is_not_another_admin() {
     let desk = Desk::open().await;
-    let cli = crate::cli_process::Cli::on_data_of(&desk.app);
+    let cli = crate::support::cli_process::Cli::on_data_of(&desk.app);
     cli.run_ok(&["invite-admin", "--email", "new@guard.example"]);
     let demote = json!({ "role": "authenticated" });
     let demoted = desk.put(&desk.admin.id, demote.clone()).await;

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::Desk;
-use crate::people::PASSWORD;
+use crate::support::people::PASSWORD;
 
 #[tokio::test]
 async fn users_are_created_updated_and_deleted() {

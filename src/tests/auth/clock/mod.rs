@@ -22,7 +22,7 @@ use sign_in::{
     guesses_at_a_password, guesses_that_ran_out, the_interval_between_emails,
 };
 
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 const MAX: &str = "max@guard.example";
 const SECOND: i64 = 1000;

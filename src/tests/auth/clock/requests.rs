@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{DAY, Jump, SECOND};
 use crate::delivery::deliver_all;
-use crate::visitors::quote;
+use crate::support::visitors::quote;
 
 pub(super) async fn an_email_on_hold(jump: Jump<'_>) {
     let app = jump.app;

@@ -8,7 +8,7 @@ use crate::auth::pkce::{VERIFIER, code, exchange};
 use crate::auth::refresh::refresh;
 use crate::auth::sign_in::try_password;
 use crate::auth::wallets::{sign_in, signed_message};
-use crate::people::PASSWORD;
+use crate::support::people::PASSWORD;
 
 pub(super) async fn guesses_at_a_password(jump: Jump<'_>) {
     let app = jump.app;
@@ -100,7 +100,7 @@ pub(super) async fn a_challenge(jump: Jump<'_>) {
     let waiting = challenge(app, &secured.person, &secured.factor).await;
     jump.apply().await;
     let fresh = refresh(app, &secured.person.refresh_token).await.ok();
-    let person = crate::people::Person::of(&fresh);
+    let person = crate::support::people::Person::of(&fresh);
     app.clock.advance(300 * SECOND);
     let code = totp_code(app, &secured.secret, 0);
     let body = json!({ "challenge_id": waiting, "code": code });

@@ -4,8 +4,8 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::json;
 
 use super::{MAX, app_with_magic_link, verify_body};
-use crate::app::TestApp;
 use crate::auth::emails::token_of;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn opening_a_link_does_not_use_it_and_its_button_signs_in() {

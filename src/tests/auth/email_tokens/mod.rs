@@ -8,8 +8,8 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::emails::token_of;
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 const MAX: &str = "max@guard.example";
 
@@ -162,7 +162,7 @@ async fn a_banned_user_cannot_sign_in_by_any_method() {
             .error(),
         (400, "user_banned")
     );
-    let login = json!({ "email": MAX, "password": crate::people::PASSWORD });
+    let login = json!({ "email": MAX, "password": crate::support::people::PASSWORD });
     assert_eq!(
         app.auth_post("/token?grant_type=password", login)
             .await

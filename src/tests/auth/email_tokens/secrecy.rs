@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{MAX, app_with_magic_link, verify_body};
-use crate::app::TestApp;
 use crate::auth::emails::{contains_text, token_of};
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn recovery_does_not_reveal_accounts() {

@@ -4,8 +4,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{enroll, post, with_factor};
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 #[tokio::test]
 async fn a_correct_code_raises_the_session_to_aal2_and_ends_the_others() {

@@ -4,8 +4,8 @@
 use serde_json::json;
 
 use super::{challenge, enroll, post, totp_code, verify_factor, with_factor};
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 #[tokio::test]
 async fn a_code_and_earlier_codes_cannot_be_replayed() {

@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::{challenge, enroll, post, totp_code, with_factor};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 #[tokio::test]
 async fn a_factors_secret_is_shown_once_and_stored_encrypted() {

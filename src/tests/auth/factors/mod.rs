@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use totp_rs::{Builder, Secret};
 
 use super::AuthResponse;
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 /// The code that the authenticator app shows, `steps` from now.
 pub(crate) fn totp_code(app: &TestApp, secret: &str, steps: i64) -> String {

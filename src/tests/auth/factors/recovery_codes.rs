@@ -4,8 +4,8 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::{post, totp_code, verify_factor, with_factor};
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 #[tokio::test]
 async fn a_recovery_code_replaces_the_authenticator_once() {

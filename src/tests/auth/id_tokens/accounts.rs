@@ -4,9 +4,9 @@ use guardpost::store::NewUser;
 use serde_json::json;
 
 use super::{acme, advance_clocks, app_with, sign_in};
-use crate::app::TestApp;
-use crate::auth::issuer::Issuer;
-use crate::people::PASSWORD;
+use crate::support::app::TestApp;
+use crate::support::issuer::Issuer;
+use crate::support::people::PASSWORD;
 
 #[tokio::test]
 async fn a_verified_email_is_linked_to_the_account_that_confirmed_it() {

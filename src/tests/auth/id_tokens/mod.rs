@@ -8,8 +8,8 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
 use super::AuthResponse;
-use super::issuer::{Issuer, sha256_hex};
-use crate::app::TestApp;
+use crate::support::app::TestApp;
+use crate::support::issuer::{Issuer, sha256_hex};
 
 /// An app with the issuer as provider `acme` and open sign-up.
 async fn app_with(issuer: &Issuer) -> TestApp {

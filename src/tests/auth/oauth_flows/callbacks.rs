@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use reqwest::Url;
 
 use super::{Browser, acme, params, pkce, redirect_target};
-use crate::app::TestApp;
-use crate::auth::issuer::Issuer;
+use crate::support::app::TestApp;
+use crate::support::issuer::Issuer;
 
 #[tokio::test]
 async fn a_state_works_once() {

@@ -14,8 +14,8 @@ use reqwest::Url;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::issuer::Issuer;
-use crate::app::TestApp;
+use crate::support::app::TestApp;
+use crate::support::issuer::Issuer;
 
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 

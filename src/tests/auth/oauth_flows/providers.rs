@@ -5,8 +5,8 @@ use guardpost::config::SsoDomain;
 use serde_json::{Value, json};
 
 use super::{Browser, acme, params};
-use crate::app::TestApp;
-use crate::auth::issuer::Issuer;
+use crate::support::app::TestApp;
+use crate::support::issuer::Issuer;
 
 #[tokio::test]
 async fn an_id_token_with_a_foreign_nonce_or_audience_is_rejected() {

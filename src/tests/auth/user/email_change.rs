@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::change;
-use crate::app::TestApp;
+use crate::support::app::TestApp;
 
 const ANNA: &str = "anna@guard.example";
 

@@ -7,8 +7,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::AuthResponse;
-use crate::app::TestApp;
-use crate::people::Person;
+use crate::support::app::TestApp;
+use crate::support::people::Person;
 
 async fn change(app: &TestApp, person: &Person, body: Value) -> AuthResponse {
     app.auth_call(Method::PUT, "/user", Some(&person.access_token), Some(body))

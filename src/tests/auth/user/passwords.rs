@@ -4,8 +4,8 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::change;
-use crate::app::TestApp;
-use crate::people::{PASSWORD, Person};
+use crate::support::app::TestApp;
+use crate::support::people::{PASSWORD, Person};
 
 const NEW: &str = "another lantern at the gate";
 

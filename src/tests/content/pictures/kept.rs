@@ -8,10 +8,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{file, of_scene, stored, url_of};
-use crate::app::TestApp;
-use crate::cli_process::{Cli, ServerProcess};
 use crate::content::{Editor, body};
 use crate::storage::pictures::picture;
+use crate::support::app::TestApp;
+use crate::support::cli_process::{Cli, ServerProcess};
 
 #[tokio::test]
 async fn a_picture_is_kept_while_a_version_or_a_draft_names_it_and_forgotten_after() {

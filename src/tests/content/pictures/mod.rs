@@ -9,9 +9,9 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
 use super::{Editor, ORIGIN, body};
-use crate::app::TestApp;
 use crate::pages::{get, text};
 use crate::storage::pictures::{exif, picture};
+use crate::support::app::TestApp;
 
 async fn upload(app: &TestApp, editor: &Editor, bytes: &[u8]) -> Response {
     let data = BASE64_STANDARD.encode(bytes);

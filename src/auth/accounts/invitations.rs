@@ -1,0 +1,80 @@
+//! Invitations by email.
+
+use super::admin_role::grant_admin;
+use super::create_user_with_identity;
+use super::pending;
+use super::signup::reload;
+use crate::auth::Auth;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::emails::generate_link::email_exists;
+use crate::auth::emails::purpose::Purpose;
+use crate::auth::error::{Result, reject};
+use crate::auth::sign_in::email_tokens::{EmailRedirect, EmailRequest};
+use crate::domain::account::User;
+use crate::domain::email_address::EmailAddress;
+use crate::store::{NewUser, accounts};
+
+/// A sent invitation.
+#[derive(Clone, Debug)]
+pub struct Invitation {
+    pub user: User,
+    /// The link, to pass on if email delivery does not work.
+    pub link: String,
+}
+
+impl Auth {
+    /// Invites a user by email, optionally as an admin, and creates the account if there is none.
+    /// Also returns the link, for sites without email delivery.
+    ///
+    /// # Errors
+    /// `email_exists` if a confirmed account exists.
+    pub async fn invite(
+        &self,
+        actor: Actor<'_>,
+        email: EmailAddress,
+        as_admin: bool,
+        redirect_to: Option<String>,
+    ) -> Result<Invitation> {
+        let now = self.clock.now();
+        let auth = self.clone();
+        let actor = actor.to_owned();
+        self.write(move |conn| {
+            let actor = actor.borrow();
+            let user = match accounts::by_email(conn, &email)? {
+                Some(user) if user.email_confirmed_at.is_some() => return reject(email_exists()),
+                Some(user) => {
+                    pending::reset(conn, &user, actor, now)?;
+                    user
+                }
+                None => {
+                    let user = NewUser {
+                        email: Some(email.clone()),
+                        admin_managed: true,
+                        ..NewUser::default()
+                    };
+                    let user = create_user_with_identity(conn, user, None, now)?;
+                    audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
+                    user
+                }
+            };
+            if as_admin {
+                grant_admin(conn, &user, actor, now)?;
+            }
+            accounts::mark_invited(conn, &user.id, now)?;
+            let redirect = EmailRedirect {
+                redirect_to,
+                challenge: None,
+            };
+            let request =
+                EmailRequest::new(Some(&user), Purpose::Invite, email.as_str(), &redirect);
+            let link = auth.send_email(conn, &request.by_admin(), now)?;
+            audit::record(conn, "user_invited", actor, Some(&user.id), &[], now)?;
+            Ok(Invitation {
+                user: reload(conn, &user)?,
+                link: link.unwrap_or_default(),
+            })
+        })
+        .await
+    }
+}

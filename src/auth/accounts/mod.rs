@@ -1,0 +1,152 @@
+//! Creates accounts with their first identity, and finds, lists and signs out users for the
+//! operator's account commands.
+
+pub mod admin_role;
+pub mod ban;
+pub mod invitations;
+pub(super) mod metadata;
+pub(super) mod offboarding;
+pub(super) mod password_change;
+pub(super) mod pending;
+pub mod signup;
+pub mod user;
+
+use serde_json::json;
+
+use super::Auth;
+use super::audit::{self, Actor};
+use super::error::{AuthError, Kind, Result, reject};
+use crate::domain::account::User;
+use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
+use crate::domain::ids;
+use crate::store;
+use crate::store::accounts::NewUser;
+use crate::store::accounts::identities::NewIdentity;
+use crate::store::accounts::user_list;
+use crate::store::accounts::user_list::UserStart;
+use crate::store::accounts::{identities, roles, sessions};
+use crate::store::{Connection, accounts};
+
+/// Inserts a user and its first identity. Without an `identity`, the user gets the `email` identity
+/// of its own address, if it has one.
+///
+/// # Errors
+/// `email_exists`, `phone_exists`; store errors.
+pub fn create_user_with_identity(
+    conn: &Connection,
+    user: NewUser,
+    identity: Option<NewIdentity>,
+    now: Time,
+) -> Result<User> {
+    let user = NewUser {
+        id: if user.id.is_empty() {
+            ids::new(now).to_string()
+        } else {
+            user.id
+        },
+        ..user
+    };
+    accounts::insert(conn, &user, now).map_err(map_conflict)?;
+    let own = user
+        .email
+        .as_ref()
+        .map(|email| email_identity(&user.id, email, user.email_confirmed));
+    if let Some(identity) = identity.or(own) {
+        identities::insert(conn, &user.id, &identity, now)?;
+    }
+    Ok(accounts::by_id(conn, &user.id)?.ok_or(store::Error::Missing)?)
+}
+
+/// The `email` identity of a user.
+pub fn email_identity(user_id: &str, email: &EmailAddress, verified: bool) -> NewIdentity {
+    let metadata = json!({
+        "sub": user_id,
+        "email": email.as_str(),
+        "email_verified": verified,
+        "phone_verified": false,
+    });
+    NewIdentity {
+        provider: "email".to_owned(),
+        subject: user_id.to_owned(),
+        data: metadata.as_object().cloned().unwrap_or_default(),
+        email: Some(email.as_str().to_owned()),
+    }
+}
+
+/// Maps a uniqueness conflict to the error code of the auth API.
+pub(super) fn map_conflict(error: store::Error) -> super::Error {
+    match error {
+        store::Error::Conflict(column) if column == "phone" => AuthError::new(
+            Kind::Unprocessable,
+            "phone_exists",
+            "A user with this phone number has already been registered",
+        )
+        .into(),
+        store::Error::Conflict(column) if column == "email" => AuthError::new(
+            Kind::Unprocessable,
+            "email_exists",
+            "A user with this email address has already been registered",
+        )
+        .into(),
+        store::Error::Conflict(_) => {
+            AuthError::validation("A user with this id exists already").into()
+        }
+        error => error.into(),
+    }
+}
+
+impl Auth {
+    /// Whether a user with this confirmed address exists.
+    pub async fn has_confirmed(&self, email: EmailAddress) -> Result<bool> {
+        self.read(move |conn| {
+            Ok(accounts::by_email(conn, &email)?.is_some_and(|user| !user.is_pending()))
+        })
+        .await
+    }
+
+    /// Ends all sessions of a user and returns their number.
+    ///
+    /// # Errors
+    /// `user_not_found`; store errors.
+    pub async fn revoke_sessions(&self, email: EmailAddress) -> Result<usize> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let user = user_by_email(conn, &email)?;
+            let ended = sessions::end_all(conn, &user.id)?;
+            let detail = [("sessions", json!(ended))];
+            audit::record(
+                conn,
+                "sessions_revoked",
+                Actor::Operator,
+                Some(&user.id),
+                &detail,
+                now,
+            )?;
+            Ok(ended)
+        })
+        .await
+    }
+
+    /// Lists users with their roles, newest first.
+    pub async fn list_users(&self, limit: u32) -> Result<Vec<(User, Vec<String>)>> {
+        self.read(move |conn| {
+            let users = user_list::page(conn, &UserStart::Page(1), limit)?.users;
+            users
+                .into_iter()
+                .map(|user| Ok((roles::of_user(conn, &user.id)?, user)))
+                .map(|pair: Result<_>| pair.map(|(roles, user)| (user, roles)))
+                .collect()
+        })
+        .await
+    }
+}
+
+/// The user with this address. For operators and admins only: the result reveals whether the
+/// address is registered.
+pub(super) fn user_by_email(conn: &Connection, email: &EmailAddress) -> Result<User> {
+    match accounts::by_email(conn, email)? {
+        Some(user) => Ok(user),
+        None => reject(AuthError::user_not_found()),
+    }
+}

@@ -1,0 +1,60 @@
+//! What an operator does with the account of a user who leaves. The last admin who can act stays.
+
+use super::admin_role::{ensure_another_admin, revoke_admin};
+use super::ban::Ban;
+use super::user_by_email;
+use crate::auth::Auth;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::Result;
+use crate::domain::email_address::EmailAddress;
+use crate::store::accounts;
+use crate::store::inbox::changes;
+
+impl Auth {
+    /// Revokes the role `admin` of a user and releases their requests. Returns whether they had it.
+    ///
+    /// # Errors
+    /// `user_not_found`; `last_admin`.
+    pub async fn demote_admin(&self, email: EmailAddress) -> Result<bool> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let user = user_by_email(conn, &email)?;
+            revoke_admin(conn, &user.id, Actor::Operator, now)
+        })
+        .await
+    }
+
+    /// Blocks a user from signing in and from using open sessions, or lifts that.
+    ///
+    /// # Errors
+    /// `user_not_found`; `last_admin`.
+    pub async fn suspend_user(&self, email: EmailAddress, ban: Ban) -> Result<()> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let user = user_by_email(conn, &email)?;
+            if ban.is_effective() {
+                ensure_another_admin(conn, &user.id, now)?;
+            }
+            ban.set(conn, Actor::Operator, &user.id, now)
+        })
+        .await
+    }
+
+    /// Deletes a user with all sessions and factors, and releases their requests.
+    ///
+    /// # Errors
+    /// `user_not_found`; `last_admin`.
+    pub async fn remove_user(&self, email: EmailAddress) -> Result<()> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let user = user_by_email(conn, &email)?;
+            ensure_another_admin(conn, &user.id, now)?;
+            changes::release_all(conn, &user.id, now)?;
+            accounts::delete(conn, &user.id)?;
+            let operator = Actor::Operator;
+            audit::record(conn, "user_deleted", operator, Some(&user.id), &[], now)
+        })
+        .await
+    }
+}

@@ -1,0 +1,208 @@
+//! Changing the password: its checks outside of the transaction, and the change itself.
+
+use serde_json::json;
+
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::throttle::{Attempt, Permit, SecretKind};
+use crate::auth::{Auth, ClientInfo, SignedInUser};
+use crate::domain::account::User;
+use crate::domain::clock::Time;
+use crate::store::Connection;
+use crate::store::accounts::{identities, one_time_tokens, passwords, sessions};
+
+/// Age in seconds up to which a session may change the password without reauthentication (auth API,
+/// section 3, /reauthenticate).
+const RECENT_SESSION_SECONDS: i64 = 86_400;
+
+/// A new password that has passed every check outside of the transaction.
+pub(in crate::auth) struct NewPassword {
+    old_hash: Option<String>,
+    new_hash: String,
+    /// The permit of the counted attempt.
+    permit: Option<Permit>,
+}
+
+impl NewPassword {
+    /// Requires that the password is still the one that the new one was compared with.
+    ///
+    /// # Errors
+    /// `conflict`.
+    pub(in crate::auth) fn check_unchanged(&self, conn: &Connection, user: &User) -> Result<()> {
+        if passwords::password_hash(conn, &user.id)? != self.old_hash {
+            return reject(AuthError::new(
+                Kind::Unprocessable,
+                "conflict",
+                "The password was changed at the same time by another request",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Auth {
+    /// Requires a session that is recent enough to change the password, or an emailed code.
+    ///
+    /// # Errors
+    /// `reauthentication_needed`.
+    pub(in crate::auth) fn require_recent_session(
+        &self,
+        caller: &SignedInUser,
+        nonce: Option<&str>,
+        now: Time,
+    ) -> Result<()> {
+        let old = caller
+            .session
+            .created_at
+            .plus_seconds(RECENT_SESSION_SECONDS)
+            <= now;
+        if old && nonce.is_none() {
+            return reject(AuthError::new(
+                Kind::Invalid,
+                "reauthentication_needed",
+                "Password update requires reauthentication",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Checks and hashes a new password, before the transaction that stores it.
+    ///
+    /// # Errors
+    /// `weak_password`, `same_password`, `current_password_mismatch`; `over_request_rate_limit`
+    /// after too many attempts at the current password.
+    pub(in crate::auth) async fn prepare_password(
+        &self,
+        from: &ClientInfo,
+        user: &User,
+        password: &str,
+        current_password: Option<&str>,
+    ) -> Result<NewPassword> {
+        self.require_strength(password, user.email.as_deref())
+            .await?;
+        let (old_hash, permit) = self.acquire_password_permit(from, user).await?;
+        if let Some(old) = &old_hash {
+            if let Some(current) = current_password
+                && !self.hasher.verify(current, Some(old)).await?
+            {
+                let wrong = reject(AuthError::new(
+                    Kind::Unprocessable,
+                    "current_password_mismatch",
+                    "The current password is wrong",
+                ));
+                let (subject, now) = (Some(user.id.as_str()), self.clock.now());
+                return self
+                    .audit_outcome(wrong, from, subject, "current_password", now)
+                    .await;
+            }
+            if self.hasher.verify(password, Some(old)).await? {
+                return reject(AuthError::new(
+                    Kind::Unprocessable,
+                    "same_password",
+                    "New password should be different from the old password.",
+                ));
+            }
+        }
+        Ok(NewPassword {
+            old_hash,
+            new_hash: self.hasher.hash(password).await?,
+            permit,
+        })
+    }
+
+    /// Reads the current password's hash and counts an attempt, as at sign-in: both the given
+    /// current password and the new one are compared with it, and `same_password` reveals a match.
+    /// A successful change refunds the attempt.
+    async fn acquire_password_permit(
+        &self,
+        from: &ClientInfo,
+        user: &User,
+    ) -> Result<(Option<String>, Option<Permit>)> {
+        let (auth, client, now) = (self.clone(), from.client.clone(), self.clock.now());
+        let (id, email) = (user.id.clone(), user.email.clone());
+        self.write(move |conn| {
+            let Some(hash) = passwords::password_hash(conn, &id)? else {
+                return Ok((None, None));
+            };
+            let attempt = Attempt {
+                secret: SecretKind::Password,
+                account: email.as_deref().unwrap_or(&id),
+                user_id: Some(&id),
+                client: &client,
+            };
+            let permit = auth.acquire_permit(conn, attempt, now)?;
+            Ok((Some(hash), Some(permit)))
+        })
+        .await
+    }
+
+    /// Checks and consumes the emailed code.
+    ///
+    /// # Errors
+    /// `reauthentication_not_valid`, `over_request_rate_limit`.
+    pub(in crate::auth) fn consume_nonce(
+        &self,
+        conn: &Connection,
+        from: &ClientInfo,
+        user: &User,
+        nonce: &str,
+        now: Time,
+    ) -> Result<()> {
+        let attempt = Attempt {
+            secret: SecretKind::Code,
+            account: &user.id,
+            user_id: Some(&user.id),
+            client: &from.client,
+        };
+        let permit = self.acquire_permit(conn, attempt, now)?;
+        for row in one_time_tokens::in_slot(conn, &user.id, "reauthentication", now)? {
+            if user.email.as_deref() == Some(row.address.as_str())
+                && self.consume_code(conn, &row, nonce, now)?
+            {
+                return permit.refund(conn);
+            }
+        }
+        let wrong = reject(AuthError::new(
+            Kind::Unprocessable,
+            "reauthentication_not_valid",
+            "Nonce has expired or is invalid",
+        ));
+        audit::audit_outcome(conn, wrong, from, Some(&user.id), "reauthentication", now)
+    }
+
+    /// Stores a new password, ends all other sessions and voids all pending emails.
+    pub(in crate::auth) fn set_password(
+        &self,
+        conn: &Connection,
+        caller: &SignedInUser,
+        password: NewPassword,
+        now: Time,
+    ) -> Result<()> {
+        let id = &caller.user.id;
+        if let Some(permit) = &password.permit {
+            permit.refund(conn)?;
+        }
+        passwords::set_password_hash(conn, id, &password.new_hash, now)?;
+        let ended = sessions::end_others(conn, id, &caller.session.id)?;
+        one_time_tokens::delete_all(conn, id)?;
+        if identities::by_subject(conn, "email", id)?.is_none()
+            && let Some(email) = caller
+                .user
+                .email
+                .as_ref()
+                .and_then(|email| email.parse().ok())
+        {
+            self.rename_email_identity(conn, id, &email, now)?;
+        }
+        let detail = [("sessions_ended", json!(ended))];
+        audit::record(
+            conn,
+            "password_changed",
+            Actor::User(id),
+            Some(id),
+            &detail,
+            now,
+        )
+    }
+}

@@ -1,0 +1,87 @@
+//! Accounts with an unconfirmed address. Anyone may have signed up, so nothing that a sign-up
+//! brought belongs to the account yet: it is stored with its own email (`store::accounts::one_time_tokens`)
+//! and is deleted when an admin takes over the account.
+
+use serde_json::json;
+
+use super::metadata::merge_metadata;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::emails::purpose::Purpose;
+use crate::auth::error::Result;
+use crate::domain::account::User;
+use crate::domain::clock::Time;
+use crate::store::accounts::one_time_tokens::SignUp;
+use crate::store::accounts::{flows, one_time_tokens, passwords, sessions};
+use crate::store::{Connection, accounts};
+
+/// Deletes what unconfirmed sign-ups left in a pending account: password, sessions and all pending
+/// emails. Later sign-ups for it carry no password. Call it before an admin gives the account a
+/// role, confirms or invites it. Does nothing to a confirmed account.
+pub(in crate::auth) fn reset(
+    conn: &Connection,
+    user: &User,
+    actor: Actor<'_>,
+    now: Time,
+) -> Result<()> {
+    if !user.is_pending() {
+        return Ok(());
+    }
+    let id = &user.id;
+    let had_password = passwords::password_hash(conn, id)?.is_some();
+    passwords::drop_password(conn, id, now)?;
+    let ended = sessions::end_all(conn, id)?;
+    let emails = one_time_tokens::delete_all(conn, id)?;
+    flows::delete_all(conn, id)?;
+    accounts::mark_admin_managed(conn, id, now)?;
+    if had_password || ended + emails > 0 {
+        let detail = [
+            ("password", json!(had_password)),
+            ("sessions_ended", json!(ended)),
+            ("mails_voided", json!(emails)),
+        ];
+        audit::record(conn, "pending_account_reset", actor, Some(id), &detail, now)?;
+    }
+    Ok(())
+}
+
+/// Applies the sign-up whose email was confirmed, and deletes the other confirmation emails. If the
+/// email belongs to no sign-up, the account has no password afterwards.
+pub(in crate::auth) fn apply_sign_up(
+    conn: &Connection,
+    user: &User,
+    purpose: Purpose,
+    sign_up: Option<&SignUp>,
+    now: Time,
+) -> Result<()> {
+    if purpose != Purpose::Signup {
+        passwords::drop_password(conn, &user.id, now)?;
+    }
+    if let Some(sign_up) = sign_up {
+        if let Some(hash) = &sign_up.password_hash {
+            passwords::set_password_hash(conn, &user.id, hash, now)?;
+        }
+        let metadata = merge_metadata(user.user_metadata.clone(), sign_up.user_metadata.clone());
+        accounts::set_user_metadata(conn, &user.id, &metadata, now)?;
+    }
+    one_time_tokens::delete_slot(conn, &user.id, Purpose::Signup.slot())?;
+    Ok(())
+}
+
+/// The hash to compare at sign-in: the account's own, or for a pending account that of the newest
+/// sign-up. The correct password then yields `email_not_confirmed`.
+pub(in crate::auth) fn sign_in_hash(conn: &Connection, user: &User) -> Result<Option<String>> {
+    match passwords::password_hash(conn, &user.id)? {
+        None if user.is_pending() => Ok(one_time_tokens::newest_password_hash(conn, &user.id)?),
+        hash => Ok(hash),
+    }
+}
+
+/// The purpose of an email for a pending account: an invited user gets the invitation again.
+pub(in crate::auth) fn purpose_for(user: &User, otherwise: Purpose) -> Purpose {
+    if user.invited_at.is_some() {
+        Purpose::Invite
+    } else {
+        otherwise
+    }
+}

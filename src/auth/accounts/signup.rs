@@ -1,0 +1,196 @@
+//! Sign-up by address and password. A known address causes the same response and the same work, and
+//! an unauthenticated client cannot change an existing account.
+
+use serde_json::json;
+
+use super::create_user_with_identity;
+use super::metadata::check_metadata;
+use super::pending;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::emails::purpose::Purpose;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::sessions::session::Grant;
+use crate::auth::sign_in::email_tokens::{EmailRedirect, EmailRequest};
+use crate::auth::{Auth, ClientInfo};
+use crate::domain::account::{Aal, Metadata, User};
+use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
+use crate::domain::ids;
+use crate::store::accounts::decoys;
+use crate::store::accounts::one_time_tokens::SignUp;
+use crate::store::{Connection, NewUser, accounts};
+
+/// Result of a sign-up.
+#[derive(Debug)]
+pub enum SignUpResult {
+    /// The address must be confirmed.
+    Pending(User),
+    /// The address is already registered: a decoy user for the response.
+    Decoy(User),
+    /// Auto-confirm is on: signed in at once.
+    SignedIn(Box<Grant>),
+}
+
+impl Auth {
+    /// Signs up.
+    ///
+    /// # Errors
+    /// `signup_disabled`, `weak_password`, `validation_failed`, `over_email_send_rate_limit`; with
+    /// auto-confirm `user_already_exists`.
+    pub async fn sign_up(
+        &self,
+        caller: ClientInfo,
+        email: EmailAddress,
+        password: &str,
+        data: Metadata,
+        redirect: EmailRedirect,
+    ) -> Result<SignUpResult> {
+        self.ip_limiter.check(&caller.client)?;
+        if !self.config.signup {
+            return reject(signup_disabled());
+        }
+        if password.is_empty() {
+            return reject(AuthError::validation("Signup requires a valid password"));
+        }
+        self.require_strength(password, Some(email.as_str()))
+            .await?;
+        check_metadata(&data)?;
+        // Hashed before the address is looked up, so that the work is the same.
+        let hash = self.hasher.hash(password).await?;
+        let now = self.clock.now();
+        let auth = self.clone();
+        let sign_up = SignUp {
+            password_hash: Some(hash),
+            user_metadata: data,
+        };
+        self.write(move |conn| auth.register(conn, email, sign_up, &redirect, &caller, now))
+            .await
+    }
+
+    fn register(
+        &self,
+        conn: &Connection,
+        email: EmailAddress,
+        sign_up: SignUp,
+        redirect: &EmailRedirect,
+        caller: &ClientInfo,
+        now: Time,
+    ) -> Result<SignUpResult> {
+        let known = accounts::by_email_or_decoy(conn, &email)?;
+        if self.config.autoconfirm {
+            if known.is_some() {
+                return reject(AuthError::new(
+                    Kind::Unprocessable,
+                    "user_already_exists",
+                    "User already registered",
+                ));
+            }
+            let user = self.create_sign_up_user(conn, email, &sign_up, now)?;
+            let grant = self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)?;
+            return Ok(SignUpResult::SignedIn(Box::new(grant)));
+        }
+        self.limit_email(conn, "signup", &email, now)?;
+        if known.is_some() {
+            decoys::account(conn, now)?;
+        }
+        let answer = decoy_user(&email, sign_up.user_metadata.clone(), now);
+        let user = match known {
+            Some(user) if !user.is_pending() => {
+                let request = EmailRequest::new(None, Purpose::Signup, email.as_str(), redirect);
+                self.send_email(conn, &request, now)?;
+                return Ok(SignUpResult::Decoy(answer));
+            }
+            Some(user) => user,
+            None => self.create_sign_up_user(conn, email.clone(), &sign_up, now)?,
+        };
+        let purpose = pending::purpose_for(&user, Purpose::Signup);
+        let sign_up = (!user.admin_managed).then_some(sign_up);
+        let request = EmailRequest::new(Some(&user), purpose, email.as_str(), redirect);
+        self.send_email(conn, &request.with_sign_up(sign_up), now)?;
+        // The caller must not see what an admin or another sign-up left in the account.
+        Ok(SignUpResult::Pending(User {
+            id: user.id,
+            app_metadata: Metadata::new(),
+            created_at: user.created_at,
+            identities: user.identities,
+            ..answer
+        }))
+    }
+
+    /// Creates a user for a sign-up. With auto-confirm the sign-up takes effect at once; otherwise
+    /// it is stored with its email.
+    pub(in crate::auth) fn create_sign_up_user(
+        &self,
+        conn: &Connection,
+        email: EmailAddress,
+        sign_up: &SignUp,
+        now: Time,
+    ) -> Result<User> {
+        let at_once = self.config.autoconfirm;
+        let sign_up = if at_once {
+            sign_up.clone()
+        } else {
+            SignUp::default()
+        };
+        let user = NewUser {
+            email: Some(email),
+            password_hash: sign_up.password_hash,
+            email_confirmed: at_once,
+            user_metadata: sign_up.user_metadata,
+            ..NewUser::default()
+        };
+        let user = create_user_with_identity(conn, user, None, now)?;
+        audit::record(
+            conn,
+            "signed_up",
+            Actor::Anonymous,
+            Some(&user.id),
+            &[],
+            now,
+        )?;
+        Ok(user)
+    }
+}
+
+/// Reads the user again after its row was changed.
+pub(in crate::auth) fn reload(conn: &Connection, user: &User) -> Result<User> {
+    Ok(accounts::by_id(conn, &user.id)?.ok_or(crate::store::Error::Missing)?)
+}
+
+fn signup_disabled() -> AuthError {
+    AuthError::new(
+        Kind::Unprocessable,
+        "signup_disabled",
+        "Signups not allowed for this instance",
+    )
+}
+
+/// A fake user of the same shape, for the response (auth API, section 3, /signup).
+fn decoy_user(email: &EmailAddress, data: Metadata, now: Time) -> User {
+    let metadata = json!({ "provider": "email", "providers": ["email"] });
+    User {
+        id: ids::new(now).to_string(),
+        email: Some(email.as_str().to_owned()),
+        phone: None,
+        email_confirmed_at: None,
+        phone_confirmed_at: None,
+        new_email: None,
+        email_change_confirmed: None,
+        app_metadata: metadata.as_object().cloned().unwrap_or_default(),
+        user_metadata: data,
+        invited_at: None,
+        confirmation_sent_at: Some(now),
+        recovery_sent_at: None,
+        email_change_sent_at: None,
+        reauthentication_sent_at: None,
+        last_sign_in_at: None,
+        banned_until: None,
+        deleted_at: None,
+        created_at: now,
+        updated_at: now,
+        admin_managed: false,
+        identities: Vec::new(),
+        factors: Vec::new(),
+    }
+}

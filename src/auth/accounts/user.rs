@@ -1,0 +1,173 @@
+//! Changes by the signed-in user: password (`password_change`), address, metadata.
+
+use super::metadata::{check_metadata, merge_metadata};
+use super::password_change::NewPassword;
+use super::signup::reload;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::sessions::session::insufficient_aal;
+use crate::auth::sign_in::email_tokens::EmailRedirect;
+use crate::auth::{Auth, ClientInfo, SignedInUser};
+use crate::domain::account::{Metadata, User};
+use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
+use crate::store::accounts::user_addresses;
+use crate::store::{Connection, accounts};
+
+/// Fields to change; absent fields stay unchanged.
+#[derive(Clone, Debug, Default)]
+pub struct UserChanges {
+    /// The new email address.
+    pub email: Option<EmailAddress>,
+    /// The new password.
+    pub password: Option<String>,
+    /// The current password, if the client sends it.
+    pub current_password: Option<String>,
+    /// The emailed reauthentication code.
+    pub nonce: Option<String>,
+    /// Merged key by key into the user's metadata.
+    pub data: Option<Metadata>,
+    /// Merged into the app metadata; admins only.
+    pub app_metadata: Option<Metadata>,
+    /// Redirect target of the emails of an email change.
+    pub redirect: EmailRedirect,
+}
+
+/// Changing the password or address needs AAL2 if the user has a second factor.
+fn require_second_factor(caller: &SignedInUser, changes: &UserChanges) -> Result<()> {
+    let guarded = changes.password.is_some() || changes.email.is_some();
+    if guarded && caller.lacks_second_factor() {
+        return reject(insufficient_aal());
+    }
+    Ok(())
+}
+
+impl Auth {
+    /// Changes the user.
+    ///
+    /// # Errors
+    /// `not_admin`, `insufficient_aal`, `weak_password`, `same_password`,
+    /// `reauthentication_needed`, `reauthentication_not_valid`, `email_exists`;
+    /// `over_request_rate_limit` after too many attempts at the current password.
+    pub async fn update_user(
+        &self,
+        from: ClientInfo,
+        caller: SignedInUser,
+        changes: UserChanges,
+    ) -> Result<User> {
+        if changes.app_metadata.is_some() {
+            self.require_admin(&caller)?;
+        }
+        require_second_factor(&caller, &changes)?;
+        let now = self.clock.now();
+        let password = match &changes.password {
+            Some(password) => {
+                self.ip_limiter.check(&from.client)?;
+                self.require_recent_session(&caller, changes.nonce.as_deref(), now)?;
+                let current = changes.current_password.as_deref();
+                Some(
+                    self.prepare_password(&from, &caller.user, password, current)
+                        .await?,
+                )
+            }
+            None => None,
+        };
+        let auth = self.clone();
+        self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            require_second_factor(&caller, &changes)?;
+            auth.apply_changes(conn, &from, &caller, changes, password, now)
+        })
+        .await
+    }
+
+    fn apply_changes(
+        &self,
+        conn: &Connection,
+        from: &ClientInfo,
+        caller: &SignedInUser,
+        changes: UserChanges,
+        password: Option<NewPassword>,
+        now: Time,
+    ) -> Result<User> {
+        let user = &caller.user;
+        let email = new_email(conn, user, changes.email)?;
+        let user_metadata = merged_metadata(&user.user_metadata, changes.data)?;
+        let app_metadata = merged_metadata(&user.app_metadata, changes.app_metadata)?;
+        if let Some(password) = &password {
+            password.check_unchanged(conn, user)?;
+        }
+        if let Some(email) = &email {
+            let known = user.email.as_ref().and_then(|known| known.parse().ok());
+            self.limit_email(conn, "email_change", known.as_ref().unwrap_or(email), now)?;
+        }
+        if let Some(nonce) = &changes.nonce {
+            self.consume_nonce(conn, from, user, nonce, now)?;
+        }
+        // No check may fail after this line. The password comes first, because it voids all pending
+        // emails.
+        if let Some(password) = password {
+            self.set_password(conn, caller, password, now)?;
+        }
+        if let Some(email) = &email {
+            self.start_email_change(conn, user, email, &changes.redirect, now)?;
+        }
+        if let Some(metadata) = user_metadata {
+            accounts::set_user_metadata(conn, &user.id, &metadata, now)?;
+        }
+        if let Some(metadata) = app_metadata {
+            accounts::set_app_metadata(conn, &user.id, &metadata, now)?;
+        }
+        reload(conn, user)
+    }
+
+    fn start_email_change(
+        &self,
+        conn: &Connection,
+        user: &User,
+        email: &EmailAddress,
+        redirect: &EmailRedirect,
+        now: Time,
+    ) -> Result<()> {
+        user_addresses::begin_email_change(conn, &user.id, email, now)?;
+        let user = reload(conn, user)?;
+        self.send_email_change(conn, Some(&user), email, redirect, now)?;
+        audit::record(
+            conn,
+            "email_change_asked",
+            Actor::User(&user.id),
+            Some(&user.id),
+            &[],
+            now,
+        )
+    }
+}
+
+/// The address that is asked for, unless the user has it already.
+fn new_email(
+    conn: &Connection,
+    user: &User,
+    asked: Option<EmailAddress>,
+) -> Result<Option<EmailAddress>> {
+    let email = asked.filter(|email| user.email.as_deref() != Some(email.as_str()));
+    if let Some(email) = &email
+        && accounts::by_email(conn, email)?.is_some()
+    {
+        return reject(AuthError::new(
+            Kind::Unprocessable,
+            "email_exists",
+            "A user with this email address has already been registered",
+        ));
+    }
+    Ok(email)
+}
+
+/// The metadata with the changes, if there are any.
+fn merged_metadata(old: &Metadata, changes: Option<Metadata>) -> Result<Option<Metadata>> {
+    let merged = changes.map(|changes| merge_metadata(old.clone(), changes));
+    if let Some(metadata) = &merged {
+        check_metadata(metadata)?;
+    }
+    Ok(merged)
+}

@@ -1,0 +1,189 @@
+//! Links that an admin requests and passes on; no email is sent (auth API, section 3,
+//! /admin/generate_link).
+
+use serde_json::json;
+
+use super::purpose::Purpose;
+use crate::auth::Auth;
+use crate::auth::accounts::create_user_with_identity;
+use crate::auth::accounts::metadata::check_metadata;
+use crate::auth::accounts::pending;
+use crate::auth::accounts::signup::reload;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::sign_in::email_tokens::{EmailRedirect, EmailRequest, IssuedToken};
+use crate::domain::account::{Metadata, User};
+use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
+use crate::store::accounts::one_time_tokens::SignUp;
+use crate::store::accounts::user_addresses;
+use crate::store::{Connection, NewUser, accounts};
+
+/// Parameters of a requested link.
+#[derive(Clone, Debug)]
+pub struct LinkParams {
+    /// The purpose of the link.
+    pub purpose: Purpose,
+    /// The user's address.
+    pub email: EmailAddress,
+    /// The password of a new account.
+    pub password: Option<String>,
+    /// The metadata of a new account.
+    pub data: Metadata,
+    /// The new address of an email change.
+    pub new_email: Option<EmailAddress>,
+    /// The redirect target.
+    pub redirect_to: Option<String>,
+}
+
+/// A generated link.
+#[derive(Clone, Debug)]
+pub struct GeneratedLink {
+    pub user: User,
+    /// The link itself.
+    pub action_link: String,
+    /// The six-digit code.
+    pub email_otp: String,
+    /// The token in the link.
+    pub hashed_token: String,
+    /// The redirect target.
+    pub redirect_to: String,
+    /// The purpose; a magic link for an unknown address becomes a sign-up.
+    pub purpose: Purpose,
+}
+
+impl Auth {
+    /// Creates a link.
+    ///
+    /// # Errors
+    /// `email_exists`, `user_not_found`, `weak_password`, `validation_failed`.
+    pub async fn generate_link(
+        &self,
+        actor: Actor<'_>,
+        params: LinkParams,
+    ) -> Result<GeneratedLink> {
+        check_metadata(&params.data)?;
+        let hash = match &params.password {
+            Some(password) => {
+                let email = Some(params.email.as_str());
+                self.require_strength(password, email).await?;
+                Some(self.hasher.hash(password).await?)
+            }
+            None => None,
+        };
+        let now = self.clock.now();
+        let auth = self.clone();
+        let actor = actor.to_owned();
+        self.write(move |conn| auth.create_link(conn, actor.borrow(), params, hash, now))
+            .await
+    }
+
+    fn create_link(
+        &self,
+        conn: &Connection,
+        actor: Actor<'_>,
+        params: LinkParams,
+        hash: Option<String>,
+        now: Time,
+    ) -> Result<GeneratedLink> {
+        let known = accounts::by_email(conn, &params.email)?;
+        // A magic link for an unknown address becomes a sign-up.
+        let purpose = match (params.purpose, &known) {
+            (Purpose::Magiclink, None) => Purpose::Signup,
+            (purpose, _) => purpose,
+        };
+        let user = match (purpose, known) {
+            (Purpose::Signup | Purpose::Invite, Some(user))
+                if user.email_confirmed_at.is_some() =>
+            {
+                return reject(email_exists());
+            }
+            (Purpose::Signup | Purpose::Invite, Some(user)) => {
+                pending::reset(conn, &user, actor, now)?;
+                user
+            }
+            (_, Some(user)) => user,
+            (Purpose::Signup | Purpose::Invite, None) => {
+                self.create_for_link(conn, actor, &params, now)?
+            }
+            (_, None) => return reject(AuthError::user_not_found()),
+        };
+        let sign_up = hash
+            .filter(|_| purpose == Purpose::Signup)
+            .map(|hash| SignUp {
+                password_hash: Some(hash),
+                user_metadata: Metadata::new(),
+            });
+        let issued = self.issue_for(conn, &user, purpose, &params, sign_up, now)?;
+        let detail = [("type", json!(purpose.link_type()))];
+        audit::record(conn, "link_generated", actor, Some(&user.id), &detail, now)?;
+        Ok(GeneratedLink {
+            user: reload(conn, &user)?,
+            action_link: self.link_url(&issued.token, purpose, params.redirect_to.as_deref()),
+            email_otp: issued.code,
+            hashed_token: issued.token,
+            redirect_to: self.checked_redirect(params.redirect_to.as_deref()),
+            purpose,
+        })
+    }
+
+    fn create_for_link(
+        &self,
+        conn: &Connection,
+        actor: Actor<'_>,
+        params: &LinkParams,
+        now: Time,
+    ) -> Result<User> {
+        let user = NewUser {
+            email: Some(params.email.clone()),
+            user_metadata: params.data.clone(),
+            admin_managed: true,
+            ..NewUser::default()
+        };
+        let user = create_user_with_identity(conn, user, None, now)?;
+        audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
+        Ok(user)
+    }
+
+    /// Issues a token for the address that the purpose confirms.
+    fn issue_for(
+        &self,
+        conn: &Connection,
+        user: &User,
+        purpose: Purpose,
+        params: &LinkParams,
+        sign_up: Option<SignUp>,
+        now: Time,
+    ) -> Result<IssuedToken> {
+        let mut address = params.email.as_str().to_owned();
+        match purpose {
+            Purpose::Invite => accounts::mark_invited(conn, &user.id, now)?,
+            Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => {
+                let Some(new) = &params.new_email else {
+                    return reject(AuthError::validation("new_email is needed"));
+                };
+                if accounts::by_email(conn, new)?.is_some() {
+                    return reject(email_exists());
+                }
+                if user.new_email.as_deref() != Some(new.as_str()) {
+                    user_addresses::begin_email_change(conn, &user.id, new, now)?;
+                }
+                if purpose == Purpose::EmailChangeNew {
+                    new.as_str().clone_into(&mut address);
+                }
+            }
+            _ => {}
+        }
+        let request = EmailRequest::new(Some(user), purpose, &address, &EmailRedirect::default());
+        self.issue(conn, &request.by_admin().with_sign_up(sign_up), now)
+    }
+}
+
+pub(in crate::auth) fn email_exists() -> AuthError {
+    AuthError::new(
+        Kind::Unprocessable,
+        "email_exists",
+        "A user with this email address has already been registered",
+    )
+}

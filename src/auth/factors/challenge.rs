@@ -1,0 +1,229 @@
+//! Second factor challenges: issuing one, verifying the code and stepping the session up to AAL2. A
+//! code works once, and wrong codes are rate limited. `totp.rs` computes the codes.
+
+use serde_json::json;
+
+use super::own_factor;
+use super::totp;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::sessions::session::{Grant, add_amr, insufficient_aal, session_not_found};
+use crate::auth::throttle::{Attempt, Permit, SecretKind};
+use crate::auth::{Auth, ClientInfo, SignedInUser};
+use crate::domain::account::{Aal, Factor};
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store::Connection;
+use crate::store::accounts::{factors, rate_buckets, sessions};
+
+/// Lifetime of a challenge in seconds.
+pub(in crate::auth) const CHALLENGE_SECONDS: i64 = 300;
+
+impl Auth {
+    /// Starts a challenge for a factor. Returns the challenge's id and expiry.
+    ///
+    /// # Errors
+    /// 404 `mfa_factor_not_found`, 403 `insufficient_aal`.
+    pub async fn challenge(
+        &self,
+        from: ClientInfo,
+        caller: SignedInUser,
+        factor_id: String,
+    ) -> Result<(String, Time)> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            usable_factor(&caller, &factor_id, now)?;
+            let (id, expires_at) = (
+                ids::new(now).to_string(),
+                now.plus_seconds(CHALLENGE_SECONDS),
+            );
+            factors::challenge(conn, &id, &factor_id, &from.client, now, expires_at)?;
+            Ok((id, expires_at))
+        })
+        .await
+    }
+
+    /// Verifies the code: marks the factor as verified, steps the session up to AAL2 with new
+    /// tokens, and ends the user's AAL1 sessions.
+    ///
+    /// # Errors
+    /// `mfa_verification_failed`, `mfa_factor_not_found`, `mfa_challenge_expired`,
+    /// `mfa_ip_address_mismatch`, `over_request_rate_limit`; 403 `insufficient_aal` for an
+    /// unverified factor if the user has a verified one that this session has not used.
+    pub async fn verify_factor(
+        &self,
+        from: ClientInfo,
+        caller: SignedInUser,
+        factor_id: String,
+        challenge_id: String,
+        code: String,
+    ) -> Result<Grant> {
+        self.ip_limiter.check(&from.client)?;
+        if challenge_id.is_empty() || code.is_empty() {
+            return reject(AuthError::validation("challenge_id and code are needed"));
+        }
+        let now = self.clock.now();
+        let auth = self.clone();
+        self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            let factor = usable_factor(&caller, &factor_id, now)?;
+            check_challenge(conn, &from, factor, &challenge_id, now)?;
+            let permit = auth.acquire_factor_permit(conn, &from, &caller, now)?;
+            let Some(step) = auth.matching_step(conn, factor, &code, now)? else {
+                let id = &caller.user.id;
+                record_factor_failure(conn, &from, id, now)?;
+                return reject(AuthError::new(
+                    Kind::Unprocessable,
+                    "mfa_verification_failed",
+                    "Invalid TOTP code entered",
+                ));
+            };
+            permit.refund(conn)?;
+            factors::use_challenge(conn, &challenge_id, now)?;
+            factors::accept_step(conn, &factor.id, step, now)?;
+            factors::delete_unverified(conn, &caller.user.id)?;
+            if !factor.verified {
+                let id = &caller.user.id;
+                let detail = [("factor_id", json!(factor.id))];
+                audit::record(
+                    conn,
+                    "factor_enrolled",
+                    Actor::User(id),
+                    Some(id),
+                    &detail,
+                    now,
+                )?;
+            }
+            auth.step_up(conn, &from, &caller, Some(&factor.id), "totp", now)
+        })
+        .await
+    }
+
+    /// Rate limits attempts at any second factor of a user.
+    pub(in crate::auth) fn acquire_factor_permit(
+        &self,
+        conn: &Connection,
+        from: &ClientInfo,
+        caller: &SignedInUser,
+        now: Time,
+    ) -> Result<Permit> {
+        let attempt = Attempt {
+            secret: SecretKind::Factor,
+            account: &caller.user.id,
+            user_id: Some(&caller.user.id),
+            client: &from.client,
+        };
+        self.acquire_permit(conn, attempt, now)
+    }
+
+    /// The time step of a correct code, if it is later than the last accepted step. A last step
+    /// beyond every step that is possible now was accepted before the clock was set back.
+    fn matching_step(
+        &self,
+        conn: &Connection,
+        factor: &Factor,
+        code: &str,
+        now: Time,
+    ) -> Result<Option<i64>> {
+        let (sealed, last) = factors::secret(conn, &factor.id)?;
+        let step = totp::step(&self.keys.ring(now), &factor.id, &sealed, code, now)?;
+        Ok(step.filter(|step| *step > last || last > totp::last_step(now)))
+    }
+
+    /// Steps the caller's session up to AAL2. Refresh tokens issued before never yield it.
+    pub(in crate::auth) fn step_up(
+        &self,
+        conn: &Connection,
+        from: &ClientInfo,
+        caller: &SignedInUser,
+        factor_id: Option<&str>,
+        method: &str,
+        now: Time,
+    ) -> Result<Grant> {
+        let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
+            return reject(session_not_found());
+        };
+        session.aal = Aal::Aal2;
+        session.factor_id = factor_id.map(str::to_owned);
+        add_amr(&mut session, method, now);
+        self.outdate_refresh_tokens(conn, &mut session, now)?;
+        sessions::update(conn, &session)?;
+        sessions::end_others_at_aal1(conn, &caller.user.id, &session.id)?;
+        rate_buckets::record_known_client(conn, &caller.user.id, &from.client, now)?;
+        let id = &caller.user.id;
+        let detail = [("method", json!(method))];
+        audit::record_from(
+            conn,
+            &from.client,
+            "second_factor_verified",
+            Actor::User(id),
+            Some(id),
+            &detail,
+            now,
+        )?;
+        self.grant(conn, &session, now)
+    }
+}
+
+/// Records a wrong second factor code or recovery code.
+pub(in crate::auth) fn record_factor_failure(
+    conn: &Connection,
+    from: &ClientInfo,
+    user_id: &str,
+    now: Time,
+) -> Result<()> {
+    audit::record_from(
+        conn,
+        &from.client,
+        "factor_failed",
+        Actor::User(user_id),
+        Some(user_id),
+        &[],
+        now,
+    )
+}
+
+/// The caller's factor that may step the session up. If the user has a verified factor, an
+/// unverified one counts only in a session that has used the verified one.
+fn usable_factor<'a>(caller: &'a SignedInUser, factor_id: &str, now: Time) -> Result<&'a Factor> {
+    let factor = own_factor(caller, factor_id, now)?;
+    if !factor.verified && caller.lacks_second_factor() {
+        return reject(insufficient_aal().with_kind(Kind::Forbidden));
+    }
+    Ok(factor)
+}
+
+fn check_challenge(
+    conn: &Connection,
+    from: &ClientInfo,
+    factor: &Factor,
+    id: &str,
+    now: Time,
+) -> Result<()> {
+    let unprocessable =
+        |code, message: &'static str| AuthError::new(Kind::Unprocessable, code, message);
+    match factors::challenge_by_id(conn, id)? {
+        Some(challenge) if challenge.factor_id != factor.id => {}
+        None => {}
+        Some(challenge) if challenge.used || challenge.client != from.client => {
+            return reject(unprocessable(
+                "mfa_ip_address_mismatch",
+                "Challenge and verify IP addresses mismatch",
+            ));
+        }
+        Some(challenge) if challenge.expires_at <= now => {
+            return reject(unprocessable(
+                "mfa_challenge_expired",
+                "MFA challenge has expired, verify against another challenge or create a new \
+                 challenge.",
+            ));
+        }
+        Some(_) => return Ok(()),
+    }
+    reject(unprocessable(
+        "mfa_factor_not_found",
+        "MFA factor with the provided challenge ID not found",
+    ))
+}

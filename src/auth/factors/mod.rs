@@ -1,0 +1,264 @@
+//! Second factors: enrolling and removing them. `challenge.rs` verifies codes.
+
+pub mod challenge;
+pub mod recovery_codes;
+pub(super) mod totp;
+
+use serde_json::json;
+
+use super::accounts::user_by_email;
+use super::admin::user_by_id;
+use super::audit::{self, Actor};
+use super::error::{AuthError, Kind, Result, reject};
+use super::sessions::session::insufficient_aal;
+use super::{Auth, SignedInUser};
+use crate::domain::account::{Aal, Factor};
+use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
+use crate::domain::ids;
+use crate::store::Connection;
+use crate::store::accounts::{factors, sessions};
+
+/// Factors per user, unverified ones included.
+const MAX_FACTORS: usize = 10;
+/// Lifetime in seconds of an unverified factor.
+const UNVERIFIED_SECONDS: i64 = 900;
+/// Lifetime in seconds of an unverified factor of a user who has the maximum number.
+const CROWDED_SECONDS: i64 = 60;
+/// Maximum length of a factor's name.
+const NAME: usize = 100;
+
+/// Enrolling another factor needs AAL2 if the user has one.
+fn require_second_factor(caller: &SignedInUser) -> Result<()> {
+    if caller.lacks_second_factor() {
+        return reject(insufficient_aal().with_kind(Kind::Forbidden));
+    }
+    Ok(())
+}
+
+/// Whether a user with these factors may enroll another one of this name.
+fn check_further_factor(own: &[Factor], name: &str) -> Result<()> {
+    if own.len() >= MAX_FACTORS {
+        return reject(AuthError::new(
+            Kind::Unprocessable,
+            "too_many_enrolled_mfa_factors",
+            "Maximum number of verified factors reached, unenroll to continue",
+        ));
+    }
+    if !name.is_empty() && own.iter().any(|factor| factor.friendly_name == name) {
+        let text =
+            format!("A factor with the friendly name \"{name}\" for this user already exists");
+        return reject(AuthError::new(
+            Kind::Unprocessable,
+            "mfa_factor_name_conflict",
+            text,
+        ));
+    }
+    Ok(())
+}
+
+/// A newly enrolled factor. The secret is returned only here.
+#[derive(Clone, Debug)]
+pub struct Enrolled {
+    /// The factor's id.
+    pub id: String,
+    /// The user's name for it.
+    pub friendly_name: String,
+    /// The URI as a QR code in SVG.
+    pub qr_code: String,
+    /// The secret in base32.
+    pub secret: String,
+    /// `otpauth://totp/…`
+    pub uri: String,
+}
+
+impl Auth {
+    /// Enrolls a factor. It has no effect until its first correct code.
+    ///
+    /// # Errors
+    /// 403 `insufficient_aal`, `too_many_enrolled_mfa_factors`, `mfa_factor_name_conflict`,
+    /// `validation_failed`.
+    pub async fn enroll(
+        &self,
+        caller: SignedInUser,
+        friendly_name: String,
+        issuer: Option<String>,
+    ) -> Result<Enrolled> {
+        require_second_factor(&caller)?;
+        if friendly_name.chars().count() > NAME {
+            return reject(AuthError::validation("The factor's name is too long"));
+        }
+        let now = self.clock.now();
+        let site = self
+            .urls
+            .origin
+            .split("://")
+            .nth(1)
+            .unwrap_or_default()
+            .to_owned();
+        let account = caller
+            .user
+            .email
+            .clone()
+            .unwrap_or_else(|| caller.user.id.clone());
+        let secret = totp::generate_secret(&account, &issuer.unwrap_or(site))?;
+        let enrolled = Enrolled {
+            id: ids::new(now).to_string(),
+            friendly_name,
+            qr_code: secret.qr_code,
+            secret: secret.secret,
+            uri: secret.uri,
+        };
+        let sealed = totp::seal(&self.keys.ring(now), &enrolled.id, &enrolled.secret)?;
+        self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            require_second_factor(&caller)?;
+            let own = prune_own_abandoned(conn, caller.user.factors, now)?;
+            let name = &enrolled.friendly_name;
+            check_further_factor(&own, name)?;
+            factors::insert(conn, &enrolled.id, &caller.user.id, name, &sealed, now)?;
+            Ok(enrolled)
+        })
+        .await
+    }
+
+    /// Removes one of the caller's factors.
+    ///
+    /// # Errors
+    /// 404 `mfa_factor_not_found`; 422 `insufficient_aal` for a verified one at AAL1.
+    pub async fn unenroll(&self, caller: SignedInUser, factor_id: String) -> Result<()> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            let factor = own_factor(&caller, &factor_id, now)?;
+            if factor.verified && caller.aal < Aal::Aal2 {
+                return reject(insufficient_aal().with_kind(Kind::Unprocessable));
+            }
+            remove(conn, factor, Actor::User(&caller.user.id), now)
+        })
+        .await
+    }
+
+    /// Removes a user's factor.
+    ///
+    /// # Errors
+    /// `user_not_found`, 404 `mfa_factor_not_found`.
+    pub async fn delete_factor(
+        &self,
+        admin: SignedInUser,
+        user_id: String,
+        factor_id: String,
+    ) -> Result<Factor> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let user = user_by_id(conn, &user_id)?;
+            let Some(factor) = user
+                .factors
+                .into_iter()
+                .find(|factor| factor.id == factor_id)
+            else {
+                return reject(not_found());
+            };
+            remove(conn, &factor, Actor::User(&admin.user.id), now)?;
+            Ok(factor)
+        })
+        .await
+    }
+
+    /// Removes all factors and recovery codes of a user (command line). Returns the number of
+    /// factors.
+    ///
+    /// # Errors
+    /// `user_not_found`.
+    pub async fn disable_factors(&self, email: EmailAddress) -> Result<usize> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let user = user_by_email(conn, &email)?;
+            for factor in &user.factors {
+                remove(conn, factor, Actor::Operator, now)?;
+            }
+            factors::delete_recovery_codes(conn, &user.id)?;
+            Ok(user.factors.len())
+        })
+        .await
+    }
+}
+
+/// Deletes a factor. Sessions that used it fall back to AAL1. With the last verified factor, the
+/// recovery codes are deleted and all of the user's sessions fall back to AAL1.
+pub(super) fn remove(
+    conn: &Connection,
+    factor: &Factor,
+    actor: Actor<'_>,
+    now: Time,
+) -> Result<()> {
+    factors::delete(conn, &factor.id)?;
+    sessions::downgrade_aal(conn, &factor.id)?;
+    let remaining = factors::of_user(conn, &factor.user_id)?;
+    if !remaining.iter().any(|factor| factor.verified) {
+        sessions::downgrade_all_aal(conn, &factor.user_id)?;
+        factors::delete_recovery_codes(conn, &factor.user_id)?;
+    }
+    let detail = [
+        ("factor_id", json!(factor.id)),
+        ("verified", json!(factor.verified)),
+    ];
+    audit::record(
+        conn,
+        "factor_removed",
+        actor,
+        Some(&factor.user_id),
+        &detail,
+        now,
+    )
+}
+
+pub(super) fn not_found() -> AuthError {
+    AuthError::new(Kind::Missing, "mfa_factor_not_found", "Factor not found")
+}
+
+/// The caller's factor with this id. Other users' factors and expired unverified ones are not
+/// found.
+pub(super) fn own_factor<'a>(
+    caller: &'a SignedInUser,
+    factor_id: &str,
+    now: Time,
+) -> Result<&'a Factor> {
+    let mut own = caller.user.factors.iter();
+    match own
+        .find(|factor| factor.id == factor_id && !is_abandoned(factor, now, UNVERIFIED_SECONDS))
+    {
+        Some(factor) => Ok(factor),
+        None => reject(not_found()),
+    }
+}
+
+/// Whether an unverified factor is `seconds` old. After the clock was set back, `created_at` may
+/// lie in the future: then it counts the same way.
+fn is_abandoned(factor: &Factor, now: Time, seconds: i64) -> bool {
+    !factor.verified && (now.seconds() - factor.created_at.seconds()).abs() >= seconds
+}
+
+/// Deletes the user's abandoned factors and returns the others, so that abandoned ones do not block
+/// a new enrollment.
+fn prune_own_abandoned(conn: &Connection, own: Vec<Factor>, now: Time) -> Result<Vec<Factor>> {
+    let max_age_seconds = if own.len() >= MAX_FACTORS {
+        CROWDED_SECONDS
+    } else {
+        UNVERIFIED_SECONDS
+    };
+    let (abandoned, kept): (Vec<_>, Vec<_>) = own
+        .into_iter()
+        .partition(|factor| is_abandoned(factor, now, max_age_seconds));
+    for factor in abandoned {
+        factors::delete(conn, &factor.id)?;
+    }
+    Ok(kept)
+}
+
+/// Deletes unverified factors that have expired. Returns their number.
+pub(super) fn prune_abandoned(conn: &Connection, now: Time) -> Result<usize> {
+    let from = now.plus_seconds(-UNVERIFIED_SECONDS);
+    let to = now.plus_seconds(UNVERIFIED_SECONDS);
+    Ok(factors::prune_unverified(conn, from, to)?)
+}

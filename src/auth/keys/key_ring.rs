@@ -1,0 +1,168 @@
+//! The keys in use: which one signs, which ones verify, and the values derived from the derivation
+//! key. `keys.rs` loads them from the file.
+
+use anyhow::{Result, bail};
+use hmac::{Hmac, KeyInit, Mac};
+use pasetors::keys::{AsymmetricPublicKey, AsymmetricSecretKey};
+use pasetors::version4::V4;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::domain::clock::Time;
+use crate::domain::sealing::SealingKey;
+
+/// How long a new key is published before it signs: as long as clients may cache the key set
+/// (specification, section 9).
+pub(in crate::auth) const PUBLISH_AHEAD_SECONDS: i64 = 600;
+
+/// A signing key in the key file.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::auth) struct KeyRecord {
+    pub seed: String,
+    pub signs_from: i64,
+    /// The key verifies until this moment (Unix milliseconds); `None` until a successor exists.
+    pub ends: Option<i64>,
+}
+
+/// Content of the key file.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::auth) struct KeyFileData {
+    pub signing: Vec<KeyRecord>,
+    pub derivation: String,
+    pub sealing: String,
+}
+
+/// A signing key in use.
+pub struct SigningKey {
+    /// The key id in the token's footer.
+    pub kid: String,
+    /// The public key, for verification.
+    pub public: AsymmetricPublicKey<V4>,
+    pub(in crate::auth) secret: AsymmetricSecretKey<V4>,
+    signs_from: i64,
+    ends: Option<i64>,
+}
+
+/// All keys of one version of the file.
+pub struct KeyRing {
+    signing: Vec<SigningKey>,
+    derivation: Hmac<Sha256>,
+    pub(in crate::auth) sealing: SealingKey,
+    emails: SealingKey,
+    fingerprint: String,
+}
+
+fn bytes(text: &str) -> Result<[u8; 32]> {
+    match hex::decode(text).map(<[u8; 32]>::try_from) {
+        Ok(Ok(bytes)) => Ok(bytes),
+        _ => bail!("a key is not 32 bytes in hexadecimal"),
+    }
+}
+
+impl SigningKey {
+    pub(in crate::auth) fn parse(written: &KeyRecord) -> Result<Self> {
+        let seed = bytes(&written.seed)?;
+        let public = ed25519_dalek::SigningKey::from_bytes(&seed)
+            .verifying_key()
+            .to_bytes();
+        Ok(Self {
+            kid: hex::encode(&Sha256::digest(public)[..8]),
+            public: AsymmetricPublicKey::from(&public)?,
+            secret: AsymmetricSecretKey::from(&[seed, public].concat())?,
+            signs_from: written.signs_from,
+            ends: written.ends,
+        })
+    }
+}
+
+impl KeyRing {
+    pub(in crate::auth) fn parse(text: &str) -> Result<Self> {
+        let keys: KeyFileData = serde_json::from_str(text)?;
+        if keys.signing.is_empty() {
+            bail!("there is no signing key");
+        }
+        let derivation = Hmac::new_from_slice(&bytes(&keys.derivation)?)?;
+        let sealing = bytes(&keys.sealing)?;
+        Ok(Self {
+            signing: keys
+                .signing
+                .iter()
+                .map(SigningKey::parse)
+                .collect::<Result<_>>()?,
+            sealing: SealingKey::new(&sealing)?,
+            emails: SealingKey::new(&keyed(&derivation, "email", &[]))?,
+            fingerprint: hex::encode(&keyed(&derivation, "fingerprint", &[&sealing])[..16]),
+            derivation,
+        })
+    }
+
+    /// Corrects keys that lie too far ahead because they were added before the clock was set back:
+    /// the newest key signs as early as one added at `now` would, and the expiry of its
+    /// predecessors moves by the same amount.
+    pub(in crate::auth) fn corrected(mut self, now: Time) -> Self {
+        let newest = self.signing.iter().map(|key| key.signs_from).max();
+        let latest = now.plus_seconds(PUBLISH_AHEAD_SECONDS).millis();
+        let ahead = newest.unwrap_or(latest).saturating_sub(latest);
+        if ahead > 0 {
+            for key in &mut self.signing {
+                key.signs_from = key.signs_from.saturating_sub(ahead);
+                key.ends = key.ends.map(|ends| ends.saturating_sub(ahead));
+            }
+        }
+        self
+    }
+
+    /// The key that seals codes and links in unsent emails.
+    pub fn emails(&self) -> &SealingKey {
+        &self.emails
+    }
+
+    /// Identifies the secrets that stay the same when signing keys are rotated. The database stores
+    /// it to recognize its key file.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// The key that signs at `now`: the newest one that is active.
+    pub fn signing(&self, now: Time) -> &SigningKey {
+        self.signing
+            .iter()
+            .rev()
+            .find(|key| key.signs_from <= now.millis())
+            .unwrap_or(&self.signing[0])
+    }
+
+    /// The key with this id, if it still verifies at `now`.
+    pub fn verifying(&self, kid: &str, now: Time) -> Option<&SigningKey> {
+        self.published(now).find(|key| key.kid == kid)
+    }
+
+    /// The keys that are published at `now`.
+    pub fn published(&self, now: Time) -> impl Iterator<Item = &SigningKey> {
+        self.signing
+            .iter()
+            .filter(move |key| key.ends.is_none_or(|ends| ends > now.millis()))
+    }
+
+    /// Derives a secret value: HMAC-SHA-256 over `purpose` and `parts`, each with a length prefix,
+    /// so that different lists never collide.
+    pub fn derive(&self, purpose: &str, parts: &[&[u8]]) -> [u8; 32] {
+        keyed(&self.derivation, purpose, parts)
+    }
+
+    /// The derived value in hex, for columns.
+    pub fn digest(&self, purpose: &str, parts: &[&[u8]]) -> String {
+        hex::encode(self.derive(purpose, parts))
+    }
+}
+
+fn keyed(key: &Hmac<Sha256>, purpose: &str, parts: &[&[u8]]) -> [u8; 32] {
+    let mut mac = key.clone();
+    for part in std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()) {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}

@@ -1,0 +1,39 @@
+//! Replaces the keys of a database whose key file is lost. Everything the old keys sealed or
+//! derived is useless then and is deleted in the same transaction: second factors, sessions, links
+//! and the emails that contain them.
+
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::{Error, Result};
+use crate::domain::clock::Time;
+use crate::store;
+use crate::store::Store;
+use crate::store::database::key_files::KeyFile;
+use crate::store::database::key_files::rows;
+use crate::store::database::key_files::rows::DeletedDependents;
+
+/// Stores `fingerprint` as that of the database's `file` and deletes what depended on the old keys.
+///
+/// # Errors
+/// Store errors; nothing has changed then.
+pub async fn replace(
+    store: &Store,
+    file: KeyFile,
+    fingerprint: String,
+    now: Time,
+) -> store::Result<DeletedDependents> {
+    store
+        .write(move |conn| {
+            let ended = rows::delete_dependents(conn, file)?;
+            rows::record_fingerprint(conn, file, &fingerprint)?;
+            let detail = [("file", file.name().into())];
+            let written: Result<()> =
+                audit::record(conn, "keys_replaced", Actor::Operator, None, &detail, now);
+            match written {
+                Err(Error::Store(error)) => Err(error),
+                Err(_) => Err(store::Error::Failed),
+                Ok(()) => Ok(ended),
+            }
+        })
+        .await
+}

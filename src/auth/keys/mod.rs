@@ -1,0 +1,207 @@
+//! The keys: Ed25519 pairs that sign access tokens, and the secrets from which refresh tokens, link
+//! tokens and digests are derived. They are stored in one file in the data folder, which is created
+//! at the first start (`store/key_files/`) and rotated by command. `key_ring.rs` uses them.
+
+pub mod hashing;
+pub mod key_ring;
+pub mod lost_keys;
+pub mod secrets;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store::Store;
+use crate::store::database::file_permissions::require_private;
+use crate::store::database::key_files;
+use crate::store::database::key_files::KeyFile;
+use key_ring::{KeyFileData, KeyRecord, KeyRing, PUBLISH_AHEAD_SECONDS, SigningKey};
+
+/// How often a running server checks whether the file has changed.
+const RELOAD_INTERVAL_MS: i64 = 5_000;
+
+/// The keys of a running server: the file as last read.
+pub struct Keys {
+    file: PathBuf,
+    state: Mutex<LoadedKeys>,
+}
+
+struct LoadedKeys {
+    ring: Arc<KeyRing>,
+    text: String,
+    checked_at: Time,
+}
+
+impl Keys {
+    /// Reads the keys of `store` from `folder`, or creates them at the first start.
+    ///
+    /// # Errors
+    /// When the file is missing, belongs to another database, or cannot be read or written.
+    pub async fn open(store: &Store, folder: &Path, now: Time) -> Result<Self> {
+        let found = store
+            .open_keys(folder, KeyFile::Auth, parse, generate)
+            .await?;
+        Ok(Self {
+            file: folder.join(KeyFile::Auth.name()),
+            state: Mutex::new(LoadedKeys {
+                ring: Arc::new(found.keys.corrected(now)),
+                text: found.text,
+                checked_at: now,
+            }),
+        })
+    }
+
+    /// The keys at `now`. A rotation by another process takes effect within seconds; an unreadable
+    /// file changes nothing.
+    pub fn ring(&self, now: Time) -> Arc<KeyRing> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if (now.millis() - state.checked_at.millis()).abs() >= RELOAD_INTERVAL_MS {
+            let clock_set_back = now < state.checked_at;
+            state.checked_at = now;
+            match std::fs::read_to_string(&self.file) {
+                Ok(text) if text == state.text && !clock_set_back => {}
+                Ok(text) => match KeyRing::parse(&text) {
+                    Ok(ring) if ring.fingerprint() != state.ring.fingerprint() => {
+                        tracing::error!(
+                            "the key file belongs to another database; the keys read before stay \
+                             in use"
+                        );
+                    }
+                    Ok(ring) => {
+                        state.ring = Arc::new(ring.corrected(now));
+                        state.text = text;
+                    }
+                    Err(error) => {
+                        tracing::error!(
+                            %error,
+                            "the key file is damaged; the keys read before stay in use"
+                        )
+                    }
+                },
+                Err(error) => {
+                    tracing::error!(
+                        %error,
+                        "the key file cannot be read; the keys read before stay in use"
+                    )
+                }
+            }
+        }
+        state.ring.clone()
+    }
+}
+
+/// Adds a signing key. It is published at once and signs after ten minutes, so that every cached
+/// key set contains it. Older keys verify until the tokens they signed have expired, so sessions
+/// stay signed in. Returns the new key's id.
+pub fn rotate(folder: &Path, access_token_seconds: u32, now: Time) -> Result<String> {
+    let file = folder.join(KeyFile::Auth.name());
+    require_private(&file)?;
+    let text = std::fs::read_to_string(&file)?;
+    let mut keys: KeyFileData = serde_json::from_str(&text)?;
+    let signs_from = now.plus_seconds(PUBLISH_AHEAD_SECONDS).millis();
+    // Twice the lifetime of a token: a margin for a server that reloads late.
+    let ends = signs_from + 2 * 1000 * i64::from(access_token_seconds);
+    keys.signing
+        .retain(|key| key.ends.is_none_or(|ends| ends > now.millis()));
+    for key in &mut keys.signing {
+        key.ends.get_or_insert(ends);
+    }
+    let record = KeyRecord {
+        seed: random_secret(),
+        signs_from,
+        ends: None,
+    };
+    let kid = SigningKey::parse(&record)?.kid;
+    keys.signing.push(record);
+    key_files::replace(folder, KeyFile::Auth, &serde_json::to_string_pretty(&keys)?)
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(kid)
+}
+
+/// New keys in the format of the key file.
+pub fn generate() -> Result<String> {
+    let keys = KeyFileData {
+        signing: vec![KeyRecord {
+            seed: random_secret(),
+            signs_from: 0,
+            ends: None,
+        }],
+        derivation: random_secret(),
+        sealing: random_secret(),
+    };
+    Ok(serde_json::to_string_pretty(&keys)?)
+}
+
+/// Parses a key file. Returns the keys and their fingerprint.
+///
+/// # Errors
+/// When the content is not a valid key file.
+pub fn parse(text: &str) -> Result<(KeyRing, String)> {
+    let ring = KeyRing::parse(text)?;
+    let fingerprint = ring.fingerprint().to_owned();
+    Ok((ring, fingerprint))
+}
+
+fn random_secret() -> String {
+    hex::encode(ids::random_bytes::<32>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Time = Time::from_millis(1_795_000_000_000);
+
+    fn new_store(folder: &tempfile::TempDir) -> Store {
+        Store::open(&folder.path().join("guardpost.db")).unwrap()
+    }
+
+    #[tokio::test]
+    async fn keys_are_made_once_kept_from_others_and_refused_when_others_can_read_them() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let store = new_store(&folder);
+        let open = async || Keys::open(&store, folder.path(), NOW).await;
+        let first = open().await.unwrap().ring(NOW).signing(NOW).kid.clone();
+        let second = open().await.unwrap().ring(NOW).signing(NOW).kid.clone();
+        assert_eq!(first, second);
+        let file = folder.path().join(KeyFile::Auth.name());
+        let mode = std::fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(open().await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_running_server_keeps_its_keys_when_the_file_becomes_another_databases() {
+        let folder = tempfile::tempdir().unwrap();
+        let keys = Keys::open(&new_store(&folder), folder.path(), NOW)
+            .await
+            .unwrap();
+        let ours = keys.ring(NOW).fingerprint().to_owned();
+        key_files::replace(folder.path(), KeyFile::Auth, &generate().unwrap()).unwrap();
+        assert_eq!(keys.ring(NOW.plus_seconds(60)).fingerprint(), ours);
+    }
+
+    #[tokio::test]
+    async fn a_new_key_is_published_before_it_signs_and_the_old_one_verifies_until_its_tokens_end()
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let keys = Keys::open(&new_store(&folder), folder.path(), NOW)
+            .await
+            .unwrap();
+        let old = keys.ring(NOW).signing(NOW).kid.clone();
+        let new = rotate(folder.path(), 900, NOW).unwrap();
+        let soon = NOW.plus_seconds(60);
+        let ring = keys.ring(soon);
+        assert_eq!(ring.published(soon).count(), 2);
+        assert_eq!(ring.signing(soon).kid, old);
+        let later = NOW.plus_seconds(601);
+        assert_eq!(ring.signing(later).kid, new);
+        assert!(ring.verifying(&old, NOW.plus_seconds(600 + 900)).is_some());
+        assert!(ring.verifying(&old, NOW.plus_seconds(600 + 1801)).is_none());
+    }
+}

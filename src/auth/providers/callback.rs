@@ -1,0 +1,200 @@
+//! Handles the provider's callback, which ends an OAuth flow. The browser ends at the redirect
+//! target that was checked at the start, with a code (PKCE) or a session.
+
+use serde_json::{Value, json};
+use subtle::ConstantTimeEq;
+
+use super::authorize::object;
+use super::external_identity;
+use super::external_identity::ExternalProfile;
+use super::id_token_sign_in::provider_error;
+use crate::auth::audit;
+use crate::auth::error::{AuthError, Error, Kind, Result, reject};
+use crate::auth::keys::secrets::{digest, random_token};
+use crate::auth::sign_in::pkce::CODE_SECONDS;
+use crate::auth::{Auth, ClientInfo, Grant};
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::store::Connection;
+use crate::store::accounts::flows;
+use crate::store::accounts::flows::Flow;
+
+/// Query parameters of the provider's callback.
+#[derive(Clone, Debug, Default)]
+pub struct CallbackParams {
+    /// The state of the authorization request.
+    pub state: String,
+    /// The authorization code.
+    pub code: String,
+    /// The error code, if there is no authorization code (RFC 6749, section 4.1.2.1).
+    pub error: String,
+}
+
+/// Result of a flow, delivered at the redirect target.
+#[derive(Debug)]
+pub enum FlowResult {
+    Session(Box<Grant>),
+    /// A code that the same browser can exchange.
+    Code(String),
+    /// The flow failed.
+    Failed {
+        error: AuthError,
+        /// Whether the error belongs in the query (PKCE) instead of the fragment.
+        in_query: bool,
+    },
+}
+
+impl Auth {
+    /// Handles the provider's callback in the browser that started the flow. Returns the redirect
+    /// target and the result. `browser` is the id from the browser's cookie.
+    ///
+    /// # Errors
+    /// 400 `bad_oauth_state` if the flow is unknown, has expired or belongs to another browser. Any
+    /// other error is part of the result.
+    pub async fn handle_callback(
+        &self,
+        caller: ClientInfo,
+        browser_id: Option<String>,
+        params: CallbackParams,
+    ) -> Result<(String, FlowResult)> {
+        let now = self.clock.now();
+        let state = digest(&params.state);
+        let flow = self.write(move |conn| take_flow(conn, &state)).await?;
+        let Some(flow) = flow.filter(|flow| flow.expires_at > now) else {
+            return reject(bad_oauth_state());
+        };
+        if !is_same_browser(&flow, browser_id.as_deref()) {
+            let rejected = reject(bad_oauth_state());
+            return self
+                .audit_outcome(rejected, &caller, None, &flow.method, now)
+                .await;
+        }
+        let redirect_to = self.checked_redirect(flow.redirect_to.as_deref());
+        let in_query = flow.code_challenge.is_some();
+        match self.exchange(caller, flow, params, now).await {
+            Ok(result) => Ok((redirect_to, result)),
+            Err(Error::Rejected(error)) => {
+                Ok((redirect_to, FlowResult::Failed { error, in_query }))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn exchange(
+        &self,
+        caller: ClientInfo,
+        flow: Flow,
+        params: CallbackParams,
+        now: Time,
+    ) -> Result<FlowResult> {
+        let outcome = self.fetch_profile(&flow, &params, now).await;
+        let (external, tokens) = self
+            .audit_outcome(outcome, &caller, None, &flow.method, now)
+            .await?;
+        let auth = self.clone();
+        self.write(move |conn| auth.complete(conn, external, flow, tokens, &caller, now))
+            .await
+    }
+
+    /// Exchanges the authorization code. Returns the external profile and the provider's tokens.
+    async fn fetch_profile(
+        &self,
+        flow: &Flow,
+        params: &CallbackParams,
+        now: Time,
+    ) -> Result<(ExternalProfile, Metadata)> {
+        if !params.error.is_empty() || params.code.is_empty() {
+            return reject(AuthError::new(
+                Kind::Forbidden,
+                "bad_oauth_callback",
+                "The identity provider did not sign you in",
+            ));
+        }
+        let Some(provider) = self.providers.get(flow_detail(flow, "provider")) else {
+            return reject(AuthError::validation("Unsupported provider"));
+        };
+        let (nonce, verifier) = (flow_detail(flow, "nonce"), flow_detail(flow, "verifier"));
+        let response = provider
+            .exchange_code(&self.urls.callback, &params.code, nonce, verifier, now)
+            .await
+            .map_err(provider_error)?;
+        let tokens = object(json!({
+            "provider_token": response.provider_token,
+            "provider_refresh_token": response.provider_refresh_token,
+        }));
+        Ok((
+            ExternalProfile::of_provider(provider.id(), response.identity),
+            tokens,
+        ))
+    }
+
+    fn complete(
+        &self,
+        conn: &Connection,
+        external: ExternalProfile,
+        flow: Flow,
+        tokens: Metadata,
+        caller: &ClientInfo,
+        now: Time,
+    ) -> Result<FlowResult> {
+        if flow.code_challenge.is_none() {
+            let mut grant = self.sign_in_external(conn, external, &flow.method, caller, now)?;
+            let text = |key: &str| tokens.get(key)?.as_str().map(str::to_owned);
+            grant.provider_token = text("provider_token");
+            grant.provider_refresh_token = text("provider_refresh_token");
+            return Ok(FlowResult::Session(Box::new(grant)));
+        }
+        let outcome = external_identity::find_or_create_user(
+            conn,
+            external,
+            self.signup_allowed(&flow.method),
+            now,
+        );
+        let user_id = audit::audit_outcome(conn, outcome, caller, None, &flow.method, now)?;
+        let code = random_token();
+        let flow = Flow {
+            user_id: Some(user_id),
+            details: tokens,
+            code_digest: Some(digest(&code)),
+            expires_at: now.plus_seconds(CODE_SECONDS),
+            ..flow
+        };
+        flows::insert(conn, &flow, now)?;
+        Ok(FlowResult::Code(code))
+    }
+}
+
+/// Deletes a flow by its state and returns it: a second callback finds nothing.
+fn take_flow(conn: &Connection, state_digest: &str) -> Result<Option<Flow>> {
+    let flow = flows::by_state(conn, state_digest)?;
+    if let Some(flow) = &flow {
+        flows::delete(conn, &flow.id)?;
+    }
+    Ok(flow.map(|flow| Flow {
+        state_digest: None,
+        ..flow
+    }))
+}
+
+/// The error for an unknown or expired state.
+pub fn bad_oauth_state() -> AuthError {
+    AuthError::new(
+        Kind::Invalid,
+        "bad_oauth_state",
+        "This sign-in was started in another browser, or too long ago. Please try again.",
+    )
+}
+
+/// Whether this is the browser that started the flow.
+fn is_same_browser(flow: &Flow, browser_id: Option<&str>) -> bool {
+    let Some(browser_id) = browser_id else {
+        return false;
+    };
+    let expected = flow_detail(flow, "browser").as_bytes();
+    digest(browser_id).as_bytes().ct_eq(expected).into()
+}
+
+fn flow_detail<'a>(flow: &'a Flow, key: &str) -> &'a str {
+    let value = flow.details.get(key);
+    value.and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,208 @@
+//! Maps an external identity to an account (auth API, section 9). An account is found by provider
+//! and subject; it is linked by address only if the provider has verified the address **and** the
+//! account's own address is confirmed; else a new account is created. Claiming an address at a
+//! provider therefore opens no existing account.
+
+use serde_json::json;
+
+use super::oidc;
+use crate::auth::accounts::create_user_with_identity;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::sessions::session::insufficient_aal;
+use crate::auth::{Auth, SignedInUser};
+use crate::domain::account::{Metadata, User};
+use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
+use crate::store::accounts::NewUser;
+use crate::store::accounts::identities;
+use crate::store::accounts::identities::NewIdentity;
+use crate::store::{Connection, accounts};
+
+/// A user as described by an identity provider or wallet.
+#[derive(Clone, Debug)]
+pub struct ExternalProfile {
+    /// The identity at the provider.
+    pub identity: NewIdentity,
+    /// The address, only if the provider has verified it and is trusted for its domain.
+    pub email: Option<EmailAddress>,
+    /// Profile fields for a new account.
+    pub profile: Metadata,
+}
+
+impl ExternalProfile {
+    /// The profile of an OpenID Connect user.
+    pub fn of_provider(provider: &str, claims: oidc::IdentityClaims) -> Self {
+        let mut data = claims.profile.clone();
+        data.insert("sub".into(), json!(claims.subject));
+        data.insert("email".into(), json!(claims.email));
+        data.insert("email_verified".into(), json!(claims.email_verified));
+        data.insert("phone_verified".into(), json!(false));
+        Self {
+            email: claims
+                .email
+                .as_deref()
+                .filter(|_| claims.email_verified)
+                .and_then(|email| email.parse().ok()),
+            identity: NewIdentity {
+                provider: provider.to_owned(),
+                subject: claims.subject,
+                email: claims.email,
+                data,
+            },
+            profile: claims.profile,
+        }
+    }
+
+    /// The profile of a wallet owner: only the chain and the address are known.
+    pub fn of_wallet(chain: &str, address: &str, subject: String) -> Self {
+        let data = json!({ "sub": subject, "chain": chain, "address": address,
+            "email_verified": false, "phone_verified": false });
+        Self {
+            identity: NewIdentity {
+                provider: "web3".to_owned(),
+                subject,
+                email: None,
+                data: data.as_object().cloned().unwrap_or_default(),
+            },
+            email: None,
+            profile: Metadata::new(),
+        }
+    }
+}
+
+/// Returns the id of the account for `external`; creates one if `may_join`.
+///
+/// # Errors
+/// 422 `signup_disabled`; store errors.
+pub fn find_or_create_user(
+    conn: &Connection,
+    external: ExternalProfile,
+    may_join: bool,
+    now: Time,
+) -> Result<String> {
+    let ExternalProfile {
+        identity,
+        email,
+        profile,
+    } = external;
+    if let Some(known) = identities::by_subject(conn, &identity.provider, &identity.subject)? {
+        let address = identity.email.as_deref();
+        identities::refresh(conn, &known.id, &identity.data, address, now)?;
+        return Ok(known.user_id);
+    }
+    let owner = match &email {
+        Some(email) => accounts::by_email(conn, email)?,
+        None => None,
+    };
+    let taken = owner.is_some();
+    if let Some(user) = owner.filter(|user| user.email_confirmed_at.is_some()) {
+        insert_identity(conn, &user, &identity, now)?;
+        return Ok(user.id);
+    }
+    if !may_join {
+        return reject(AuthError::new(
+            Kind::Unprocessable,
+            "signup_disabled",
+            "Signups not allowed for this instance",
+        ));
+    }
+    // An unconfirmed account keeps the address; the new account is created without one.
+    let email = email.filter(|_| !taken);
+    let user = NewUser {
+        email_confirmed: email.is_some(),
+        email,
+        user_metadata: profile,
+        ..NewUser::default()
+    };
+    let user = create_user_with_identity(conn, user, Some(identity), now)?;
+    let actor = Actor::User(&user.id);
+    audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
+    Ok(user.id)
+}
+
+/// Linking and unlinking an identity needs AAL2 if the user has a second factor.
+///
+/// # Errors
+/// 401 `insufficient_aal`.
+pub(in crate::auth) fn require_second_factor(caller: &SignedInUser) -> Result<()> {
+    if caller.lacks_second_factor() {
+        return reject(insufficient_aal());
+    }
+    Ok(())
+}
+
+/// Links the external identity to the caller's account.
+///
+/// # Errors
+/// 422 `identity_already_exists` if it belongs to another account.
+pub(in crate::auth) fn link_identity(
+    conn: &Connection,
+    caller: &SignedInUser,
+    external: &ExternalProfile,
+    now: Time,
+) -> Result<()> {
+    let identity = &external.identity;
+    if identities::by_subject(conn, &identity.provider, &identity.subject)?.is_some() {
+        return reject(AuthError::new(
+            Kind::Unprocessable,
+            "identity_already_exists",
+            "Identity is already linked to another user",
+        ));
+    }
+    insert_identity(conn, &caller.user, identity, now)
+}
+
+fn insert_identity(
+    conn: &Connection,
+    user: &User,
+    identity: &NewIdentity,
+    now: Time,
+) -> Result<()> {
+    identities::insert(conn, &user.id, identity, now)?;
+    let detail = [("provider", json!(identity.provider))];
+    let actor = Actor::User(&user.id);
+    audit::record(conn, "identity_linked", actor, Some(&user.id), &detail, now)
+}
+
+impl Auth {
+    /// Unlinks one of the caller's identities.
+    ///
+    /// # Errors
+    /// `single_identity_not_deletable`, `identity_not_found`, `insufficient_aal`.
+    pub async fn unlink_identity(&self, caller: SignedInUser, identity_id: String) -> Result<()> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            require_second_factor(&caller)?;
+            let own = identities::of_user(conn, &caller.user.id)?;
+            if own.len() < 2 {
+                return reject(AuthError::new(
+                    Kind::Unprocessable,
+                    "single_identity_not_deletable",
+                    "User must have at least 1 identity after unlinking",
+                ));
+            }
+            let Some(identity) = own.iter().find(|identity| identity.id == identity_id) else {
+                return reject(AuthError::new(
+                    Kind::Unprocessable,
+                    "identity_not_found",
+                    "Identity doesn't exist",
+                ));
+            };
+            identities::delete(conn, &identity.id)?;
+            let id = &caller.user.id;
+            let detail = [("provider", json!(identity.provider))];
+            audit::record(
+                conn,
+                "identity_unlinked",
+                Actor::User(id),
+                Some(id),
+                &detail,
+                now,
+            )
+        })
+        .await
+    }
+}

@@ -1,0 +1,170 @@
+//! Sign-in, or linking an identity, with an id_token that the client got from a provider itself.
+
+use serde_json::json;
+
+use super::external_identity;
+use super::external_identity::ExternalProfile;
+use super::oidc;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::{Auth, ClientInfo, Grant, SignedInUser};
+use crate::domain::account::Aal;
+use crate::domain::clock::Time;
+use crate::store::Connection;
+use crate::store::accounts::used_nonces;
+
+/// The client's id_token.
+#[derive(Clone, Debug, Default)]
+pub struct IdTokenCredentials {
+    /// The provider's name in the settings.
+    pub provider: String,
+    pub id_token: String,
+    /// The raw nonce, if the token contains its hash.
+    pub nonce: Option<String>,
+    /// The provider's access token, checked against the token's `at_hash`.
+    pub access_token: Option<String>,
+}
+
+/// A verified id_token that is not consumed yet.
+struct VerifiedIdToken {
+    external: ExternalProfile,
+    digest: String,
+    expires_at: Time,
+}
+
+impl VerifiedIdToken {
+    /// Consumes the token, so that it cannot be replayed.
+    fn consume(self, conn: &Connection, caller: &ClientInfo, now: Time) -> Result<ExternalProfile> {
+        if used_nonces::mark_used(conn, &self.digest, self.expires_at)? {
+            return Ok(self.external);
+        }
+        let used = reject(AuthError::validation("The id_token has been used already"));
+        audit::audit_outcome(conn, used, caller, None, "oauth", now)
+    }
+}
+
+impl Auth {
+    /// Opens a session for the subject of the token.
+    ///
+    /// # Errors
+    /// 400 `validation_failed` for an unknown provider or an invalid token; `signup_disabled`,
+    /// `user_banned`.
+    pub async fn sign_in_with_id_token(
+        &self,
+        caller: ClientInfo,
+        credentials: IdTokenCredentials,
+    ) -> Result<Grant> {
+        self.ip_limiter.check(&caller.client)?;
+        let now = self.clock.now();
+        let token = self.verified_token(&caller, credentials, now).await?;
+        let auth = self.clone();
+        self.write(move |conn| {
+            let external = token.consume(conn, &caller, now)?;
+            auth.sign_in_external(conn, external, "oauth", &caller, now)
+        })
+        .await
+    }
+
+    /// Links the token's identity to the signed-in user and keeps the session.
+    ///
+    /// # Errors
+    /// As for signing in; 422 `identity_already_exists`, 401 `insufficient_aal`.
+    pub async fn link_id_token(
+        &self,
+        caller: ClientInfo,
+        signed_in: SignedInUser,
+        credentials: IdTokenCredentials,
+    ) -> Result<Grant> {
+        self.ip_limiter.check(&caller.client)?;
+        let now = self.clock.now();
+        let token = self.verified_token(&caller, credentials, now).await?;
+        let auth = self.clone();
+        self.write(move |conn| {
+            let signed_in = signed_in.reload(conn, now)?;
+            external_identity::require_second_factor(&signed_in)?;
+            let external = token.consume(conn, &caller, now)?;
+            external_identity::link_identity(conn, &signed_in, &external, now)?;
+            auth.grant(conn, &signed_in.session, now)
+        })
+        .await
+    }
+
+    /// Verifies the id_token and records a rejection.
+    async fn verified_token(
+        &self,
+        caller: &ClientInfo,
+        credentials: IdTokenCredentials,
+        now: Time,
+    ) -> Result<VerifiedIdToken> {
+        let outcome = self.verify_id_token(credentials, now).await;
+        self.audit_outcome(outcome, caller, None, "oauth", now)
+            .await
+    }
+
+    async fn verify_id_token(
+        &self,
+        credentials: IdTokenCredentials,
+        now: Time,
+    ) -> Result<VerifiedIdToken> {
+        if credentials.provider.is_empty() || credentials.id_token.is_empty() {
+            return reject(AuthError::validation("provider and id_token are required"));
+        }
+        let Some(provider) = self.providers.get(&credentials.provider) else {
+            return reject(AuthError::validation("Unsupported provider"));
+        };
+        let (nonce, access) = (
+            credentials.nonce.as_deref(),
+            credentials.access_token.as_deref(),
+        );
+        let verified = provider
+            .identify(&credentials.id_token, nonce, access, now)
+            .await
+            .map_err(provider_error)?;
+        Ok(VerifiedIdToken {
+            digest: verified.digest,
+            expires_at: verified.expires_at,
+            external: ExternalProfile::of_provider(provider.id(), verified.identity),
+        })
+    }
+
+    /// Opens a session for an external identity, whose account is found or created.
+    pub(in crate::auth) fn sign_in_external(
+        &self,
+        conn: &Connection,
+        external: ExternalProfile,
+        method: &str,
+        caller: &ClientInfo,
+        now: Time,
+    ) -> Result<Grant> {
+        let provider = external.identity.provider.clone();
+        let outcome = external_identity::find_or_create_user(
+            conn,
+            external,
+            self.signup_allowed(method),
+            now,
+        );
+        let user_id = audit::audit_outcome(conn, outcome, caller, None, method, now)?;
+        let grant = self.open_session(conn, &user_id, method, Aal::Aal1, caller, now)?;
+        let detail = [("method", json!(method)), ("provider", json!(provider))];
+        let actor = Actor::User(&user_id);
+        let (client, subject) = (&caller.client, Some(user_id.as_str()));
+        audit::record_from(conn, client, "sign_in", actor, subject, &detail, now)?;
+        Ok(grant)
+    }
+
+    /// Whether an external identity may get a new account. SSO providers always may create
+    /// accounts.
+    pub(in crate::auth) fn signup_allowed(&self, method: &str) -> bool {
+        self.config.signup || method.starts_with("sso/")
+    }
+}
+
+/// Maps a provider error to the auth API: an invalid token is a client error, an unreachable
+/// provider can be retried.
+pub(in crate::auth) fn provider_error(error: oidc::Error) -> AuthError {
+    match error {
+        oidc::Error::InvalidToken(why) => AuthError::validation(why),
+        oidc::Error::Unreachable(why) => AuthError::new(Kind::Busy, "unexpected_failure", why),
+    }
+}

@@ -1,0 +1,70 @@
+//! Sign-in with a message signed by a wallet. `web3` verifies the message; this file ensures that
+//! it works only once.
+
+use super::external_identity::ExternalProfile;
+use super::web3;
+use super::web3::Chain;
+use crate::auth::audit;
+use crate::auth::error::{AuthError, Error, Kind, Result, reject};
+use crate::auth::{Auth, ClientInfo, Grant};
+use crate::store::accounts::used_nonces;
+
+impl Auth {
+    /// Opens a session for the owner of the wallet.
+    ///
+    /// # Errors
+    /// 400 `web3_unsupported_chain`, 422 `web3_provider_disabled`, 400 `validation_failed` for the
+    /// form, 400 `invalid_credentials` for the rest; `signup_disabled`, `user_banned`.
+    pub async fn sign_in_with_wallet(
+        &self,
+        caller: ClientInfo,
+        chain: &str,
+        message: &str,
+        signature: &str,
+    ) -> Result<Grant> {
+        let Some(chain) = Chain::named(chain) else {
+            return reject(AuthError::new(
+                Kind::Invalid,
+                "web3_unsupported_chain",
+                "Unsupported chain",
+            ));
+        };
+        let offered = match chain {
+            Chain::Ethereum => self.config.web3.ethereum,
+            Chain::Solana => self.config.web3.solana,
+        };
+        if !offered {
+            return reject(AuthError::new(
+                Kind::Unprocessable,
+                "web3_provider_disabled",
+                "Web3 provider is disabled",
+            ));
+        }
+        self.ip_limiter.check(&caller.client)?;
+        let now = self.clock.now();
+        let verified =
+            web3::verify(chain, message, signature, &self.urls.origin, now).map_err(|error| {
+                Error::from(match error {
+                    web3::Error::Malformed(why) => AuthError::validation(why),
+                    web3::Error::Rejected(why) => wrong(why),
+                })
+            });
+        let signed = self
+            .audit_outcome(verified, &caller, None, "web3", now)
+            .await?;
+        let external = ExternalProfile::of_wallet(chain.name(), &signed.address, signed.subject);
+        let auth = self.clone();
+        self.write(move |conn| {
+            if !used_nonces::mark_used(conn, &signed.digest, signed.expires_at)? {
+                let used = reject(wrong("The message has been used already"));
+                return audit::audit_outcome(conn, used, &caller, None, "web3", now);
+            }
+            auth.sign_in_external(conn, external, "web3", &caller, now)
+        })
+        .await
+    }
+}
+
+fn wrong(why: &'static str) -> AuthError {
+    AuthError::new(Kind::Invalid, "invalid_credentials", why)
+}

@@ -1,0 +1,99 @@
+//! Deletes expired sessions, codes, flows, challenges, abandoned factors, full rate buckets and old
+//! audit rows. Also rotates signing keys.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::{Error, Result};
+use crate::auth::factors::challenge::CHALLENGE_SECONDS;
+use crate::auth::sign_in::pkce;
+use crate::auth::{Auth, factors, keys};
+use crate::store;
+use crate::store::Connection;
+use crate::store::database::clock_repair::MaxLifetimes;
+
+/// Seconds for which used nonces are kept after they expire: correcting a clock that was some hours
+/// ahead must not make one usable again.
+const NONCE_RETENTION_SECONDS: i64 = 2 * 86_400;
+/// Interval of the cleanup.
+const INTERVAL: Duration = Duration::from_secs(600);
+
+/// Seconds for which a sign-up is kept after its email has expired, so that it can be sent again.
+const SIGN_UP_RETENTION_SECONDS: u32 = 86_400;
+
+impl Auth {
+    /// Deletes what has expired. Returns the number of deleted rows.
+    pub async fn clean_up(&self) -> Result<usize> {
+        let auth = self.clone();
+        self.write(move |conn| auth.prune(conn)).await
+    }
+
+    fn prune(&self, conn: &Connection) -> Result<usize> {
+        let now = self.clock.now();
+        let ago = |seconds: u32| now.plus_seconds(-i64::from(seconds));
+        let deleted = [
+            store::accounts::sessions::prune(
+                conn,
+                ago(self.config.session_absolute_seconds),
+                ago(self.config.session_idle_seconds),
+            )?,
+            store::accounts::one_time_tokens::prune(conn, now, ago(SIGN_UP_RETENTION_SECONDS))?,
+            store::accounts::decoys::prune(conn)?,
+            store::accounts::flows::prune(conn, now)?,
+            store::accounts::factors::prune_challenges(conn, now)?,
+            factors::prune_abandoned(conn, now)?,
+            store::accounts::rate_buckets::prune(conn, now, self.longest_refill())?,
+            store::accounts::used_nonces::prune(conn, now.plus_seconds(-NONCE_RETENTION_SECONDS))?,
+            store::accounts::audit::prune(
+                conn,
+                now.plus_seconds(-86_400 * i64::from(self.config.audit_days)),
+            )?,
+        ];
+        store::database::clock_repair::repair(conn, self.max_lifetimes(), now)?;
+        Ok(deleted.iter().sum())
+    }
+
+    /// The longest lifetimes in use: no expiry may lie further ahead.
+    fn max_lifetimes(&self) -> MaxLifetimes {
+        MaxLifetimes {
+            link: self.config.link_seconds.into(),
+            invitation: self.config.invite_seconds.into(),
+            code: pkce::CODE_SECONDS,
+            challenge: CHALLENGE_SECONDS,
+        }
+    }
+
+    /// Runs the cleanup at intervals until it is dropped.
+    pub async fn run_cleanup(self) {
+        loop {
+            if let Err(error) = self.clean_up().await {
+                tracing::warn!(%error, "what has ended could not be forgotten; it is tried again");
+            }
+            tokio::time::sleep(INTERVAL).await;
+        }
+    }
+
+    /// Adds a signing key to the file in `folder` and returns its id. Sessions stay signed in (see
+    /// `keys::rotate`).
+    pub async fn rotate_keys(&self, folder: &Path) -> Result<String> {
+        let now = self.clock.now();
+        let kid = keys::rotate(folder, self.config.access_token_seconds, now)
+            .map_err(|error| Error::Internal(format!("{error:#}")))?;
+        let detail = [("kid", json!(kid))];
+        self.write(move |conn| {
+            audit::record(conn, "keys_rotated", Actor::Operator, None, &detail, now)
+        })
+        .await?;
+        Ok(kid)
+    }
+
+    /// The newest audit rows.
+    pub async fn audit_trail(&self, limit: u32) -> Result<Vec<store::AuditRow>> {
+        self.read(move |conn| Ok(store::accounts::audit::newest(conn, limit)?))
+            .await
+    }
+}

@@ -1,0 +1,129 @@
+//! Sign-out: the current session, the others, or all.
+
+use serde_json::json;
+
+use super::session::insufficient_aal;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::{Auth, SignedInUser};
+use crate::domain::account::Session;
+use crate::store::accounts::sessions;
+
+/// Which sessions end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All sessions of the user.
+    Global,
+    /// The current session.
+    Local,
+    /// All but the current session.
+    Others,
+}
+
+impl Scope {
+    /// Parses the query parameter; absent means `global`.
+    ///
+    /// # Errors
+    /// `validation_failed` for other values.
+    pub fn parse(value: Option<&str>) -> Result<Self> {
+        match value {
+            None | Some("" | "global") => Ok(Self::Global),
+            Some("local") => Ok(Self::Local),
+            Some("others") => Ok(Self::Others),
+            Some(_) => reject(AuthError::validation(
+                "Unsupported logout scope: use global, local or others",
+            )),
+        }
+    }
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Local => "local",
+            Self::Others => "others",
+        }
+    }
+}
+
+impl Auth {
+    /// Ends sessions and thereby their access tokens. A session at AAL1 of a user with a second
+    /// factor can end only itself: a stolen password must not sign the owner out.
+    ///
+    /// # Errors
+    /// 422 `insufficient_aal`: the public client treats a 401 or 403 as "signed out" although the
+    /// session is still open. Store errors.
+    pub async fn sign_out(&self, caller: SignedInUser, scope: Scope) -> Result<()> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            if scope != Scope::Local && caller.lacks_second_factor() {
+                return reject(insufficient_aal().with_kind(Kind::Unprocessable));
+            }
+            let (user, session) = (&caller.user.id, &caller.session.id);
+            match scope {
+                Scope::Global => sessions::end_all(conn, user)?,
+                Scope::Local => usize::from(sessions::end(conn, session)?),
+                Scope::Others => sessions::end_others(conn, user, session)?,
+            };
+            let detail = [("scope", json!(scope.as_str()))];
+            audit::record(
+                conn,
+                "sign_out",
+                Actor::User(user),
+                Some(user),
+                &detail,
+                now,
+            )
+        })
+        .await
+    }
+
+    /// The caller's sessions, newest first.
+    pub async fn list_sessions(&self, caller: &SignedInUser) -> Result<Vec<Session>> {
+        let user_id = caller.user.id.clone();
+        let now = self.clock.now();
+        let auth = self.clone();
+        self.read(move |conn| {
+            let mut sessions = sessions::of_user(conn, &user_id)?;
+            sessions.retain(|session| !auth.is_expired(session, now));
+            Ok(sessions)
+        })
+        .await
+    }
+
+    /// Ends one of the caller's sessions.
+    ///
+    /// # Errors
+    /// 404 `session_not_found` for an unknown one or another user's; 422 `insufficient_aal` for
+    /// another session if the second factor was not used.
+    pub async fn end_session(&self, caller: SignedInUser, id: String) -> Result<()> {
+        let now = self.clock.now();
+        self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            if id != caller.session.id && caller.lacks_second_factor() {
+                return reject(insufficient_aal().with_kind(Kind::Unprocessable));
+            }
+            let user = &caller.user.id;
+            let own = sessions::by_id(conn, &id)?.is_some_and(|session| &session.user_id == user);
+            if !own {
+                return reject(AuthError::new(
+                    Kind::Missing,
+                    "session_not_found",
+                    "Session not found",
+                ));
+            }
+            sessions::end(conn, &id)?;
+            let detail = [("session_id", json!(id))];
+            audit::record(
+                conn,
+                "session_ended",
+                Actor::User(user),
+                Some(user),
+                &detail,
+                now,
+            )
+        })
+        .await
+    }
+}

@@ -1,0 +1,157 @@
+//! Refresh token rotation with reuse detection (auth API, section 4). By its counter, a token is
+//! the current one, the previous one (the response was lost), or an older one: concurrent tabs
+//! within the reuse interval, theft after it.
+
+use serde_json::json;
+
+use super::refresh_token;
+use super::session::{Grant, add_amr, session_expired, user_banned};
+use crate::auth::Auth;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::domain::account::Session;
+use crate::domain::clock::Time;
+use crate::store::accounts::sessions;
+use crate::store::{Connection, accounts};
+
+/// What a refresh token of an open session is, by its counter.
+enum TokenUse {
+    Current,
+    /// A lost response or concurrent tabs: return the same successor again.
+    Retry,
+    /// Issued before the second factor and just outdated by it.
+    Outdated,
+    Reused,
+    Unknown,
+}
+
+impl Auth {
+    /// Exchanges a refresh token for new tokens of the same session.
+    ///
+    /// # Errors
+    /// `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, `user_banned`,
+    /// `validation_failed`.
+    pub async fn refresh(&self, token: &str) -> Result<Grant> {
+        if token.len() < 12
+            || !token
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+        {
+            return reject(AuthError::validation("Refresh token is not valid"));
+        }
+        let now = self.clock.now();
+        let Some((session_id, counter)) = refresh_token::parse(&self.keys.ring(now), token) else {
+            return reject(not_found());
+        };
+        let auth = self.clone();
+        self.write(move |conn| auth.rotate(conn, &session_id, counter, now))
+            .await
+    }
+
+    fn rotate(
+        &self,
+        conn: &Connection,
+        session_id: &str,
+        counter: u32,
+        now: Time,
+    ) -> Result<Grant> {
+        let Some(mut session) = sessions::by_id(conn, session_id)? else {
+            return reject(not_found());
+        };
+        let user = accounts::by_id(conn, &session.user_id)?;
+        if user.is_none_or(|user| user.is_banned(now)) {
+            return reject(user_banned());
+        }
+        if self.is_expired(&session, now) {
+            return reject(session_expired());
+        }
+        match self.classify(conn, &session, counter, now)? {
+            TokenUse::Current => {
+                let keep_since = now.plus_seconds(-i64::from(self.config.refresh_reuse_seconds));
+                sessions::mark_used(conn, &session.id, counter, now, keep_since)?;
+                session.counter += 1;
+                session.refreshed_at = now;
+                add_amr(&mut session, "token_refresh", now);
+                sessions::update(conn, &session)?;
+                self.grant(conn, &session, now)
+            }
+            TokenUse::Retry => self.grant(conn, &session, now),
+            TokenUse::Outdated => reject(already_used()),
+            TokenUse::Reused => {
+                // Committed although the request is rejected: the session ends for the thief, too.
+                sessions::end(conn, &session.id)?;
+                let detail = [("session_id", json!(session.id))];
+                let subject = Some(session.user_id.as_str());
+                audit::record(
+                    conn,
+                    "refresh_token_reused",
+                    Actor::Anonymous,
+                    subject,
+                    &detail,
+                    now,
+                )?;
+                reject(already_used())
+            }
+            TokenUse::Unknown => reject(not_found()),
+        }
+    }
+
+    fn classify(
+        &self,
+        conn: &Connection,
+        session: &Session,
+        counter: u32,
+        now: Time,
+    ) -> Result<TokenUse> {
+        if counter > session.counter {
+            return Ok(TokenUse::Unknown);
+        }
+        if counter == session.counter {
+            return Ok(TokenUse::Current);
+        }
+        // A use in the future was recorded before the clock was set back; its age is unknown.
+        let reuse_ms = 1000 * u64::from(self.config.refresh_reuse_seconds);
+        let just_now = sessions::used_at(conn, &session.id, counter)?
+            .is_some_and(|at| at.millis().abs_diff(now.millis()) < reuse_ms);
+        Ok(match (counter < session.min_counter, just_now) {
+            (true, true) => TokenUse::Outdated,
+            (true, false) => TokenUse::Reused,
+            (false, true) => TokenUse::Retry,
+            (false, false) if counter + 1 == session.counter => TokenUse::Retry,
+            (false, false) => TokenUse::Reused,
+        })
+    }
+
+    /// Invalidates every refresh token issued so far: none of them ever yields a session of the new
+    /// level.
+    pub(in crate::auth) fn outdate_refresh_tokens(
+        &self,
+        conn: &Connection,
+        session: &mut Session,
+        now: Time,
+    ) -> Result<()> {
+        let keep_since = now.plus_seconds(-i64::from(self.config.refresh_reuse_seconds));
+        sessions::mark_used(conn, &session.id, session.counter, now, keep_since)?;
+        session.counter += 1;
+        session.min_counter = session.counter;
+        session.refreshed_at = now;
+        Ok(())
+    }
+}
+
+fn not_found() -> AuthError {
+    AuthError::new(
+        Kind::Invalid,
+        "refresh_token_not_found",
+        "Invalid Refresh Token: Refresh Token Not Found",
+    )
+}
+
+fn already_used() -> AuthError {
+    AuthError::new(
+        Kind::Invalid,
+        "refresh_token_already_used",
+        "Invalid Refresh Token: Already Used",
+    )
+}

@@ -1,0 +1,202 @@
+//! Sessions: opening one and issuing its tokens. `refresh` rotates refresh tokens, `signed_in_user`
+//! authenticates requests.
+
+use super::access_token;
+use super::access_token::{AUDIENCE, Claims};
+use super::refresh_token;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::{Auth, ClientInfo, audit};
+use crate::domain::account::{Aal, AuthMethod, Session, User};
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store;
+use crate::store::accounts::sessions;
+use crate::store::{Connection, accounts};
+
+/// Maximum stored length of a `User-Agent` header.
+const USER_AGENT_CHARACTERS: usize = 200;
+
+/// Response of a token endpoint (auth API, section 2, Session).
+#[derive(Clone, Debug)]
+pub struct Grant {
+    /// PASETO v4.public.
+    pub access_token: String,
+    /// Opaque; works once.
+    pub refresh_token: String,
+    /// Lifetime of the access token in seconds.
+    pub expires_in: i64,
+    /// Expiry of the access token in Unix seconds.
+    pub expires_at: i64,
+    /// The authenticator assurance level of the session.
+    pub aal: Aal,
+    pub user: User,
+    /// Why the (correct) password would be rejected as a new one.
+    pub weak_password: Option<WeakPassword>,
+    /// The external provider's access token.
+    pub provider_token: Option<String>,
+    /// The external provider's refresh token.
+    pub provider_refresh_token: Option<String>,
+}
+
+/// Why a password would be rejected as a new one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeakPassword {
+    /// A human-readable message.
+    pub message: String,
+    /// `length`, `characters`, `pwned`.
+    pub reasons: Vec<&'static str>,
+}
+
+impl Auth {
+    /// Opens a session for a user who has just authenticated by `method`. Updates the last sign-in;
+    /// the caller writes the audit row.
+    ///
+    /// # Errors
+    /// `user_banned`; store errors.
+    pub fn open_session(
+        &self,
+        conn: &Connection,
+        user_id: &str,
+        method: &str,
+        aal: Aal,
+        caller: &ClientInfo,
+        now: Time,
+    ) -> Result<Grant> {
+        let Some(user) = accounts::by_id(conn, user_id)? else {
+            return Err(store::Error::Missing.into());
+        };
+        if user.is_banned(now) || user.deleted_at.is_some() {
+            return audit::audit_outcome(
+                conn,
+                reject(user_banned()),
+                caller,
+                Some(user_id),
+                method,
+                now,
+            );
+        }
+        let session = Session {
+            id: ids::new(now).to_string(),
+            user_id: user_id.to_owned(),
+            created_at: now,
+            refreshed_at: now,
+            aal,
+            amr: vec![AuthMethod {
+                method: method.to_owned(),
+                timestamp: now.seconds(),
+            }],
+            factor_id: None,
+            user_agent: caller.user_agent.as_ref().map(|agent| {
+                agent
+                    .chars()
+                    .filter(|c| !c.is_control())
+                    .take(USER_AGENT_CHARACTERS)
+                    .collect()
+            }),
+            counter: 0,
+            min_counter: 0,
+        };
+        sessions::insert(conn, &session)?;
+        accounts::mark_signed_in(conn, user_id, now)?;
+        if !user.has_verified_factor() {
+            store::accounts::rate_buckets::record_known_client(conn, user_id, &caller.client, now)?;
+        }
+        self.grant(conn, &session, now)
+    }
+
+    /// Issues the tokens of a session as it is now.
+    ///
+    /// # Errors
+    /// When the session has expired.
+    pub fn grant(&self, conn: &Connection, session: &Session, now: Time) -> Result<Grant> {
+        let Some(user) = accounts::by_id(conn, &session.user_id)? else {
+            return Err(store::Error::Missing.into());
+        };
+        let expires_at = now
+            .plus_seconds(self.config.access_token_seconds.into())
+            .min(self.expires_at(session));
+        if expires_at.seconds() <= now.seconds() {
+            return reject(session_expired());
+        }
+        let ring = self.keys.ring(now);
+        let claims = Claims {
+            sub: user.id.clone(),
+            session_id: session.id.clone(),
+            aud: AUDIENCE.to_owned(),
+            iss: self.issuer().to_owned(),
+            role: AUDIENCE.to_owned(),
+            aal: session.aal,
+            amr: session.amr.clone(),
+            iat: now.to_string(),
+            nbf: now.to_string(),
+            exp: expires_at.to_string(),
+        };
+        Ok(Grant {
+            access_token: access_token::sign(&ring, &claims, now)?,
+            refresh_token: refresh_token::derive(&ring, &session.id, session.counter)?,
+            expires_in: expires_at.seconds() - now.seconds(),
+            expires_at: expires_at.seconds(),
+            aal: session.aal,
+            user,
+            weak_password: None,
+            provider_token: None,
+            provider_refresh_token: None,
+        })
+    }
+
+    /// The absolute expiry of the session.
+    fn expires_at(&self, session: &Session) -> Time {
+        session
+            .created_at
+            .plus_seconds(self.config.session_absolute_seconds.into())
+    }
+
+    /// Whether the session has exceeded its absolute or idle lifetime.
+    pub(in crate::auth) fn is_expired(&self, session: &Session, now: Time) -> bool {
+        let idle = session
+            .refreshed_at
+            .plus_seconds(self.config.session_idle_seconds.into());
+        now >= self.expires_at(session) || now >= idle
+    }
+}
+
+/// Puts an authentication method first in the session's list, without duplicates.
+pub(in crate::auth) fn add_amr(session: &mut Session, method: &str, now: Time) {
+    session.amr.retain(|proof| proof.method != method);
+    session.amr.insert(
+        0,
+        AuthMethod {
+            method: method.to_owned(),
+            timestamp: now.seconds(),
+        },
+    );
+}
+
+/// A second factor is required (401; the auth API defines other statuses for some endpoints).
+pub(in crate::auth) fn insufficient_aal() -> AuthError {
+    AuthError::new(
+        Kind::Unauthenticated,
+        "insufficient_aal",
+        "AAL2 session is required to perform this action",
+    )
+}
+
+pub(in crate::auth) fn session_not_found() -> AuthError {
+    AuthError::new(
+        Kind::Forbidden,
+        "session_not_found",
+        "Session from session_id claim in JWT does not exist",
+    )
+}
+
+pub(in crate::auth) fn user_banned() -> AuthError {
+    AuthError::new(Kind::Invalid, "user_banned", "User is banned")
+}
+
+pub(in crate::auth) fn session_expired() -> AuthError {
+    AuthError::new(
+        Kind::Invalid,
+        "session_expired",
+        "Invalid Refresh Token: Session Expired",
+    )
+}

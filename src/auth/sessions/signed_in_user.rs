@@ -1,0 +1,174 @@
+//! Who makes a request: authentication of its access token, and the rights of an admin.
+
+use std::sync::Arc;
+
+use super::access_token;
+use super::session::{insufficient_aal, session_not_found, user_banned};
+use crate::auth::Auth;
+use crate::auth::error::{AuthError, Error, Kind, Result, reject};
+use crate::domain::account::{Aal, Role, Session, User};
+use crate::domain::clock::Time;
+use crate::store::accounts::{roles, sessions};
+use crate::store::{Connection, accounts};
+
+/// The authenticated user of a request.
+#[derive(Clone, Debug)]
+pub struct SignedInUser {
+    pub user: User,
+    pub session: Session,
+    /// The lower one of the levels in the token and in the session's row.
+    pub aal: Aal,
+    /// Whether the user has the role `admin`.
+    pub is_admin: bool,
+    /// When the access token expires.
+    pub token_expires_at: Time,
+}
+
+/// The holder of an access token, for checks after the request that carried it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TokenHolder {
+    /// The user's id.
+    pub user_id: String,
+    /// The session's id.
+    pub session_id: String,
+    /// The assurance level in the token.
+    pub aal: Aal,
+    /// When the token expires.
+    pub expires_at: Time,
+}
+
+impl SignedInUser {
+    /// Whether the user has a verified second factor that this session has not used.
+    pub fn lacks_second_factor(&self) -> bool {
+        self.aal < Aal::Aal2 && self.user.has_verified_factor()
+    }
+
+    /// The holder of the token.
+    pub fn holder(&self) -> TokenHolder {
+        TokenHolder {
+            user_id: self.user.id.clone(),
+            session_id: self.session.id.clone(),
+            aal: self.aal,
+            expires_at: self.token_expires_at,
+        }
+    }
+
+    /// Reads the user and session again in this transaction: since the token was checked, another
+    /// request may have verified a factor, downgraded this session or ended it.
+    ///
+    /// # Errors
+    /// 403 `session_not_found`, `user_banned`; store errors.
+    pub(in crate::auth) fn reload(self, conn: &Connection, now: Time) -> Result<Self> {
+        let session = sessions::by_id(conn, &self.session.id)?;
+        let user = accounts::by_id(conn, &self.user.id)?;
+        let (Some(session), Some(user)) = (session, user) else {
+            return reject(session_not_found());
+        };
+        if user.is_banned(now) {
+            return reject(user_banned().with_kind(Kind::Forbidden));
+        }
+        Ok(Self {
+            aal: self.aal.min(session.aal),
+            is_admin: roles::has(conn, &user.id, Role::Admin)?,
+            user,
+            session,
+            token_expires_at: self.token_expires_at,
+        })
+    }
+}
+
+impl Auth {
+    /// Authenticates an access token. The user, the session's row and the ban are looked up each
+    /// time, so that sign-out, theft detection and a ban take effect at once.
+    ///
+    /// # Errors
+    /// 403 `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`, in this order.
+    pub async fn authenticate(&self, access_token: &str) -> Result<SignedInUser> {
+        let now = self.clock.now();
+        let claims = access_token::verify(&self.keys.ring(now), access_token, self.issuer(), now)?;
+        let holder = TokenHolder {
+            // `verify` has read it already.
+            expires_at: Time::parse(&claims.exp).unwrap_or(now),
+            user_id: claims.sub,
+            session_id: claims.session_id,
+            aal: claims.aal,
+        };
+        let auth = self.clone();
+        self.read(move |conn| auth.identify(conn, &holder, now))
+            .await
+    }
+
+    /// Those of `holders` who may no longer act as admins: signed out, suspended, deleted, demoted,
+    /// or in need of a second factor.
+    pub async fn no_longer_admins(
+        &self,
+        holders: Vec<Arc<TokenHolder>>,
+    ) -> Result<Vec<Arc<TokenHolder>>> {
+        let (auth, now) = (self.clone(), self.clock.now());
+        self.read(move |conn| {
+            let mut ended = Vec::new();
+            for holder in holders {
+                let caller = auth.identify(conn, &holder, now);
+                match caller.and_then(|caller| auth.require_admin(&caller)) {
+                    Ok(()) => {}
+                    Err(Error::Rejected(_)) => ended.push(holder),
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(ended)
+        })
+        .await
+    }
+
+    fn identify(&self, conn: &Connection, holder: &TokenHolder, now: Time) -> Result<SignedInUser> {
+        let user = accounts::by_id(conn, &holder.user_id)?.filter(|user| user.deleted_at.is_none());
+        let Some(user) = user else {
+            return reject(AuthError::new(
+                Kind::Forbidden,
+                "user_not_found",
+                "User from sub claim in JWT does not exist",
+            ));
+        };
+        let session = sessions::by_id(conn, &holder.session_id)?
+            .filter(|session| session.user_id == user.id && !self.is_expired(session, now));
+        let Some(session) = session else {
+            return reject(session_not_found());
+        };
+        if user.is_banned(now) {
+            return reject(user_banned().with_kind(Kind::Forbidden));
+        }
+        Ok(SignedInUser {
+            aal: holder.aal.min(session.aal),
+            is_admin: roles::has(conn, &user.id, Role::Admin)?,
+            user,
+            session,
+            token_expires_at: holder.expires_at,
+        })
+    }
+
+    /// Whether this caller may act as an admin: the role, and AAL2 if the user has a second factor
+    /// or the settings require one.
+    ///
+    /// # Errors
+    /// 403 `not_admin`, 401 `insufficient_aal`.
+    pub fn require_admin(&self, caller: &SignedInUser) -> Result<()> {
+        if !caller.is_admin {
+            return reject(AuthError::new(
+                Kind::Forbidden,
+                "not_admin",
+                "User not allowed",
+            ));
+        }
+        if caller.lacks_second_factor() {
+            return reject(insufficient_aal());
+        }
+        if self.config.require_factor && !caller.user.has_verified_factor() {
+            return reject(AuthError::new(
+                Kind::Unauthenticated,
+                "insufficient_aal",
+                "A second factor is required of every admin: enrol one first",
+            ));
+        }
+        Ok(())
+    }
+}

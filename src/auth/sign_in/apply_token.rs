@@ -1,0 +1,149 @@
+//! Applies a verified code or link: confirms an address, or confirms one side of an email change.
+//! `verify.rs` checks the token itself.
+
+use crate::auth::accounts::pending;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::emails::purpose::Purpose;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::sessions::session::user_banned;
+use crate::auth::{Auth, accounts as people};
+use crate::domain::account::{EmailChangeSide, User};
+use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
+use crate::store::accounts::one_time_tokens::OneTimeToken;
+use crate::store::accounts::{identities, one_time_tokens, user_addresses};
+use crate::store::{Connection, accounts};
+
+impl Auth {
+    /// Applies the token. Returns `None` if only one side of an email change is confirmed.
+    ///
+    /// # Errors
+    /// `otp_expired` if the user or the address has changed since; `user_banned`, `email_exists`.
+    pub(in crate::auth) fn apply_token(
+        &self,
+        conn: &Connection,
+        row: &OneTimeToken,
+        now: Time,
+    ) -> Result<Option<User>> {
+        let user = match &row.user_id {
+            Some(id) => accounts::by_id(conn, id)?,
+            None => None,
+        };
+        let Some(user) = user else {
+            return reject(AuthError::link_expired());
+        };
+        if user.is_banned(now) {
+            return reject(user_banned().with_kind(Kind::Forbidden));
+        }
+        match Purpose::of(row) {
+            Purpose::EmailChangeCurrent => {
+                self.confirm_side(conn, &user, row, EmailChangeSide::Current, now)
+            }
+            Purpose::EmailChangeNew => {
+                self.confirm_side(conn, &user, row, EmailChangeSide::New, now)
+            }
+            Purpose::Reauthentication => reject(AuthError::link_expired()),
+            // The user's address has changed since: the token does not prove the new one.
+            _ if user.email.as_deref() != Some(row.address.as_str()) => {
+                reject(AuthError::link_expired())
+            }
+            purpose => {
+                if user.email_confirmed_at.is_none() {
+                    self.confirm(conn, &user, purpose, row, now)?;
+                }
+                Ok(Some(user))
+            }
+        }
+    }
+
+    /// Confirms the address. Only the sign-up that sent this email takes effect: otherwise an
+    /// attacker could sign up with another person's address and wait until that person confirms any
+    /// email.
+    fn confirm(
+        &self,
+        conn: &Connection,
+        user: &User,
+        purpose: Purpose,
+        row: &OneTimeToken,
+        now: Time,
+    ) -> Result<()> {
+        user_addresses::confirm_email(conn, &user.id, now)?;
+        pending::apply_sign_up(conn, user, purpose, row.sign_up.as_ref(), now)?;
+        if let Some(email) = user.email.as_ref().and_then(|email| email.parse().ok()) {
+            self.rename_email_identity(conn, &user.id, &email, now)?;
+            self.reset_email_limit(conn, "signup", &email, now)?;
+        }
+        audit::record(
+            conn,
+            "email_confirmed",
+            Actor::User(&user.id),
+            Some(&user.id),
+            &[],
+            now,
+        )
+    }
+
+    /// Confirms one side of an email change; the change is done when both sides have confirmed.
+    fn confirm_side(
+        &self,
+        conn: &Connection,
+        user: &User,
+        row: &OneTimeToken,
+        side: EmailChangeSide,
+        now: Time,
+    ) -> Result<Option<User>> {
+        let Some(new) = user
+            .new_email
+            .as_ref()
+            .and_then(|new| new.parse::<EmailAddress>().ok())
+        else {
+            return reject(AuthError::link_expired());
+        };
+        let address = match side {
+            EmailChangeSide::Current => user.email.as_deref(),
+            EmailChangeSide::New => Some(new.as_str()),
+        };
+        if address != Some(row.address.as_str()) {
+            return reject(AuthError::link_expired());
+        }
+        let other = match user.email_change_confirmed {
+            Some(confirmed) => confirmed != side,
+            None => user.email.is_none(),
+        };
+        if !other {
+            user_addresses::confirm_email_change_side(conn, &user.id, side, now)?;
+            return Ok(None);
+        }
+        user_addresses::set_email(conn, &user.id, &new, true, now).map_err(people::map_conflict)?;
+        one_time_tokens::delete_all(conn, &user.id)?;
+        self.rename_email_identity(conn, &user.id, &new, now)?;
+        audit::record(
+            conn,
+            "email_changed",
+            Actor::User(&user.id),
+            Some(&user.id),
+            &[],
+            now,
+        )?;
+        Ok(Some(user.clone()))
+    }
+
+    /// Updates the `email` identity after an address change.
+    pub(in crate::auth) fn rename_email_identity(
+        &self,
+        conn: &Connection,
+        user_id: &str,
+        email: &EmailAddress,
+        now: Time,
+    ) -> Result<()> {
+        let updated = people::email_identity(user_id, email, true);
+        match identities::by_subject(conn, "email", user_id)? {
+            Some(identity) => {
+                identities::refresh(conn, &identity.id, &updated.data, Some(email.as_str()), now)?;
+            }
+            None => identities::insert(conn, user_id, &updated, now)?,
+        }
+        Ok(())
+    }
+}

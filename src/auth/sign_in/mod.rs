@@ -1,0 +1,155 @@
+//! Sign-in by password. An unknown address, an account without a password and a wrong password
+//! cause the same response and the same work.
+
+pub(super) mod apply_token;
+pub(super) mod consume_token;
+pub mod email_tokens;
+pub mod password;
+pub mod pkce;
+pub(super) mod recovery_link;
+pub mod redirect;
+pub mod verify;
+
+use serde_json::json;
+
+use super::accounts::pending;
+use super::audit::{self, Actor};
+use super::error::{AuthError, Kind, Result, reject};
+use super::sessions::session::{Grant, WeakPassword, user_banned};
+use super::throttle::{Attempt, Permit, SecretKind};
+use super::{Auth, ClientInfo};
+use crate::domain::account::{Aal, User};
+use crate::domain::clock::Time;
+use crate::domain::email_address::EmailAddress;
+use crate::store::accounts::passwords;
+use crate::store::{Connection, accounts};
+use password::PasswordCheck;
+
+/// A sign-in before its password is checked.
+struct SignInAttempt {
+    user: Option<User>,
+    hash: Option<String>,
+    permit: Permit,
+    /// The subject of the audit row of a failure.
+    subject_id: String,
+}
+
+impl Auth {
+    /// Signs in by address and password.
+    ///
+    /// # Errors
+    /// `invalid_credentials`; after a correct password `email_not_confirmed`, `user_banned`;
+    /// `over_request_rate_limit`.
+    pub async fn sign_in(
+        &self,
+        caller: ClientInfo,
+        email: EmailAddress,
+        password: String,
+    ) -> Result<Grant> {
+        self.ip_limiter.check(&caller.client)?;
+        // Reserved before the attempt is counted: a request that finds the queue full is not an
+        // attempt and costs no write.
+        let queue_permit = self.hasher.reserve()?;
+        let now = self.clock.now();
+        let (auth, client) = (self.clone(), caller.client.clone());
+        let attempt = self
+            .write(move |conn| auth.start_attempt(conn, &email, &client, now))
+            .await?;
+        let email = attempt.user.as_ref().and_then(|user| user.email.as_deref());
+        let checked = self
+            .check_password(queue_permit, &password, attempt.hash.as_deref(), email)
+            .await?;
+        let PasswordCheck {
+            is_correct, rehash, ..
+        } = checked;
+        let auth = self.clone();
+        let mut grant = self
+            .write(move |conn| {
+                auth.finish_attempt(conn, attempt, is_correct, rehash.as_deref(), &caller, now)
+            })
+            .await?;
+        let reasons = checked.weaknesses;
+        grant.weak_password = (!reasons.is_empty()).then(|| WeakPassword {
+            message: password::describe(&reasons, &self.config),
+            reasons,
+        });
+        Ok(grant)
+    }
+
+    fn start_attempt(
+        &self,
+        conn: &Connection,
+        email: &EmailAddress,
+        client: &str,
+        now: Time,
+    ) -> Result<SignInAttempt> {
+        let user = accounts::by_email(conn, email)?;
+        let user_id = user.as_ref().map(|user| user.id.as_str());
+        let attempt = Attempt {
+            secret: SecretKind::Password,
+            account: email.as_str(),
+            user_id,
+            client,
+        };
+        let permit = self.acquire_permit(conn, attempt, now)?;
+        let hash = match &user {
+            Some(user) => pending::sign_in_hash(conn, user)?,
+            None => None,
+        };
+        let subject_id = self.subject_of(user_id, email, now);
+        Ok(SignInAttempt {
+            user,
+            hash,
+            permit,
+            subject_id,
+        })
+    }
+
+    fn finish_attempt(
+        &self,
+        conn: &Connection,
+        attempt: SignInAttempt,
+        is_correct: bool,
+        rehash: Option<&str>,
+        caller: &ClientInfo,
+        now: Time,
+    ) -> Result<Grant> {
+        let fail = |error: AuthError| {
+            let subject = Some(attempt.subject_id.as_str());
+            audit::record_failure(conn, caller, subject, "password", error.code, now)?;
+            reject(error)
+        };
+        let (Some(user), Some(hash), true) = (attempt.user, attempt.hash, is_correct) else {
+            return fail(AuthError::invalid_credentials());
+        };
+        // The password may have changed while it was being checked; then it was wrong.
+        if pending::sign_in_hash(conn, &user)?.as_ref() != Some(&hash) {
+            return fail(AuthError::invalid_credentials());
+        }
+        attempt.permit.refund(conn)?;
+        if user.email_confirmed_at.is_none() {
+            return fail(AuthError::new(
+                Kind::Invalid,
+                "email_not_confirmed",
+                "Email not confirmed",
+            ));
+        }
+        if user.is_banned(now) {
+            return fail(user_banned());
+        }
+        if let Some(rehash) = rehash {
+            passwords::rehash(conn, &user.id, &hash, rehash)?;
+        }
+        let detail = [("method", json!("password"))];
+        audit::record_from(
+            conn,
+            &caller.client,
+            "sign_in",
+            Actor::User(&user.id),
+            Some(&user.id),
+            &detail,
+            now,
+        )?;
+        self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)
+    }
+}

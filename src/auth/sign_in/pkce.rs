@@ -1,0 +1,211 @@
+//! PKCE (RFC 7636) for emails and providers: the browser sends a challenge and exchanges the code
+//! together with the verifier for its session. Only S256 is supported.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::keys::secrets::{digest, random_token};
+use crate::auth::sessions::session::Grant;
+use crate::auth::{Auth, ClientInfo};
+use crate::domain::account::{Aal, Metadata};
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store::Connection;
+use crate::store::accounts::flows;
+use crate::store::accounts::flows::Flow;
+
+/// Lifetime of a code in seconds (auth API, section 5).
+pub const CODE_SECONDS: i64 = 300;
+
+/// A validated S256 challenge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeChallenge(String);
+
+impl CodeChallenge {
+    /// Parses both parameters; `None` if neither is present.
+    ///
+    /// # Errors
+    /// `validation_failed` if one is missing, for `plain` and for malformed values.
+    pub fn parse(challenge: Option<&str>, method: Option<&str>) -> Result<Option<Self>> {
+        let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
+        let (challenge, method) = match (given(challenge), given(method)) {
+            (None, None) => return Ok(None),
+            (Some(challenge), Some(method)) => (challenge, method),
+            _ => {
+                return reject(AuthError::validation(
+                    "PKCE flow requires code_challenge_method and code_challenge",
+                ));
+            }
+        };
+        if !method.eq_ignore_ascii_case("s256") {
+            return reject(AuthError::validation("code_challenge_method must be s256"));
+        }
+        let unreserved = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~');
+        if !(43..=128).contains(&challenge.len()) || !challenge.chars().all(unreserved) {
+            return reject(AuthError::validation(
+                "code challenge has to be between 43 and 128 characters of A-Z a-z 0-9 - . _ ~",
+            ));
+        }
+        Ok(Some(Self(challenge)))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether the verifier matches the challenge.
+fn matches_challenge(challenge: &str, verifier: &str) -> bool {
+    let made = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
+    made.as_bytes().ct_eq(challenge.as_bytes()).into()
+}
+
+/// Starts a flow that waits for an email to be confirmed; returns its id.
+pub fn start_flow(
+    conn: &Connection,
+    user_id: Option<&str>,
+    method: &str,
+    challenge: &CodeChallenge,
+    seconds: i64,
+    now: Time,
+) -> Result<String> {
+    let flow = Flow {
+        id: ids::new(now).to_string(),
+        user_id: user_id.map(str::to_owned),
+        method: method.to_owned(),
+        code_challenge: Some(challenge.0.clone()),
+        redirect_to: None,
+        state_digest: None,
+        details: Metadata::new(),
+        code_digest: None,
+        expires_at: now.plus_seconds(seconds),
+    };
+    flows::insert(conn, &flow, now)?;
+    Ok(flow.id)
+}
+
+/// Sets the user and a new code of a flow. Returns the code, or `None` if the flow has ended.
+pub fn issue_code(
+    conn: &Connection,
+    flow_id: &str,
+    user_id: &str,
+    method: &str,
+    now: Time,
+) -> Result<Option<String>> {
+    let code = random_token();
+    let expires_at = now.plus_seconds(CODE_SECONDS);
+    let is_open = flows::set_code(conn, flow_id, user_id, method, &digest(&code), expires_at)?;
+    Ok(is_open.then_some(code))
+}
+
+/// Checks the flow and the verifier; returns the user's id.
+fn check_flow<'a>(flow: &'a Flow, verifier: &str, now: Time) -> Result<&'a str> {
+    if flow.expires_at <= now {
+        return reject(AuthError::new(
+            Kind::Unprocessable,
+            "flow_state_expired",
+            "invalid flow state, flow state has expired",
+        ));
+    }
+    let is_correct = flow
+        .code_challenge
+        .as_deref()
+        .is_some_and(|challenge| matches_challenge(challenge, verifier));
+    match flow.user_id.as_deref().filter(|_| is_correct) {
+        Some(user_id) => Ok(user_id),
+        None => reject(AuthError::new(
+            Kind::Invalid,
+            "bad_code_verifier",
+            "code challenge does not match previously saved code verifier",
+        )),
+    }
+}
+
+impl Auth {
+    /// Exchanges a code for a session. A code works once, even with a wrong verifier.
+    ///
+    /// # Errors
+    /// `validation_failed`, 404 `flow_state_not_found`, 422 `flow_state_expired`,
+    /// `bad_code_verifier`, `user_banned`.
+    pub async fn exchange_code(
+        &self,
+        caller: ClientInfo,
+        auth_code: &str,
+        code_verifier: String,
+    ) -> Result<Grant> {
+        if auth_code.is_empty() || code_verifier.is_empty() {
+            return reject(AuthError::validation(
+                "invalid request: both auth code and code verifier should be non-empty",
+            ));
+        }
+        let now = self.clock.now();
+        let (auth, code_digest) = (self.clone(), digest(auth_code));
+        self.write(move |conn| {
+            let Some(flow) = flows::by_code(conn, &code_digest)? else {
+                let unknown = reject(AuthError::new(
+                    Kind::Missing,
+                    "flow_state_not_found",
+                    "invalid flow state, no valid flow state found",
+                ));
+                return audit::audit_outcome(conn, unknown, &caller, None, "pkce", now);
+            };
+            flows::delete(conn, &flow.id)?;
+            let (subject, method) = (flow.user_id.as_deref(), flow.method.as_str());
+            let outcome = check_flow(&flow, &code_verifier, now);
+            let user_id = audit::audit_outcome(conn, outcome, &caller, subject, method, now)?;
+            let mut grant = auth.open_session(conn, user_id, method, Aal::Aal1, &caller, now)?;
+            let detail = [("method", json!(method)), ("pkce", json!(true))];
+            let actor = Actor::User(user_id);
+            let client = &caller.client;
+            audit::record_from(conn, client, "sign_in", actor, subject, &detail, now)?;
+            let text = |key: &str| flow.details.get(key)?.as_str().map(str::to_owned);
+            grant.provider_token = text("provider_token");
+            grant.provider_refresh_token = text("provider_refresh_token");
+            Ok(grant)
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CodeChallenge, matches_challenge};
+
+    #[test]
+    fn the_example_of_rfc_7636_fits_and_others_do_not() {
+        let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+        let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+        assert!(matches_challenge(challenge, verifier));
+        assert!(!matches_challenge(challenge, challenge));
+        assert!(!matches_challenge(challenge, ""));
+    }
+
+    #[test]
+    fn only_whole_pairs_of_s256_are_taken() {
+        let good = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+        assert!(CodeChallenge::parse(None, Some("")).is_ok_and(|none| none.is_none()));
+        assert!(CodeChallenge::parse(Some(good), Some("S256")).is_ok_and(|some| some.is_some()));
+        for (challenge, method) in [
+            (Some(good), None),
+            (None, Some("s256")),
+            (Some(good), Some("plain")),
+            (Some(&good[1..]), Some("s256")),
+            (
+                Some("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw+cM"),
+                Some("s256"),
+            ),
+        ] {
+            assert!(
+                CodeChallenge::parse(challenge, method).is_err(),
+                "{challenge:?} {method:?}"
+            );
+        }
+    }
+}

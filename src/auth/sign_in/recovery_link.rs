@@ -1,0 +1,69 @@
+//! Recovery links for the operator's commands: to pass on, or by email.
+
+use serde_json::json;
+
+use super::email_tokens::{EmailRedirect, EmailRequest};
+use crate::auth::Auth;
+use crate::auth::accounts::user_by_email;
+use crate::auth::audit;
+use crate::auth::audit::Actor;
+use crate::auth::emails::purpose::Purpose;
+use crate::auth::error::Result;
+use crate::domain::email_address::EmailAddress;
+
+impl Auth {
+    /// Creates a recovery link for the operator to pass on.
+    ///
+    /// # Errors
+    /// `user_not_found`.
+    pub async fn recovery_link(&self, email: EmailAddress) -> Result<String> {
+        let now = self.clock.now();
+        let auth = self.clone();
+        let redirect_to = self.urls.dashboard.clone();
+        self.write(move |conn| {
+            let user = user_by_email(conn, &email)?;
+            let purpose = Purpose::Recovery;
+            let request = EmailRequest::new(
+                Some(&user),
+                purpose,
+                email.as_str(),
+                &EmailRedirect::default(),
+            );
+            let issued = auth.issue(conn, &request.by_admin(), now)?;
+            let detail = [("type", json!("recovery"))];
+            audit::record(
+                conn,
+                "link_generated",
+                Actor::Operator,
+                Some(&user.id),
+                &detail,
+                now,
+            )?;
+            Ok(auth.link_url(&issued.token, purpose, Some(&redirect_to)))
+        })
+        .await
+    }
+
+    /// Sends a recovery link for an operator. Client requests neither delay nor replace it.
+    ///
+    /// # Errors
+    /// `user_not_found`.
+    pub async fn mail_recovery_link(&self, email: EmailAddress) -> Result<()> {
+        let now = self.clock.now();
+        let auth = self.clone();
+        let redirect = EmailRedirect {
+            redirect_to: Some(self.urls.dashboard.clone()),
+            challenge: None,
+        };
+        self.write(move |conn| {
+            let user = user_by_email(conn, &email)?;
+            let id = Some(user.id.as_str());
+            audit::record(conn, "recovery_asked", Actor::Operator, id, &[], now)?;
+            let request =
+                EmailRequest::new(Some(&user), Purpose::Recovery, email.as_str(), &redirect);
+            auth.send_email(conn, &request.by_admin(), now)?;
+            Ok(())
+        })
+        .await
+    }
+}

@@ -1,0 +1,125 @@
+//! `guardpost restore`: makes a data folder of a backup.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::backup::OpeningArgs;
+use crate::backup;
+use crate::backup::{Restored, SETTINGS, restore};
+use crate::cli::global_args::GlobalArgs;
+use crate::cli::keys::key_files;
+use crate::cli::{count_noun, progress};
+use crate::domain::clock::Clock;
+use crate::store::database::file_permissions::quoted;
+
+/// Restore a backup to a new data folder.
+///
+/// Every part is verified before it gets its name, and a restore that fails leaves no folder. Then everybody signs in as before with
+/// password and second factor; old sessions are ended. Emails that were due when the backup was
+/// made may have been sent since: they are held (`outbox list --held`) until you release them
+/// (`outbox release`). People who were erased
+/// since are erased again by the ledgers of erasures beside the backup; a warning says if there are
+/// none.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost restore /mnt/backups/guardpost --to /var/lib/guardpost\n  \
+    guardpost restore s3://company-backups/guardpost --to /var/lib/guardpost\n  \
+    guardpost restore /mnt/backups/guardpost/guardpost-20261122T050240123Z --to data \
+    --key-file backup.key\n  \
+    guardpost serve --data data --config data/settings.toml --hold-mail")]
+pub(in crate::cli) struct Restore {
+    /// A backup, or a folder or bucket of backups, of which the newest is restored [default:
+    /// `backup.to`]
+    from: Option<PathBuf>,
+    /// The new data folder: empty or missing
+    #[arg(long, value_name = "FOLDER")]
+    to: PathBuf,
+    #[command(flatten)]
+    opening: OpeningArgs,
+    /// Another ledger of erased people, as `erasures.jsonl` of the lost data folder
+    #[arg(long, value_name = "FILE")]
+    ledger: Vec<PathBuf>,
+    /// Leave out a damaged part; can be given several times
+    #[arg(long, value_name = "PART")]
+    without: Vec<String>,
+}
+
+impl Restore {
+    pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
+        let chosen = self.opening.choose(self.from, &config)?;
+        let (to, ledgers, without) = (self.to.clone(), self.ledger, self.without.clone());
+        let restored = progress::run(move |watch| {
+            let order = backup::Restore {
+                from: &chosen.place,
+                opening: chosen.opening(),
+                to: &to,
+                ledgers: &ledgers,
+                without: &without,
+                fingerprint: key_files::fingerprint,
+                now: Clock::system().now(),
+            };
+            restore(&order, watch)
+        })
+        .await?;
+        for part in &self.without {
+            eprintln!("warning: `{part}` WAS LEFT OUT: the restored folder lacks it");
+        }
+        if self.without.iter().any(|part| part.starts_with("files/")) {
+            eprintln!("`guardpost files check --data FOLDER` names the stored files that are lost");
+        }
+        print_result(&restored, &self.to);
+        Ok(())
+    }
+}
+
+fn print_result(restored: &Restored, to: &std::path::Path) {
+    let (manifest, prepared) = (&restored.manifest, &restored.prepared);
+    let quotes = manifest.counts.get("quotes").copied().unwrap_or_default();
+    println!(
+        "Restored {} to {}: {} of {}.",
+        restored.backup,
+        to.display(),
+        count_noun(quotes, "quote"),
+        manifest.created_at
+    );
+    println!("{} ended.", count_noun(prepared.sessions, "session"));
+    if prepared.held_emails > 0 {
+        println!(
+            "{} held, since they may have been sent: `guardpost outbox list --held`, `outbox \
+             release`.",
+            count_noun(prepared.held_emails, "email")
+        );
+    }
+    if prepared.erased > 0 {
+        println!("People erased again: {}.", prepared.erased);
+    }
+    if restored.erased_emails > 0 {
+        let emails = count_noun(restored.erased_emails, "file");
+        println!("{emails} in mail/ about erased people removed.");
+    }
+    if !restored.found_ledger {
+        eprintln!(
+            "warning: no ledger of erasures (erasures.jsonl) was found beside the backup: people \
+             who were erased after {} are back in the restored folder. If another copy of the \
+             ledger exists, as in the old data folder, delete the restored folder and restore \
+             again with --ledger; otherwise erase these people again (`guardpost person erase`)",
+            manifest.created_at
+        );
+    }
+    if restored.unknown_erasures > 0 {
+        eprintln!(
+            "warning: {} recorded with other keys could not be applied: erase these people by hand",
+            count_noun(restored.unknown_erasures, "erasure")
+        );
+    }
+    let folder = quoted(to);
+    println!(
+        "The settings of that time are in {}, without secrets. Start with:\n  guardpost serve \
+         --data {folder} --config {}",
+        to.join(SETTINGS).display(),
+        quoted(&to.join(SETTINGS))
+    );
+}

@@ -1,0 +1,43 @@
+//! `guardpost verify-backup`: checks a backup without restoring it.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::backup::OpeningArgs;
+use crate::backup::{lower_priority, verify};
+use crate::cli::global_args::GlobalArgs;
+use crate::cli::{count_noun, progress};
+
+/// Check every byte of a backup against its manifest.
+///
+/// Names the damaged or missing part and exits with status 1. `restore` checks the same, and the
+/// database inside as well.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost verify-backup\n  \
+    guardpost verify-backup /mnt/backups/guardpost/guardpost-20261122T050240123Z")]
+pub(in crate::cli) struct VerifyBackup {
+    /// A backup, or a folder or bucket of backups, of which the newest is checked [default:
+    /// `backup.to`]
+    from: Option<PathBuf>,
+    #[command(flatten)]
+    opening: OpeningArgs,
+}
+
+impl VerifyBackup {
+    pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
+        let chosen = self.opening.choose(self.from, &config)?;
+        let backup = chosen.place.clone();
+        let manifest = progress::run(move |watch| {
+            lower_priority();
+            verify(&chosen.place, chosen.opening(), watch)
+        })
+        .await?;
+        let parts = count_noun(manifest.parts.len(), "part");
+        println!("{backup}: {parts}, all intact");
+        Ok(())
+    }
+}

@@ -1,0 +1,32 @@
+//! Parses, verifies and generates key files; their contents are defined by `auth` and `http`.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::auth::keys;
+use crate::http::request::address_key;
+use crate::store::database::key_files;
+use crate::store::database::key_files::{KeyError, KeyFile, KnownKeys};
+
+/// Checks that the key file in `folder` belongs to the database, which stores `known` about it.
+pub(in crate::cli) fn verify(
+    folder: &Path,
+    file: KeyFile,
+    known: &KnownKeys,
+) -> Result<(), KeyError> {
+    key_files::read(folder, file, known, |text| {
+        fingerprint(file, text).map(|fingerprint| ((), fingerprint))
+    })?;
+    Ok(())
+}
+
+pub(in crate::cli) use crate::app::key_fingerprint as fingerprint;
+
+/// New random content for a key file.
+pub(in crate::cli) fn generate(file: KeyFile) -> Result<String> {
+    match file {
+        KeyFile::Auth => keys::generate(),
+        KeyFile::Address => address_key::generate(),
+    }
+}

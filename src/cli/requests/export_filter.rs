@@ -1,0 +1,146 @@
+//! The filters of the inbox as options of the export commands.
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+
+use crate::config::Config;
+use crate::domain::clock::{Clock, Time};
+use crate::domain::due_time::AnswerTimes;
+use crate::domain::email_address::EmailAddress;
+use crate::domain::quote::Status;
+use crate::domain::request::RequestKind;
+use crate::domain::time_zone::TimeZone;
+use crate::domain::us_state;
+use crate::store::{Assignee, RequestFilter, Store, accounts};
+
+/// Which requests to export.
+#[derive(Args)]
+pub(in crate::cli) struct FilterArgs {
+    /// Only those in these statuses (comma-separated): pending, in_progress, completed, cancelled
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parse_status)]
+    status: Vec<Status>,
+    /// Only those since this day or time (UTC), e.g. 2026-11-01 or 2026-11-01T08:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = parse_since)]
+    since: Option<Time>,
+    /// Only those until the end of this day, or before this time (UTC)
+    #[arg(long, value_name = "TIME", value_parser = parse_until)]
+    until: Option<Time>,
+    /// Only those since this day in the company's time zone, e.g. 2026-11-01
+    #[arg(long, value_name = "DAY", conflicts_with = "since")]
+    from: Option<String>,
+    /// Only those until the end of this day in the company's time zone
+    #[arg(long, value_name = "DAY", conflicts_with = "until")]
+    to: Option<String>,
+    /// Only those that contain all these words; the last may be the beginning of one
+    #[arg(long, value_name = "WORDS")]
+    search: Option<String>,
+    /// Only those for this service, e.g. fire-watch
+    #[arg(long, value_name = "SERVICE")]
+    service: Option<String>,
+    /// Only those for a location in this state, e.g. TX
+    #[arg(long, value_name = "STATE", value_parser = parse_state)]
+    state: Option<&'static str>,
+    /// Only those of the person with this email address, or `nobody`
+    #[arg(long, value_name = "ADDRESS")]
+    assignee: Option<String>,
+    /// Only those whose due time has passed without an answer
+    #[arg(long)]
+    overdue: bool,
+    /// Only those whose visitor wants a call right away
+    #[arg(long)]
+    emergency: bool,
+    /// Only those that are held as spam, which are left out otherwise
+    #[arg(long)]
+    held: bool,
+}
+
+impl FilterArgs {
+    /// Checks what needs no settings.
+    pub(in crate::cli) fn check(&self) -> Result<()> {
+        if let (Some(since), Some(until)) = (self.since, self.until)
+            && since >= until
+        {
+            bail!("--since is not before --until, so nothing can match");
+        }
+        Ok(())
+    }
+
+    /// The filter and the words to search for.
+    pub(in crate::cli) async fn resolve(
+        self,
+        config: &Config,
+        store: &Store,
+        kind: RequestKind,
+    ) -> Result<(RequestFilter, String)> {
+        let zone = TimeZone::parse(&config.company.time_zone).context("company.time_zone")?;
+        let day = |text: &str| anyhow!("expected a day like 2026-11-01 instead of `{text}`");
+        let from = self
+            .from
+            .map(|text| zone.start_of_day(&text).ok_or_else(|| day(&text)));
+        let to = self
+            .to
+            .map(|text| zone.end_of_day(&text).ok_or_else(|| day(&text)));
+        let assignee = match self.assignee.as_deref() {
+            None => None,
+            Some("nobody") => Some(Assignee::Nobody),
+            Some(address) => Some(Assignee::User(user_id(store, address).await?)),
+        };
+        let filter = RequestFilter {
+            kind: Some(kind),
+            statuses: self.status,
+            service: self.service,
+            state: self.state,
+            assignee,
+            since: self.since.or(from.transpose()?),
+            until: self.until.or(to.transpose()?),
+            overdue: self.overdue.then_some(true),
+            held: self.held,
+            emergency: self.emergency.then_some(true),
+            attention: None,
+            answered: None,
+            times: AnswerTimes::new(config.desk.answer_hours, config.desk.emergency_minutes),
+            now: Clock::system().now(),
+        };
+        Ok((filter, self.search.unwrap_or_default()))
+    }
+}
+
+async fn user_id(store: &Store, address: &str) -> Result<String> {
+    let email: EmailAddress = address
+        .parse()
+        .map_err(|_| anyhow!("`{address}` is neither an email address nor `nobody`"))?;
+    let found = store
+        .read(move |conn| accounts::by_email(conn, &email))
+        .await?;
+    let user = found.with_context(|| {
+        format!("no account has the address {address}; list-users shows all accounts")
+    })?;
+    Ok(user.id)
+}
+
+fn parse_status(name: &str) -> Result<Status> {
+    Status::parse(name).ok_or_else(|| {
+        anyhow!(
+            "expected one of {}",
+            Status::ALL.map(|status| status.as_str()).join(", ")
+        )
+    })
+}
+
+fn parse_state(code: &str) -> Result<&'static str> {
+    us_state::parse_code(code).context("expected the postal code of a state, as in TX")
+}
+
+fn parse_since(text: &str) -> Result<Time> {
+    Time::parse(text).context("expected a day like 2026-11-01 or a time like 2026-11-01T08:00:00Z")
+}
+
+/// A day without a time means the end of that day.
+fn parse_until(text: &str) -> Result<Time> {
+    let time = parse_since(text)?;
+    Ok(if text.len() == "2026-11-01".len() {
+        time.plus_seconds(24 * 60 * 60)
+    } else {
+        time
+    })
+}

@@ -1,0 +1,6 @@
+//! Commands about requests and the people who sent them.
+
+pub(super) mod export_filter;
+pub(super) mod export_requests;
+pub(super) mod person;
+pub(super) mod seed_demo;

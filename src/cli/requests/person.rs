@@ -1,0 +1,136 @@
+//! `guardpost person`: answers and erases on request of a visitor.
+
+use anyhow::{Result, bail};
+use clap::{Args, Subcommand};
+
+use crate::cli::count_noun;
+use crate::cli::global_args::GlobalArgs;
+use crate::domain::clock::Clock;
+use crate::erasure::{Actor, Eraser};
+use crate::store::person::Erased;
+
+/// Show or erase what is stored about a visitor.
+///
+/// A visitor is found by the email address of the requests. Accounts are managed by the account
+/// commands.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost person export maria@property.example > maria.json\n  \
+    guardpost person erase maria@property.example\n  \
+    guardpost person erase maria@property.example --yes")]
+pub(in crate::cli) struct PersonCommand {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print everything that is stored about the person, as JSON
+    Export {
+        /// The person's email address
+        email: String,
+    },
+    /// Erase the person; without --yes, only show what would be erased
+    ///
+    /// Erases requests, messages, emails about them, search words, history and files in one
+    /// transaction. A line with a keyed hash of the address goes to the ledger (`erasures.jsonl`)
+    /// first: restoring an older backup erases the person again. Backups made before contain the
+    /// person until they are deleted by `backup.keep_days`, `keep_weeks` and `keep_months`.
+    Erase {
+        /// The person's email address
+        email: String,
+        /// Erase now; this cannot be undone
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+impl PersonCommand {
+    pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
+        let store = GlobalArgs::open_existing(&config)?;
+        let eraser = Eraser::new(store, &config.data.dir, &config.backup.to, &config.s3);
+        match self.command {
+            Command::Export { email } => {
+                let (email, now) = (address(&email)?, Clock::system().now());
+                let export = eraser.export(&email, Actor::operator(), now).await?;
+                println!("{}", serde_json::to_string_pretty(&export)?);
+                Ok(())
+            }
+            Command::Erase { email, yes } => erase(&eraser, &address(&email)?, yes).await,
+        }
+    }
+}
+
+/// The address without white space around it.
+fn address(text: &str) -> Result<String> {
+    let email = text.trim();
+    if !email.contains('@') {
+        bail!("`{email}` is not an email address");
+    }
+    Ok(email.to_owned())
+}
+
+async fn erase(eraser: &Eraser, email: &str, yes: bool) -> Result<()> {
+    let found = eraser.find(email).await?;
+    if found.has_account {
+        eprintln!("note: an account has this address; it stays");
+    }
+    if found.rows == Erased::default() && found.written_emails == 0 {
+        println!("Nothing is stored about {email}.");
+        return Ok(());
+    }
+    if !yes {
+        print_counts("Would erase", &found.rows);
+        print_files(found.written_emails);
+        println!("Nothing was changed. To erase: guardpost person erase {email} --yes");
+        return Ok(());
+    }
+    let now = Clock::system().now();
+    let done = eraser.erase(email, Actor::operator(), now).await?;
+    print_counts("Erased", &done.rows);
+    if done.migration_copies > 0 {
+        println!(
+            "  {} of the database from before a migration",
+            count_copies(done.migration_copies)
+        );
+    }
+    print_files(done.written_emails);
+    println!("The erasure is in the ledger: restored backups erase it again.");
+    Ok(())
+}
+
+/// `1 copy`, `2 copies`.
+fn count_copies(copies: usize) -> String {
+    match copies {
+        1 => "1 copy".to_owned(),
+        _ => format!("{copies} copies"),
+    }
+}
+
+fn print_files(written_emails: usize) {
+    if written_emails > 0 {
+        println!("  {} in mail/", count_noun(written_emails, "file"));
+    }
+}
+
+fn print_counts(verb: &str, found: &Erased) {
+    println!("{verb}:");
+    for (number, noun) in [
+        (found.quotes, "quote request"),
+        (found.messages, "message"),
+        (found.emails, "email"),
+        (found.files, "attached file"),
+        (found.history, "history record"),
+    ] {
+        if number > 0 {
+            println!("  {}", count_noun(number, noun));
+        }
+    }
+    if found.search_entries > 0 {
+        println!(
+            "  the search words of {}",
+            count_noun(found.search_entries, "request")
+        );
+    }
+}

@@ -1,0 +1,160 @@
+//! `guardpost seed-demo`: fills a database with sample requests.
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use serde::Deserialize;
+
+use crate::cli::global_args::GlobalArgs;
+use crate::domain::clock::{Clock, Time};
+use crate::domain::contact::NewContact;
+use crate::domain::form::Forms;
+use crate::domain::quote::{NewQuote, Status};
+use crate::domain::spam;
+use crate::domain::spam::Visit;
+use crate::store::inbox::demo::{DemoRequest, DemoRequestKind};
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// Fill a database with sample quotes and messages.
+///
+/// They are marked as samples and send no emails. The command fails if the database holds a real
+/// request; running it again replaces the samples.
+#[derive(Args)]
+#[command(after_help = "Example:\n  \
+    guardpost seed-demo --data demo && guardpost serve --data demo")]
+pub(in crate::cli) struct SeedDemo {}
+
+/// One entry of `seeds/demo/quotes.json`: a quote's fields, with its age and its start date in days
+/// relative to today.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sample {
+    days_ago: f64,
+    starts_in_days: i64,
+    status: String,
+    first_name: String,
+    last_name: String,
+    email: String,
+    phone: String,
+    company: Option<String>,
+    service_type: String,
+    duration: String,
+    location: String,
+    description: Option<String>,
+    emergency_contact: bool,
+}
+
+/// One entry of `seeds/demo/messages.json`: a message's fields, its age in days, and how its form
+/// was filled in if a program did that.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SampleMessage {
+    days_ago: f64,
+    status: String,
+    first_name: String,
+    last_name: String,
+    email: String,
+    phone: String,
+    company: Option<String>,
+    service: String,
+    details: String,
+    #[serde(default)]
+    trap_filled: bool,
+    fill_millis: Option<i64>,
+}
+
+impl SeedDemo {
+    pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
+        let mut requests = samples(Clock::system().now())?;
+        // The search index expects requests in the order of their receipt.
+        requests.sort_by_key(|request| request.at);
+        let (quotes, messages) = GlobalArgs::open(&config)?.seed_demo(requests).await?;
+        println!(
+            "{quotes} sample quotes and {messages} sample messages in {}",
+            config.data.dir.display()
+        );
+        Ok(())
+    }
+}
+
+fn samples(now: Time) -> Result<Vec<DemoRequest>> {
+    let forms = Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?;
+    let quotes: Vec<Sample> = serde_json::from_str(include_str!("../../../seeds/demo/quotes.json"))
+        .context("seeds/demo/quotes.json")?;
+    let messages: Vec<SampleMessage> =
+        serde_json::from_str(include_str!("../../../seeds/demo/messages.json"))
+            .context("seeds/demo/messages.json")?;
+    let quotes = quotes.iter().map(|sample| sample.quote(&forms, now));
+    let messages = messages.iter().map(|sample| sample.message(&forms, now));
+    quotes.chain(messages).collect()
+}
+
+/// A time that many days before `now`.
+fn days_before(now: Time, days: f64) -> Time {
+    now.plus_seconds(-((days * DAY as f64) as i64))
+}
+
+fn parse_status(name: &str) -> Result<Status> {
+    Status::parse(name).with_context(|| format!("`{name}` is not a status"))
+}
+
+impl Sample {
+    fn quote(&self, forms: &Forms, now: Time) -> Result<DemoRequest> {
+        let start = now.plus_seconds(self.starts_in_days * DAY).day();
+        let raw = |key: &str| match key {
+            "first_name" => Some(self.first_name.as_str()),
+            "last_name" => Some(self.last_name.as_str()),
+            "email" => Some(self.email.as_str()),
+            "phone" => Some(self.phone.as_str()),
+            "company" => self.company.as_deref(),
+            "service_type" => Some(self.service_type.as_str()),
+            "duration" => Some(self.duration.as_str()),
+            "start_date" => Some(start.as_str()),
+            "location" => Some(self.location.as_str()),
+            "description" => self.description.as_deref(),
+            "emergency_contact" => self.emergency_contact.then_some("true"),
+            _ => None,
+        };
+        let quote = match NewQuote::parse(&forms.quote, raw, None, "") {
+            Ok(quote) => quote,
+            Err(errors) => bail!("a sample quote violates the form rules: {errors:?}"),
+        };
+        Ok(DemoRequest {
+            kind: DemoRequestKind::Quote(Box::new(quote)),
+            status: parse_status(&self.status)?,
+            at: days_before(now, self.days_ago),
+        })
+    }
+}
+
+impl SampleMessage {
+    fn message(&self, forms: &Forms, now: Time) -> Result<DemoRequest> {
+        let raw = |key: &str| match key {
+            "first_name" => Some(self.first_name.as_str()),
+            "last_name" => Some(self.last_name.as_str()),
+            "email" => Some(self.email.as_str()),
+            "phone" => Some(self.phone.as_str()),
+            "company" => self.company.as_deref(),
+            "service" => Some(self.service.as_str()),
+            "details" => Some(self.details.as_str()),
+            _ => None,
+        };
+        let message = match NewContact::parse(&forms.contact, raw, None) {
+            Ok(message) => message,
+            Err(errors) => bail!("a sample message violates the form rules: {errors:?}"),
+        };
+        let visit = Visit {
+            trap_filled: self.trap_filled,
+            fill_millis: self.fill_millis,
+            ..Visit::default()
+        };
+        let reasons = spam::assess(&message.texts(), visit).reasons;
+        let held = spam::is_held(&reasons).then_some(reasons);
+        Ok(DemoRequest {
+            kind: DemoRequestKind::Message(Box::new(message), held),
+            status: parse_status(&self.status)?,
+            at: days_before(now, self.days_ago),
+        })
+    }
+}

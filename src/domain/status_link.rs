@@ -1,0 +1,75 @@
+//! Links to the status page of a request: `/case/REFERENCE-TAG`. The tag is a keyed MAC over the
+//! reference, so that nobody finds a page by trying references.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use super::reference;
+
+/// The path of every status page, before the reference.
+pub const PREFIX: &str = "/case/";
+/// The length of a tag: 128 bits.
+const TAG_BYTES: usize = 16;
+
+/// Makes and verifies links.
+#[derive(Clone)]
+pub struct StatusLinks(Hmac<Sha256>);
+
+impl StatusLinks {
+    /// With this key, which stays the same as long as links have to work.
+    ///
+    /// # Errors
+    /// Never: HMAC takes keys of any length.
+    pub fn new(key: &[u8; 32]) -> Result<Self, hmac::digest::InvalidLength> {
+        Hmac::new_from_slice(key).map(Self)
+    }
+
+    /// The path of the status page of the request with this reference.
+    pub fn path(&self, reference: &str) -> String {
+        let tag = self.mac(reference).finalize().into_bytes();
+        format!("{PREFIX}{reference}-{}", hex::encode(&tag[..TAG_BYTES]))
+    }
+
+    /// The reference of a link's last part, `REFERENCE-TAG`; `None` if the tag is not the right
+    /// one. Takes the same time for every tag, and for references that do not exist.
+    pub fn verify(&self, name: &str) -> Option<String> {
+        let (reference, tag) = name.rsplit_once('-')?;
+        let tag: [u8; TAG_BYTES] = hex::decode(tag).ok()?.try_into().ok()?;
+        let reference = reference::parse(reference)?;
+        let mac = self.mac(&reference);
+        mac.verify_truncated_left(&tag).ok().map(|()| reference)
+    }
+
+    fn mac(&self, reference: &str) -> Hmac<Sha256> {
+        self.0.clone().chain_update(reference)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StatusLinks;
+
+    #[test]
+    fn a_link_is_valid_for_its_reference_and_its_key_only() {
+        let links = StatusLinks::new(&[1; 32]).unwrap();
+        let path = links.path("GP-2K7Q");
+        let name = path.strip_prefix("/case/").unwrap();
+        assert_eq!(name.len(), "GP-2K7Q-".len() + 32);
+        assert_eq!(links.verify(name).as_deref(), Some("GP-2K7Q"));
+        let upper = name.to_ascii_uppercase();
+        assert_eq!(links.verify(&upper).as_deref(), Some("GP-2K7Q"));
+        assert_eq!(StatusLinks::new(&[2; 32]).unwrap().verify(name), None);
+        let last = if name.ends_with('0') { "1" } else { "0" };
+        for wrong in [
+            name.replace("2K7Q", "2K7R"),
+            format!("{}{last}", &name[..name.len() - 1]),
+            name[..name.len() - 2].to_owned(),
+            format!("{name}00"),
+            "GP-2K7Q".to_owned(),
+            "GP-2K7Q-".to_owned(),
+            String::new(),
+        ] {
+            assert_eq!(links.verify(&wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Saves and discards the draft of a section.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::Json;
+use poem_openapi::types::Any;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde_json::Value;
+
+use super::{Tag, conflict, failure};
+use crate::domain::content::StrictValue;
+use crate::http::AppState;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::StrictJson;
+use crate::store::Stored;
+
+/// A draft to save.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewDraft {
+    number: i64,
+    value: StrictValue,
+}
+
+/// A section to keep as a draft.
+#[derive(Object)]
+#[oai(rename = "NewSiteDraft")]
+struct NewDraftSchema {
+    /// The number of the draft that it replaces; 0 if there is none.
+    number: i64,
+    /// The whole section.
+    value: Any<Value>,
+}
+
+/// A saved draft.
+#[derive(Object)]
+struct SiteDraft {
+    /// Its number.
+    number: i64,
+}
+
+#[derive(ApiResponse)]
+enum DraftResponse {
+    /// Saved.
+    #[oai(status = 200)]
+    Saved(Json<SiteDraft>),
+}
+
+#[derive(ApiResponse)]
+enum DiscardResponse {
+    /// Discarded.
+    #[oai(status = 204)]
+    Discarded,
+}
+
+/// The calls about drafts.
+pub struct DraftApi;
+
+#[OpenApi(prefix_path = "/api/admin/site/drafts", tag = "Tag::Site")]
+impl DraftApi {
+    /// Save a section as a draft
+    ///
+    /// 422 names each field that breaks a rule, as a JSON pointer. 409 if somebody else has saved
+    /// the section since it was read: send the number of that draft to replace it.
+    #[oai(path = "/:section", method = "put", operation_id = "saveSiteDraft")]
+    async fn save(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        section: Path<String>,
+        body: StrictJson<NewDraft, NewDraftSchema>,
+    ) -> Result<DraftResponse, AdminError> {
+        let (
+            section,
+            NewDraft {
+                number,
+                value: StrictValue(value),
+            },
+        ) = (section.0, body.0);
+        let defaults = app.publisher.defaults().map_err(failure)?;
+        let Some(default) = defaults.get(&section) else {
+            let detail = "There is no such section.";
+            return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+        };
+        let faults = app.publisher.rules().check(&section, &value, default);
+        if !faults.is_empty() {
+            return Err(Problem::content(faults).into());
+        }
+        let (by, now) = (admin.0.user.id, app.clock.now());
+        let saved = app
+            .store
+            .save_content_draft(section.clone(), number, value, by, now);
+        match saved.await? {
+            Stored::Ok(number) => Ok(DraftResponse::Saved(Json(SiteDraft { number }))),
+            Stored::Conflict => Err(meanwhile(&app, &section).await?.into()),
+        }
+    }
+
+    /// Discard the draft of a section
+    #[oai(
+        path = "/:section",
+        method = "delete",
+        operation_id = "discardSiteDraft"
+    )]
+    async fn discard(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        section: Path<String>,
+        /// The number of the draft.
+        number: Query<i64>,
+    ) -> Result<DiscardResponse, AdminError> {
+        let discarded = app.store.discard_content_draft(section.0.clone(), number.0);
+        match discarded.await? {
+            Stored::Ok(_) => Ok(DiscardResponse::Discarded),
+            Stored::Conflict => Err(meanwhile(&app, &section.0).await?.into()),
+        }
+    }
+}
+
+/// 409 that says who has saved or published the section meanwhile.
+async fn meanwhile(app: &AppState, section: &str) -> Result<Problem, Problem> {
+    let drafts = app.store.content_drafts().await?;
+    let draft = drafts.into_iter().find(|draft| draft.section == section);
+    let detail = match draft {
+        Some(draft) => format!(
+            "{} has saved this section meanwhile. Nothing of yours is lost.",
+            draft.by.as_deref().unwrap_or("Somebody else")
+        ),
+        None => "The draft of this section was published or discarded meanwhile.".to_owned(),
+    };
+    Ok(conflict(&detail))
+}

@@ -1,0 +1,109 @@
+//! Pictures in the place of scenes: taken, made to fit, and shown in the editor.
+
+use std::sync::Arc;
+
+use base64::prelude::{BASE64_STANDARD, Engine};
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::Deserialize;
+
+use super::Tag;
+use crate::http::AppState;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::StrictJson;
+
+/// A picture to store.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "NewSitePicture")]
+struct NewPicture {
+    /// A JPEG, PNG or WebP file in base64, at least 640 by 400 pixels.
+    data: String,
+}
+
+/// A stored picture.
+#[derive(Object)]
+struct SitePicture {
+    /// The name by which the section `pictures` names it.
+    picture: String,
+}
+
+/// The bytes of a stored picture.
+#[derive(Object)]
+struct SitePictureFile {
+    /// A JPEG file in base64.
+    data: String,
+}
+
+#[derive(ApiResponse)]
+enum PictureResponse {
+    /// Stored.
+    #[oai(status = 201)]
+    Stored(Json<SitePicture>),
+}
+
+#[derive(ApiResponse)]
+enum PictureFileResponse {
+    /// The picture.
+    #[oai(status = 200)]
+    Ok(Json<SitePictureFile>),
+}
+
+/// The calls about pictures.
+pub struct PictureApi;
+
+#[OpenApi(prefix_path = "/api/admin/site", tag = "Tag::Site")]
+impl PictureApi {
+    /// Store a picture for the site
+    ///
+    /// It is turned upright, cut to 8 by 5, and written anew without metadata. It is deleted after
+    /// a day unless a draft or a version names it. 422 if it cannot be used.
+    #[oai(path = "/pictures", method = "post", operation_id = "storeSitePicture")]
+    async fn store(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        body: StrictJson<NewPicture>,
+    ) -> Result<PictureResponse, AdminError> {
+        let unfit = |reason: &str| {
+            let detail = format!("The picture {reason}.");
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+        };
+        let Ok(bytes) = BASE64_STANDARD.decode(&body.0.data) else {
+            return Err(unfit("is not sent in base64").into());
+        };
+        let made = app.files.site_picture(bytes).await.map_err(|error| {
+            tracing::error!(%error, "a picture of the site could not be made");
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, "Please try again.")
+        })?;
+        let picture = made.map_err(|reason| unfit(&reason.to_string()))?;
+        let picture = app.publisher.store_picture(picture).await?;
+        Ok(PictureResponse::Stored(Json(SitePicture { picture })))
+    }
+
+    /// A picture of the site
+    #[oai(
+        path = "/pictures/:name",
+        method = "get",
+        operation_id = "getSitePicture"
+    )]
+    async fn file(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        name: Path<String>,
+    ) -> Result<PictureFileResponse, AdminError> {
+        let stored = app.publisher.stored_pictures(vec![name.0]).await?;
+        let Some(bytes) = stored.into_values().next() else {
+            let detail = "There is no such picture.";
+            return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+        };
+        let data = BASE64_STANDARD.encode(bytes);
+        Ok(PictureFileResponse::Ok(Json(SitePictureFile { data })))
+    }
+}

@@ -1,0 +1,196 @@
+//! Publishes the drafts, publishes an earlier version again, and makes a preview.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::Deserialize;
+
+use super::{Tag, conflict, failure, preview, problem};
+use crate::domain::content::Sections;
+use crate::http::AppState;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::StrictJson;
+use crate::publishing::Publication;
+use crate::site::sections;
+use crate::store::Reason;
+
+/// What to publish, as it was seen.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "PublishSite")]
+struct Publish {
+    /// The published version that it follows.
+    version: i64,
+    /// The numbers of all drafts by section.
+    drafts: BTreeMap<String, i64>,
+}
+
+/// The version to leave, and the one to publish again.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "StepBack")]
+struct StepBack {
+    /// The number of the published version.
+    version: i64,
+    /// The number of the earlier version, 0 for the shipped content; left out: the one before.
+    to: Option<i64>,
+}
+
+/// A published version.
+#[derive(Object)]
+struct PublishedSite {
+    /// Its number.
+    version: i64,
+}
+
+/// A preview of the drafts.
+#[derive(Object)]
+struct SitePreview {
+    /// The address of the pages; add `?path=/about`. It ends after 15 minutes.
+    url: String,
+}
+
+#[derive(ApiResponse)]
+enum PublishResponse {
+    /// Published: every page shows it.
+    #[oai(status = 200)]
+    Ok(Json<PublishedSite>),
+}
+
+#[derive(ApiResponse)]
+enum PreviewResponse {
+    /// The preview.
+    #[oai(status = 201)]
+    Created(Json<SitePreview>),
+}
+
+/// The calls that render.
+pub struct PublishApi;
+
+#[OpenApi(prefix_path = "/api/admin/site", tag = "Tag::Site")]
+impl PublishApi {
+    /// Publish all drafts
+    ///
+    /// 409 if a draft or the published version is not the one that was seen; 422 if a rule across
+    /// sections is broken.
+    #[oai(path = "/publish", method = "post", operation_id = "publishSite")]
+    async fn publish(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        body: StrictJson<Publish>,
+    ) -> Result<PublishResponse, AdminError> {
+        let Publish { version, drafts } = body.0;
+        let _lock = app.publisher.lock().await;
+        let all = drafted(&app).await?;
+        if all.numbers.is_empty() {
+            let detail = "There is no draft to publish.";
+            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+        }
+        if all.numbers != drafts {
+            return Err(
+                conflict("Somebody else has saved a draft meanwhile. Look at it first.").into(),
+            );
+        }
+        let publication = Publication {
+            by: Some(admin.0.user.id),
+            reason: Reason::Publish,
+            drafts,
+        };
+        let version = publish(&app, version, all.sections, publication).await?;
+        Ok(PublishResponse::Ok(Json(PublishedSite { version })))
+    }
+
+    /// Take a step back
+    ///
+    /// Publishes an earlier version of the history again, as a new version. The drafts stay.
+    #[oai(path = "/back", method = "post", operation_id = "stepBackSite")]
+    async fn back(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        body: StrictJson<StepBack>,
+    ) -> Result<PublishResponse, AdminError> {
+        let StepBack { version, to } = body.0;
+        let to = to.unwrap_or_else(|| version.saturating_sub(1));
+        let _lock = app.publisher.lock().await;
+        let earlier = match to < version {
+            true => app.store.content_sections(to).await?,
+            false => None,
+        };
+        let Some(earlier) = earlier else {
+            let detail = "There is no such version before this one.";
+            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+        };
+        let defaults = app.publisher.defaults().map_err(failure)?;
+        let all = sections::merged(defaults, &earlier);
+        let publication = Publication {
+            by: Some(admin.0.user.id),
+            reason: Reason::Back,
+            drafts: BTreeMap::new(),
+        };
+        let version = publish(&app, version, all, publication).await?;
+        Ok(PublishResponse::Ok(Json(PublishedSite { version })))
+    }
+
+    /// Make a preview of the drafts
+    ///
+    /// Renders the pages as they would be published; only whoever has the address can see them.
+    #[oai(path = "/preview", method = "post", operation_id = "previewSite")]
+    async fn preview(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+    ) -> Result<PreviewResponse, AdminError> {
+        let all = drafted(&app).await?;
+        let state = app.publisher.prepare(all.sections).await.map_err(problem)?;
+        let pages = app.pages.clone().build(state).await;
+        let pages = pages.map_err(failure)?;
+        let token = app.previews.add(pages, &admin.0, app.clock.now());
+        let url = format!("{}{token}", preview::PREFIX);
+        Ok(PreviewResponse::Created(Json(SitePreview { url })))
+    }
+}
+
+/// The sections with all drafts, and the numbers of these.
+struct Drafted {
+    sections: Sections,
+    numbers: BTreeMap<String, i64>,
+}
+
+async fn drafted(app: &AppState) -> Result<Drafted, Problem> {
+    let mut drafted = Drafted {
+        sections: app.publisher.sections().map_err(failure)?,
+        numbers: BTreeMap::new(),
+    };
+    for draft in app.store.content_drafts().await? {
+        drafted.numbers.insert(draft.section.clone(), draft.number);
+        drafted.sections.insert(draft.section, draft.value);
+    }
+    Ok(drafted)
+}
+
+/// Publishes `all` after `version`; returns the new number. The caller holds the publisher's lock.
+async fn publish(
+    app: &AppState,
+    version: i64,
+    all: Sections,
+    publication: Publication,
+) -> Result<i64, Problem> {
+    if app.site().version != version {
+        return Err(conflict(
+            "Somebody else has published meanwhile. Load the page again.",
+        ));
+    }
+    let state = app.publisher.prepare(all).await.map_err(problem)?;
+    let published = app.pages.clone().publish(state.clone(), publication).await;
+    published.map_err(problem)?;
+    tokio::spawn(app.pages.warm());
+    Ok(state.version)
+}

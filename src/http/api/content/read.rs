@@ -1,0 +1,189 @@
+//! Reads the content as it is edited, and its history.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::payload::Json;
+use poem_openapi::types::Any;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde_json::Value;
+
+use super::{Tag, failure};
+use crate::http::AppState;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::require_admin::Admin;
+use crate::site::current::SiteState;
+use crate::site::{sections, unfinished};
+use crate::store::{Draft, VersionRow};
+
+/// Who saved a draft, and when.
+#[derive(Object)]
+pub(super) struct SavedDraft {
+    /// Counts the changes; send it with the next one.
+    pub number: i64,
+    /// When it was saved.
+    pub at: String,
+    /// The address of the account; null if it is gone.
+    pub by: Option<String>,
+}
+
+/// A section of the content.
+#[derive(Object)]
+struct SiteSection {
+    /// Its key, as in `faqs`.
+    key: String,
+    /// The draft if there is one, else what is published.
+    value: Any<Value>,
+    /// Whether the published section differs from the shipped one.
+    changed: bool,
+    /// The draft; null if there is none.
+    draft: Option<SavedDraft>,
+    /// How many entries of `value` are samples, which a public site leaves out.
+    samples: usize,
+}
+
+/// The content as it is edited.
+#[derive(Object)]
+struct SiteContent {
+    /// The number of the published version; 0: as shipped.
+    version: i64,
+    /// The sections, in the order of the forms.
+    sections: Vec<SiteSection>,
+    /// What is still to be filled before the site is public, a sentence each.
+    to_fill: Vec<String>,
+}
+
+/// A published version.
+#[derive(Object)]
+struct SiteVersion {
+    version: i64,
+    /// When it was published.
+    at: String,
+    /// The address of the account; null: the command line, or the account is gone.
+    by: Option<String>,
+    /// `publish`, `import` or `back`.
+    reason: String,
+    /// The sections that differ from the shipped ones.
+    sections: Vec<String>,
+}
+
+/// The history.
+#[derive(Object)]
+struct SiteHistory {
+    /// The kept versions, newest first.
+    versions: Vec<SiteVersion>,
+}
+
+#[derive(ApiResponse)]
+enum ContentResponse {
+    /// The content.
+    #[oai(status = 200)]
+    Ok(Json<SiteContent>),
+}
+
+#[derive(ApiResponse)]
+enum HistoryResponse {
+    /// The history.
+    #[oai(status = 200)]
+    Ok(Json<SiteHistory>),
+}
+
+/// The calls that read.
+pub struct ReadApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Site")]
+impl ReadApi {
+    /// The content as it is edited
+    #[oai(path = "/site", method = "get", operation_id = "getSiteContent")]
+    async fn content(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<ContentResponse, AdminError> {
+        let drafts = app.store.content_drafts().await?;
+        let site = app.site();
+        let defaults = app.publisher.defaults().map_err(failure)?;
+        let published = sections::merged(defaults, &site.sections);
+        let mut to_fill = to_fill(&site);
+        let mut all = Vec::new();
+        let rules = app.publisher.rules();
+        for key in rules.keys() {
+            let draft = drafts.iter().find(|draft| draft.section == key);
+            let value = draft.map_or(&published[key], |draft| &draft.value);
+            let samples = sections::count_samples(value);
+            if samples > 0 {
+                let title = rules.section(key).map_or(key, |section| &section.title);
+                to_fill.push(match samples {
+                    1 => format!("{title}: one sample is left. A public site does not show it."),
+                    n => {
+                        format!("{title}: {n} samples are left. A public site does not show them.")
+                    }
+                });
+            }
+            all.push(SiteSection {
+                key: key.to_owned(),
+                value: Any(value.clone()),
+                changed: site.sections.contains_key(key),
+                draft: draft.map(describe),
+                samples,
+            });
+        }
+        Ok(ContentResponse::Ok(Json(SiteContent {
+            version: site.version,
+            sections: all,
+            to_fill,
+        })))
+    }
+
+    /// The history of the content
+    #[oai(
+        path = "/site/history",
+        method = "get",
+        operation_id = "getSiteHistory"
+    )]
+    async fn history(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<HistoryResponse, AdminError> {
+        let versions = app.store.content_history().await?;
+        let describe = |row: VersionRow| SiteVersion {
+            version: row.version,
+            at: row.at,
+            by: row.by,
+            reason: row.reason,
+            sections: row.sections,
+        };
+        Ok(HistoryResponse::Ok(Json(SiteHistory {
+            versions: versions.into_iter().map(describe).collect(),
+        })))
+    }
+}
+
+/// The facts and licenses that the company has to fill in, a sentence each.
+fn to_fill(site: &SiteState) -> Vec<String> {
+    let mut found = Vec::new();
+    let facts = unfinished::facts(&site.company);
+    if !facts.is_empty() {
+        let keys: Vec<String> = facts.iter().map(|(key, _)| key.replace('_', " ")).collect();
+        found.push(format!(
+            "Company facts: still those of the sample company: {}.",
+            keys.join(", ")
+        ));
+    }
+    match unfinished::states_without_license(&site.company, &site.content).len() {
+        0 => {}
+        n => found.push(format!(
+            "Licenses: none is entered for {n} states that license guard companies."
+        )),
+    }
+    found
+}
+
+fn describe(draft: &Draft) -> SavedDraft {
+    SavedDraft {
+        number: draft.number,
+        at: draft.at.clone(),
+        by: draft.by.clone(),
+    }
+}

@@ -1,0 +1,76 @@
+//! Liveness and readiness checks.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+
+use crate::http::AppState;
+
+/// Exempt from `limits.api_per_minute`, because a supervisor or load balancer that gets a 429 would
+/// take the server out of service.
+pub const PATHS: [&str; 2] = ["/healthz", "/readyz"];
+
+#[derive(Tags)]
+enum Tag {
+    /// For the operator's supervisor and load balancer.
+    Operations,
+}
+
+/// The health status.
+#[derive(Object)]
+struct Health {
+    /// `ok`, or what failed.
+    status: String,
+}
+
+#[derive(ApiResponse)]
+enum LiveResponse {
+    /// The process responds.
+    #[oai(status = 200)]
+    Ok(Json<Health>),
+}
+
+#[derive(ApiResponse)]
+enum ReadyResponse {
+    /// The last writes and reads of the database succeeded, and all background tasks are running.
+    #[oai(status = 200)]
+    Ok(Json<Health>),
+    /// They failed; `status` has the reason.
+    #[oai(status = 503)]
+    Unavailable(Json<Health>),
+}
+
+/// The operator's endpoints.
+pub struct Operations;
+
+#[OpenApi(tag = "Tag::Operations")]
+impl Operations {
+    /// Liveness: does the process respond?
+    #[oai(path = "/healthz", method = "get", operation_id = "healthz")]
+    async fn healthz(&self) -> LiveResponse {
+        LiveResponse::Ok(Json(Health {
+            status: "ok".to_owned(),
+        }))
+    }
+
+    /// Readiness: can the server store requests?
+    ///
+    /// Reports how the last writes and reads went. Probes the database itself at most once in five
+    /// seconds, however often it is called.
+    #[oai(path = "/readyz", method = "get", operation_id = "readyz")]
+    async fn readyz(&self, app: Data<&Arc<AppState>>) -> ReadyResponse {
+        let down = app.tasks.down();
+        let status = match app.store.ready().await {
+            Ok(()) if down.is_empty() => {
+                return ReadyResponse::Ok(Json(Health {
+                    status: "ok".to_owned(),
+                }));
+            }
+            Ok(()) => format!("background tasks are down: {}", down.join(", ")),
+            Err(status) => status,
+        };
+        ReadyResponse::Unavailable(Json(Health { status }))
+    }
+}

@@ -1,0 +1,244 @@
+//! Changes of requests: moves and assignments, one or many at a time, and their undo.
+
+mod body;
+mod refusal;
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde_json::Value;
+
+use super::dto::RequestItem;
+use super::params::invalid;
+use super::{Tag, mover, unknown_request};
+use crate::domain::quote::Status;
+use crate::http::AppState;
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::store;
+use crate::store::BulkPart;
+use body::{BulkChange, BulkUndoBody, RequestChange, UndoBody, parse_change, parse_ids};
+use refusal::{UNKNOWN, explain, illegal_move, problem};
+
+/// A request that was not changed.
+#[derive(Object)]
+struct RefusedChange {
+    /// As it was given.
+    id: String,
+    /// Its reference; null if there is no such request.
+    reference: Option<String>,
+    /// Why.
+    detail: String,
+}
+
+/// The result of a bulk change.
+#[derive(Object)]
+struct BulkChangeResult {
+    /// The ids of the changed requests.
+    changed: Vec<String>,
+    refused: Vec<RefusedChange>,
+    /// Give it as `token` to undo the change within a minute; null if nothing was changed.
+    undo: Option<String>,
+}
+
+/// A request after a change.
+#[derive(Object)]
+pub(super) struct ChangedRequest {
+    #[oai(flatten)]
+    request: RequestItem,
+    /// The event of the change, to undo it; null if nothing was changed.
+    event: Option<i64>,
+}
+
+impl ChangedRequest {
+    pub(super) fn new(changed: store::ChangedRequest, app: &AppState) -> Self {
+        Self {
+            request: RequestItem::new(*changed.request, app.answer_times),
+            event: changed.event,
+        }
+    }
+}
+
+/// The answer to a change, or the problem of its refusal. `illegal` says why a move is not possible
+/// from the current status.
+pub(super) fn changed(
+    app: &AppState,
+    changed: store::Changed,
+    illegal: impl Fn(Status) -> String,
+) -> Result<ChangedRequest, Problem> {
+    let changed = changed.map_err(|refusal| problem(refusal, illegal))?;
+    Ok(ChangedRequest::new(changed, app))
+}
+
+#[derive(ApiResponse)]
+enum ChangedResponse {
+    /// The request after the change.
+    #[oai(status = 200)]
+    Ok(Json<ChangedRequest>),
+}
+
+#[derive(ApiResponse)]
+enum BulkResponse {
+    /// What was changed and what was not.
+    #[oai(status = 200)]
+    Ok(Json<BulkChangeResult>),
+}
+
+/// The changing calls of the inbox.
+pub struct ChangesApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+impl ChangesApi {
+    /// Move or assign a request
+    ///
+    /// Both are checked in the transaction that writes them, and if one is refused, nothing is
+    /// changed: 409 with `current_status` for a move that is not legal any more, 409 with the code
+    /// `already_taken` if somebody else has taken the request.
+    #[oai(path = "/inbox/:id", method = "patch", operation_id = "changeRequest")]
+    async fn change(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UniqueKeys, RequestChange>,
+    ) -> Result<ChangedResponse, AdminError> {
+        let change = parse_change(&body.0)?;
+        let next = change.status;
+        let by = mover(admin, client);
+        let now = app.clock.now();
+        let result = app.store.change_request(id.0, change, by, now).await;
+        let result = result.map_err(unknown_request)?;
+        let changed = changed(&app, result, |present| illegal_move(present, next))?;
+        Ok(ChangedResponse::Ok(Json(changed)))
+    }
+
+    /// Move or assign many requests
+    ///
+    /// In one transaction. Refused ones are named, the others are changed. `continue` is `undo` of a
+    /// bulk change of yours that this one goes on with: both are undone together.
+    #[oai(path = "/inbox/bulk", method = "post", operation_id = "changeRequests")]
+    async fn change_many(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        body: StrictJson<UniqueKeys, BulkChange>,
+    ) -> Result<BulkResponse, AdminError> {
+        let change = parse_change(&body.0)?;
+        let ids = parse_ids(&body.0)?;
+        let next = change.status;
+        let by = mover(admin, client);
+        let now = app.clock.now();
+        let continued = match body.0.text("continue").map(str::parse) {
+            None => None,
+            Some(Ok(bulk)) => Some(bulk),
+            Some(Err(_)) => return Err(wrong_token("continue").into()),
+        };
+        let result = app.store.change_requests((ids, continued), change, by, now);
+        let result = result.await.map_err(|error| match error {
+            store::Error::Missing => wrong_token("continue"),
+            other => other.into(),
+        })?;
+        let refused = result
+            .refused
+            .into_iter()
+            .map(|(id, request, refusal)| RefusedChange {
+                reference: request.map(|request| request.reference),
+                detail: match refusal {
+                    Some(refusal) => problem(refusal, |present| illegal_move(present, next))
+                        .detail()
+                        .to_owned(),
+                    None => UNKNOWN.to_owned(),
+                },
+                id,
+            });
+        Ok(BulkResponse::Ok(Json(BulkChangeResult {
+            refused: refused.collect(),
+            changed: result.changed,
+            undo: result.bulk.map(|bulk| bulk.to_string()),
+        })))
+    }
+
+    /// Undo one's own last change of a request
+    ///
+    /// A move, an assignment, a logged call, a discard, a deleted note or a removed file, at most a
+    /// minute old; a reply or a release, at most ten seconds old. 409 if the same was changed since,
+    /// with the name of who did it.
+    #[oai(path = "/inbox/:id/undo", method = "post", operation_id = "undoChange")]
+    async fn undo(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UniqueKeys, UndoBody>,
+    ) -> Result<ChangedResponse, AdminError> {
+        let event = match body.0.0.get("event") {
+            None | Some(Value::Null) => None,
+            Some(event) => Some(event.as_i64().ok_or_else(|| {
+                invalid("event", "`event` is the id of an event of this request.")
+            })?),
+        };
+        let by = mover(admin, client);
+        let now = app.clock.now();
+        let undone = app.store.undo(id.0, event, by, now).await;
+        match undone.map_err(unknown_request)? {
+            Ok(request) => {
+                let undone = store::ChangedRequest {
+                    request,
+                    event: None,
+                };
+                Ok(ChangedResponse::Ok(Json(ChangedRequest::new(undone, &app))))
+            }
+            Err(refusal) => Err(Problem::new(StatusCode::CONFLICT, explain(&refusal)).into()),
+        }
+    }
+
+    /// Undo a bulk change
+    ///
+    /// At most a minute old, 500 requests at a time: `undo` of the answer is the token of the rest.
+    /// Requests that were changed since stay as they are and are named.
+    #[oai(path = "/inbox/undo", method = "post", operation_id = "undoBulkChange")]
+    async fn undo_many(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        body: StrictJson<UniqueKeys, BulkUndoBody>,
+    ) -> Result<BulkResponse, AdminError> {
+        let part = body.0.text("token").and_then(BulkPart::parse);
+        let part = part.ok_or_else(|| wrong_token("token"))?;
+        let by = mover(admin, client);
+        let undone = app.store.undo_bulk(part, by, app.clock.now()).await;
+        let undone = undone.map_err(|error| match error {
+            store::Error::Missing => wrong_token("token"),
+            other => other.into(),
+        })?;
+        let refused = undone
+            .refused
+            .into_iter()
+            .map(|(request, why)| RefusedChange {
+                id: request.id,
+                reference: Some(request.reference),
+                detail: explain(&why),
+            });
+        Ok(BulkResponse::Ok(Json(BulkChangeResult {
+            refused: refused.collect(),
+            changed: undone.undone,
+            undo: undone.next.map(|part| part.to_string()),
+        })))
+    }
+}
+
+fn wrong_token(field: &str) -> Problem {
+    let detail = format!("`{field}` is the value of `undo` of your bulk change.");
+    invalid(field, detail)
+}

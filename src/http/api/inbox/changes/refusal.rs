@@ -1,0 +1,51 @@
+//! Why a change or its undo is refused.
+
+use poem::http::StatusCode;
+
+use crate::domain::quote::Status;
+use crate::http::api::inbox::params::invalid;
+use crate::http::request::problem::{Person, Problem};
+use crate::store::{Refusal, UndoRefusal};
+
+pub(super) const UNKNOWN: &str = "There is no request with this id or reference.";
+
+/// The problem of a refused change.
+pub(super) fn problem(refusal: Refusal, illegal: impl Fn(Status) -> String) -> Problem {
+    match refusal {
+        Refusal::Move { present } => Problem::conflict(illegal(present), present.as_str()),
+        Refusal::Taken { user_id, email } => {
+            let name = email.as_deref().unwrap_or("A colleague");
+            let detail = format!("{name} has taken this request.");
+            Problem::new(StatusCode::CONFLICT, detail).with_assignee(Person { id: user_id, email })
+        }
+        Refusal::UnknownPerson => unknown_person(),
+        Refusal::Held => {
+            let detail = "This request is held as spam. Release it first.";
+            Problem::new(StatusCode::CONFLICT, detail).with_code("held")
+        }
+    }
+}
+
+/// Why a move from a status is refused.
+pub(super) fn illegal_move(present: Status, next: Option<Status>) -> String {
+    let next = next.map(Status::as_str).unwrap_or_default();
+    format!("This request is {present}; it cannot become {next}.")
+}
+
+pub(super) fn unknown_person() -> Problem {
+    let detail = "There is no admin with this id. Choose a person of the list.";
+    invalid("assignee", detail)
+}
+
+pub(super) fn explain(refusal: &UndoRefusal) -> String {
+    match refusal {
+        UndoRefusal::Nothing => "You have changed nothing here that can be undone.".to_owned(),
+        UndoRefusal::TooLate => {
+            "A change can be undone for a minute, an email for ten seconds.".to_owned()
+        }
+        UndoRefusal::ChangedSince { by } => {
+            let name = by.as_deref().unwrap_or("A colleague");
+            format!("{name} has changed this request since, so it stays as it is.")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Corrections of a status, and removal of files: changes beside the three moves.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+
+use super::changes::{ChangedRequest, changed};
+use super::dto::Event;
+use super::params::invalid;
+use super::{Tag, mover, unknown_request};
+use crate::domain::text::clean;
+use crate::http::AppState;
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::store::Correction;
+
+/// Code points of a reason.
+const MAX_REASON: usize = 500;
+
+/// A correction.
+#[derive(Object)]
+#[oai(rename = "Correction")]
+struct CorrectionBody {
+    /// `reopen` for a completed or cancelled request, `withdraw` for one in progress.
+    correction: String,
+    /// 1 to 500 characters, for the history.
+    reason: String,
+}
+
+/// A file to remove.
+#[derive(Object)]
+struct FileRemoval {
+    /// Its key.
+    key: String,
+}
+
+#[derive(ApiResponse)]
+enum CorrectedResponse {
+    /// The request after the correction.
+    #[oai(status = 200)]
+    Ok(Json<ChangedRequest>),
+}
+
+#[derive(ApiResponse)]
+enum RemovedResponse {
+    /// The event of the request's history.
+    #[oai(status = 201)]
+    Removed(Json<Event>),
+}
+
+/// The correcting calls.
+pub struct CorrectionsApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl CorrectionsApi {
+    /// Reopen or withdraw a request
+    ///
+    /// A completed request is in progress again, and a cancelled one is as it was before. A request
+    /// in progress that is withdrawn is cancelled. 409 with `current_status` for another status.
+    #[oai(
+        path = "/:id/corrections",
+        method = "post",
+        operation_id = "correctRequest"
+    )]
+    async fn correct(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UniqueKeys, CorrectionBody>,
+    ) -> Result<CorrectedResponse, AdminError> {
+        let correction = body.0.text("correction").and_then(Correction::parse);
+        let wrong = || invalid("correction", "`correction` is reopen or withdraw.");
+        let correction = correction.ok_or_else(wrong)?;
+        let reason = clean(body.0.text("reason").unwrap_or_default(), true);
+        match reason.chars().count() {
+            1..=MAX_REASON => {}
+            0 => return Err(invalid("reason", "Give a reason for the correction.").into()),
+            _ => return Err(invalid("reason", "A reason has at most 500 characters.").into()),
+        }
+        let (by, now) = (mover(admin, client), app.clock.now());
+        let corrected = app
+            .store
+            .correct_request(id.0, (correction, reason), by, now);
+        let corrected = corrected.await.map_err(unknown_request)?;
+        let verb = correction.as_str();
+        let corrected = changed(&app, corrected, |present| {
+            format!("This request is {present}; you cannot {verb} it.")
+        })?;
+        Ok(CorrectedResponse::Ok(Json(corrected)))
+    }
+
+    /// Remove a file of a quote request
+    ///
+    /// It can be undone for a minute; then the file is deleted.
+    #[oai(
+        path = "/:id/files/remove",
+        method = "post",
+        operation_id = "removeRequestFile"
+    )]
+    async fn remove_file(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UniqueKeys, FileRemoval>,
+    ) -> Result<RemovedResponse, AdminError> {
+        let key = body.0.text("key").unwrap_or_default().to_owned();
+        let (by, now) = (mover(admin, client), app.clock.now());
+        let viewer = by.user_id.clone();
+        let event = app.store.remove_file(id.0, key, by, now).await;
+        let event = event.map_err(|error| match error {
+            crate::store::Error::Missing => invalid(
+                "key",
+                "This request has no such file: it may have been removed.",
+            ),
+            other => other.into(),
+        })?;
+        let history = [event.clone()];
+        Ok(RemovedResponse::Removed(Json(Event::new(
+            event, &history, &viewer, now,
+        ))))
+    }
+}

@@ -1,0 +1,106 @@
+//! Drafts: what an admin has typed about a request and not sent yet, for their other devices.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde_json::Value;
+
+use super::params::invalid;
+use super::{Tag, unknown_request};
+use crate::http::AppState;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::store;
+
+/// The forms about a request.
+const FORMS: [&str; 3] = ["reply", "call", "note"];
+/// Fields of a form.
+const MAX_FIELDS: usize = 4;
+/// Code points of all fields.
+const MAX_TEXT: usize = 20_000;
+
+/// A draft.
+#[derive(Object)]
+pub struct RequestDraft {
+    /// `reply`, `call` or `note`.
+    form: String,
+    /// The texts by the names of the form's fields.
+    fields: HashMap<String, String>,
+    updated_at: String,
+}
+
+impl From<store::RequestDraft> for RequestDraft {
+    fn from(draft: store::RequestDraft) -> Self {
+        Self {
+            form: draft.form,
+            fields: draft.fields.into_iter().collect(),
+            updated_at: draft.updated_at,
+        }
+    }
+}
+
+/// What was typed.
+#[derive(Object)]
+#[oai(rename = "DraftFields")]
+struct Fields {
+    /// The texts by the names of the form's fields; all empty to forget the draft.
+    fields: HashMap<String, String>,
+}
+
+#[derive(ApiResponse)]
+enum KeptResponse {
+    /// Kept, or forgotten.
+    #[oai(status = 204)]
+    Kept,
+}
+
+/// The calls about drafts.
+pub struct DraftsApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl DraftsApi {
+    /// Keep a draft
+    ///
+    /// Yours, for a form (`reply`, `call`, `note`) of a request. Sending the form forgets it.
+    #[oai(path = "/:id/drafts/:form", method = "put", operation_id = "keepDraft")]
+    async fn keep(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<String>,
+        form: Path<String>,
+        body: StrictJson<UniqueKeys, Fields>,
+    ) -> Result<KeptResponse, AdminError> {
+        if !FORMS.contains(&form.as_str()) {
+            return Err(invalid("form", "The form is reply, call or note.").into());
+        }
+        let fields = parse(&body.0)?;
+        let owner = (admin.0.user.id, form.0);
+        let now = app.clock.now();
+        let kept = app.store.keep_draft(id.0, owner, fields, now).await;
+        kept.map_err(unknown_request)?;
+        Ok(KeptResponse::Kept)
+    }
+}
+
+fn parse(body: &UniqueKeys) -> Result<BTreeMap<String, String>, Problem> {
+    let wrong = || invalid("fields", "`fields` is an object of up to four texts.");
+    let fields = body.0.get("fields").and_then(Value::as_object);
+    let fields = fields.filter(|fields| fields.len() <= MAX_FIELDS);
+    let mut texts = BTreeMap::new();
+    for (name, text) in fields.ok_or_else(wrong)? {
+        let text = text.as_str().filter(|_| name.len() <= 32);
+        texts.insert(name.clone(), text.ok_or_else(wrong)?.to_owned());
+    }
+    let length: usize = texts.values().map(|text| text.chars().count()).sum();
+    if length > MAX_TEXT {
+        let detail = format!("The draft has {length} characters; at most {MAX_TEXT} are kept.");
+        return Err(invalid("fields", detail));
+    }
+    Ok(texts)
+}

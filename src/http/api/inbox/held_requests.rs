@@ -1,0 +1,81 @@
+//! Requests that are held as spam: release and discard.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, OpenApi};
+
+use super::changes::ChangedRequest;
+use super::{Tag, mover, unknown_request};
+use crate::http::AppState;
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::require_admin::Admin;
+
+#[derive(ApiResponse)]
+enum ReleaseResponse {
+    /// The request, which is no longer held.
+    #[oai(status = 200)]
+    Released(Json<ChangedRequest>),
+}
+
+#[derive(ApiResponse)]
+enum DiscardResponse {
+    /// The request, which is cancelled.
+    #[oai(status = 200)]
+    Discarded(Json<ChangedRequest>),
+}
+
+/// The calls for held requests.
+pub struct HeldApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl HeldApi {
+    /// Release a held request
+    ///
+    /// It joins the others as if it had not been held: its emails are sent in ten seconds, and the time
+    /// to answer counts from when it was received. 409 if it is not held.
+    #[oai(
+        path = "/:id/release",
+        method = "post",
+        operation_id = "releaseRequest"
+    )]
+    async fn release(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<ReleaseResponse, AdminError> {
+        let (by, now) = (mover(admin, client), app.clock.now());
+        let released = app.store.release(id.0, by, now).await;
+        let released = released.map_err(unknown_request)?;
+        let released = ChangedRequest::new(released, &app);
+        Ok(ReleaseResponse::Released(Json(released)))
+    }
+
+    /// Discard a held request
+    ///
+    /// It is cancelled, sends no emails, and is deleted with the other held ones. Until then it can
+    /// be released. 409 if it is not held.
+    #[oai(
+        path = "/:id/discard",
+        method = "post",
+        operation_id = "discardRequest"
+    )]
+    async fn discard(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<DiscardResponse, AdminError> {
+        let (by, now) = (mover(admin, client), app.clock.now());
+        let discarded = app.store.discard(id.0, by, now).await;
+        let discarded = discarded.map_err(unknown_request)?;
+        let discarded = ChangedRequest::new(discarded, &app);
+        Ok(DiscardResponse::Discarded(Json(discarded)))
+    }
+}

@@ -1,0 +1,243 @@
+//! The inbox: quotes and messages in one list, and one request with its history.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+
+use super::Tag;
+use super::drafts::RequestDraft;
+use super::dto::{Event, RelatedRequest, RequestFile, RequestItem};
+use super::params::FilterParams;
+use crate::domain::clock::Time;
+use crate::http::AppState;
+use crate::http::api::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit};
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::store;
+use crate::store::{Counts, InboxQuery, RequestDetail, Views};
+
+/// Ids of one answer.
+const MAX_IDS: usize = 2000;
+
+/// How many requests are in each status.
+#[derive(Object)]
+struct InboxCounts {
+    pending: i64,
+    in_progress: i64,
+    completed: i64,
+    cancelled: i64,
+}
+
+impl From<Counts> for InboxCounts {
+    fn from(counts: Counts) -> Self {
+        let [pending, in_progress, completed, cancelled] = counts.by_status;
+        Self {
+            pending,
+            in_progress,
+            completed,
+            cancelled,
+        }
+    }
+}
+
+/// How many requests are in each view, without filters.
+#[derive(Object)]
+struct InboxViews {
+    /// Quotes that are not held.
+    quotes: i64,
+    /// Open requests without an answer, or with a reply that failed.
+    attention: i64,
+    /// Messages that are not held.
+    messages: i64,
+    /// All requests that are not held.
+    everything: i64,
+    /// Requests that are held as spam and not discarded.
+    held: i64,
+}
+
+impl From<Views> for InboxViews {
+    fn from(views: Views) -> Self {
+        Self {
+            quotes: views.quotes,
+            attention: views.attention,
+            messages: views.messages,
+            everything: views.everything,
+            held: views.held,
+        }
+    }
+}
+
+/// One page of the inbox.
+#[derive(Object)]
+struct InboxPage {
+    requests: Vec<RequestItem>,
+    /// Give it as `cursor` for the next page; null at the end.
+    next_cursor: Option<String>,
+    /// Counts of the requests that pass all filters but `status`.
+    counts: InboxCounts,
+    /// True if there may be more in each status than `counts` says: beyond a limit, requests found
+    /// by words, state or day are not counted.
+    counts_at_least: bool,
+    views: InboxViews,
+    /// True if the newest requests could not be indexed in time: they may be missing. Retry in a
+    /// few seconds.
+    search_incomplete: bool,
+}
+
+/// One request with its history.
+#[derive(Object)]
+struct InboxRequest {
+    #[oai(flatten)]
+    request: RequestItem,
+    /// Oldest first.
+    history: Vec<Event>,
+    /// Other requests with the same address or phone number, newest first.
+    related: Vec<RelatedRequest>,
+    /// The files of a quote request: objects of the bucket `quotes` of the storage service.
+    files: Vec<RequestFile>,
+    /// What you have typed into a form about it and not sent yet.
+    drafts: Vec<RequestDraft>,
+}
+
+/// The ids of a list.
+#[derive(Object)]
+struct InboxIds {
+    ids: Vec<String>,
+    /// Give it as `cursor` for the next ones; null at the end.
+    next_cursor: Option<String>,
+}
+
+impl InboxRequest {
+    fn new(detail: RequestDetail, app: &AppState, viewer: &str, now: Time) -> Self {
+        let events = detail.history.iter().cloned();
+        let events = events.map(|event| Event::new(event, &detail.history, viewer, now));
+        Self {
+            history: std::iter::once(Event::received(&detail.request))
+                .chain(events)
+                .collect(),
+            related: detail.related.into_iter().map(Into::into).collect(),
+            files: detail.files.into_iter().map(Into::into).collect(),
+            drafts: detail.drafts.into_iter().map(Into::into).collect(),
+            request: RequestItem::new(detail.request, app.answer_times),
+        }
+    }
+}
+
+#[derive(ApiResponse)]
+enum InboxPageResponse {
+    /// A page of requests.
+    #[oai(status = 200)]
+    Ok(Json<InboxPage>),
+}
+
+#[derive(ApiResponse)]
+enum InboxIdsResponse {
+    /// The ids.
+    #[oai(status = 200)]
+    Ok(Json<InboxIds>),
+}
+
+#[derive(ApiResponse)]
+enum InboxRequestResponse {
+    /// The request.
+    #[oai(status = 200)]
+    Ok(Json<InboxRequest>),
+}
+
+/// The reading calls of the inbox.
+pub struct InboxApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+impl InboxApi {
+    /// List requests
+    ///
+    /// Newest first. With `attention=true`: emergencies without a call that reached the customer,
+    /// earliest due first; then what is overdue, newest due first; then the rest, earliest due
+    /// first.
+    #[oai(path = "/inbox", method = "get", operation_id = "listInbox")]
+    async fn inbox(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        filters: FilterParams,
+        /// Page size, 1 to 200; default 50.
+        limit: Query<Option<String>>,
+        /// `next_cursor` of the previous page.
+        cursor: Query<Option<String>>,
+    ) -> Result<InboxPageResponse, AdminError> {
+        let non_empty = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let query = InboxQuery {
+            filter: filters.parse(&app, &admin.0.user.id)?,
+            search: filters.search(),
+            limit: non_empty(limit.0).map_or(Ok(DEFAULT_PAGE_SIZE), |text| parse_limit(&text))?,
+            cursor: non_empty(cursor.0),
+        };
+        let page = app.store.inbox(query).await.map_err(wrong_cursor)?;
+        let items = page.requests.into_iter();
+        Ok(InboxPageResponse::Ok(Json(InboxPage {
+            requests: items
+                .map(|request| RequestItem::new(request, app.answer_times))
+                .collect(),
+            next_cursor: page.next_cursor,
+            counts_at_least: page.counts.at_least,
+            counts: page.counts.into(),
+            views: page.views.into(),
+            search_incomplete: page.incomplete,
+        })))
+    }
+
+    /// List the ids of requests
+    ///
+    /// In the order of the list of the same filters, 2,000 at a time: to change all of them
+    /// (`changeRequests`).
+    #[oai(path = "/inbox/ids", method = "get", operation_id = "listInboxIds")]
+    async fn ids(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        filters: FilterParams,
+        /// `next_cursor` of the previous ids.
+        cursor: Query<Option<String>>,
+    ) -> Result<InboxIdsResponse, AdminError> {
+        let query = InboxQuery {
+            filter: filters.parse(&app, &admin.0.user.id)?,
+            search: filters.search(),
+            limit: MAX_IDS,
+            cursor: cursor.0.filter(|text| !text.is_empty()),
+        };
+        let page = app.store.inbox_ids(query).await.map_err(wrong_cursor)?;
+        let (ids, next_cursor) = page;
+        Ok(InboxIdsResponse::Ok(Json(InboxIds { ids, next_cursor })))
+    }
+
+    /// One request
+    ///
+    /// With its history and the other requests of the same person. `id` is the id or the reference,
+    /// in any case, with or without `GP-`.
+    #[oai(path = "/inbox/:id", method = "get", operation_id = "getRequest")]
+    async fn request(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<String>,
+    ) -> Result<InboxRequestResponse, AdminError> {
+        let (viewer, now) = (&admin.0.user.id, app.clock.now());
+        let detail = app.store.request_detail(id.0, viewer.clone()).await;
+        let detail = detail.map_err(super::unknown_request)?;
+        Ok(InboxRequestResponse::Ok(Json(InboxRequest::new(
+            detail, &app, viewer, now,
+        ))))
+    }
+}
+
+fn wrong_cursor(error: store::Error) -> Problem {
+    match error {
+        store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
+        other => other.into(),
+    }
+}

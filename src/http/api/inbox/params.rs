@@ -1,0 +1,179 @@
+//! Reads the inbox's filters from a query string.
+
+use std::collections::HashMap;
+
+use poem::http::StatusCode;
+use poem::{FromRequest, Request, RequestBody};
+use serde_json::{Value, json};
+
+use crate::domain::quote::Status;
+use crate::domain::request::RequestKind;
+use crate::domain::us_state;
+use crate::http::AppState;
+use crate::http::request::problem::Problem;
+use crate::store::{Assignee, RequestFilter};
+
+/// Name and description of each query parameter that selects requests.
+const PARAMETERS: [(&str, &str); 12] = [
+    ("kind", "`quote` or `message`."),
+    ("status", "Only requests with this status."),
+    (
+        "q",
+        "Only requests that contain all these words; the last word may be a prefix. A reference \
+         is a word too.",
+    ),
+    (
+        "service",
+        "Only requests for this service, as in `fire-watch`.",
+    ),
+    (
+        "state",
+        "Only quotes for a location in this state, as in `TX`.",
+    ),
+    ("assignee", "`me`, `nobody` or a user id."),
+    (
+        "from",
+        "Only requests received on this day or later, `YYYY-MM-DD` in the company's time zone.",
+    ),
+    ("to", "Only requests received on this day or earlier."),
+    (
+        "overdue",
+        "Whether the due time has passed without an answer: `true` or `false`.",
+    ),
+    (
+        "held",
+        "Whether they are held as spam; default `false`. Discarded ones are listed with the \
+         status `cancelled` only.",
+    ),
+    ("emergency", "Whether the visitor wants a call right away."),
+    (
+        "attention",
+        "Whether they are open and not answered, or have a reply that failed.",
+    ),
+];
+
+/// The parameters of a query string that select requests, for every call that lists them. An empty
+/// value counts as absent; of several with one name the first counts.
+pub struct FilterParams(HashMap<String, String>);
+
+impl<'a> FromRequest<'a> for FilterParams {
+    async fn from_request(request: &'a Request, _: &mut RequestBody) -> poem::Result<Self> {
+        let pairs: Vec<(String, String)> = request.params().unwrap_or_default();
+        let mut first = HashMap::new();
+        for (name, value) in pairs {
+            first.entry(name).or_insert(value);
+        }
+        first.retain(|_, value| !value.is_empty());
+        Ok(Self(first))
+    }
+}
+
+impl FilterParams {
+    /// The words to search for.
+    pub fn search(&self) -> String {
+        self.0.get("q").cloned().unwrap_or_default()
+    }
+
+    /// The filter, seen by the user `me`.
+    ///
+    /// # Errors
+    /// 400 that names the parameter.
+    pub fn parse(&self, app: &AppState, me: &str) -> Result<RequestFilter, Problem> {
+        let kinds = "`kind` is quote or message.";
+        let statuses = "`status` is one of pending, in_progress, completed, cancelled.";
+        let states = "`state` is the postal code of a state, as in TX.";
+        let zone = &app.time_zone;
+        let status = self.get("status", statuses, Status::parse)?;
+        let since = self.get("from", "`from` is a day, as in 2026-11-21.", |day| {
+            zone.start_of_day(day)
+        })?;
+        let until = self.get("to", "`to` is a day, as in 2026-11-21.", |day| {
+            zone.end_of_day(day)
+        })?;
+        if since
+            .zip(until)
+            .is_some_and(|(since, until)| since >= until)
+        {
+            return Err(bad_parameter("from", "`from` is after `to`."));
+        }
+        let held = self.flag("held")?.unwrap_or(false);
+        Ok(RequestFilter {
+            kind: self.get("kind", kinds, RequestKind::parse)?,
+            // Discarded requests are held and cancelled: they are listed only if asked for.
+            statuses: status
+                .or(held.then_some(Status::Pending))
+                .into_iter()
+                .collect(),
+            service: self.0.get("service").cloned(),
+            state: self.get("state", states, us_state::parse_code)?,
+            assignee: self.0.get("assignee").map(|text| match text.as_str() {
+                "nobody" => Assignee::Nobody,
+                "me" => Assignee::User(me.to_owned()),
+                id => Assignee::User(id.to_owned()),
+            }),
+            since,
+            until,
+            overdue: self.flag("overdue")?,
+            held,
+            emergency: self.flag("emergency")?,
+            attention: self.flag("attention")?,
+            answered: None,
+            times: app.answer_times,
+            now: app.clock.now(),
+        })
+    }
+
+    fn flag(&self, name: &str) -> Result<Option<bool>, Problem> {
+        let detail = format!("`{name}` is true or false.");
+        self.get(name, &detail, |text| text.parse().ok())
+    }
+
+    /// The value of a parameter. `detail` is the message of a value that `parse` does not take.
+    fn get<T>(
+        &self,
+        name: &str,
+        detail: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, Problem> {
+        let Some(text) = self.0.get(name) else {
+            return Ok(None);
+        };
+        let value = parse(text);
+        value.map(Some).ok_or_else(|| bad_parameter(name, detail))
+    }
+}
+
+/// Adds the parameters to the calls of the API description that take `FilterParams`.
+pub fn describe(spec: &mut Value) {
+    for path in [
+        "/api/admin/inbox",
+        "/api/admin/inbox/ids",
+        "/api/admin/export",
+    ] {
+        let Some(parameters) = spec["paths"][path]["get"]["parameters"].as_array_mut() else {
+            continue;
+        };
+        let filters = PARAMETERS.iter().map(|(name, description)| {
+            json!({
+                "name": name,
+                "schema": { "type": "string" },
+                "in": "query",
+                "description": description,
+                "required": false,
+                "deprecated": false,
+                "explode": true,
+            })
+        });
+        parameters.splice(0..0, filters);
+    }
+}
+
+/// 400 that names a parameter.
+pub fn bad_parameter(name: &str, detail: &str) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, detail).with_field(name)
+}
+
+/// 422 that names a field of the body.
+pub fn invalid(field: &str, detail: impl Into<String>) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field)
+}

@@ -1,0 +1,182 @@
+//! People for assignment, and named filters.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+
+use super::Tag;
+use super::params::invalid;
+use crate::domain::text::clean;
+use crate::http::AppState;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Person;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::StrictJson;
+use crate::store::NamedFilter;
+
+/// Code points of a filter's name.
+const MAX_NAME: usize = 80;
+/// Bytes of a filter's query string.
+const MAX_QUERY: usize = 2000;
+
+/// Everybody to whom a request can be assigned.
+#[derive(Object)]
+struct People {
+    people: Vec<Person>,
+}
+
+/// A named filter.
+#[derive(Object)]
+#[oai(rename = "NamedFilter")]
+struct Filter {
+    id: String,
+    name: String,
+    /// The query string of the desk's address, without the question mark.
+    query: String,
+    /// Whether all admins see it.
+    shared: bool,
+    /// Whether you made it; only its maker can delete it.
+    own: bool,
+}
+
+/// The named filters of a person.
+#[derive(Object)]
+struct Filters {
+    filters: Vec<Filter>,
+}
+
+/// A filter to keep. One of yours with the same name is replaced.
+#[derive(Object, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewFilter {
+    /// 1 to 80 characters.
+    name: String,
+    /// The query string of the desk's address.
+    query: String,
+    /// Whether all admins see it.
+    #[serde(default)]
+    #[oai(default)]
+    shared: bool,
+}
+
+#[derive(ApiResponse)]
+enum PeopleResponse {
+    /// All active admins, by address.
+    #[oai(status = 200)]
+    Ok(Json<People>),
+}
+
+#[derive(ApiResponse)]
+enum FiltersResponse {
+    /// Your filters and the shared ones of others, by name.
+    #[oai(status = 200)]
+    Ok(Json<Filters>),
+}
+
+#[derive(ApiResponse)]
+enum SavedFilterResponse {
+    /// The stored filter.
+    #[oai(status = 201)]
+    Created(Json<Filter>),
+}
+
+#[derive(ApiResponse)]
+enum DeletedFilterResponse {
+    /// Deleted.
+    #[oai(status = 204)]
+    Deleted,
+}
+
+/// The calls about people and filters.
+pub struct PeopleApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+impl PeopleApi {
+    /// List the people of the desk
+    #[oai(path = "/people", method = "get", operation_id = "listPeople")]
+    async fn people(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<PeopleResponse, AdminError> {
+        let people = app.store.admins(app.clock.now()).await?;
+        let people = people.into_iter().map(|(id, email)| Person { id, email });
+        Ok(PeopleResponse::Ok(Json(People {
+            people: people.collect(),
+        })))
+    }
+
+    /// List named filters
+    #[oai(path = "/filters", method = "get", operation_id = "listFilters")]
+    async fn filters(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+    ) -> Result<FiltersResponse, AdminError> {
+        let me = admin.0.user.id;
+        let filters = app.store.named_filters(me.clone()).await?;
+        let filters = filters.into_iter().map(|filter| describe(filter, &me));
+        Ok(FiltersResponse::Ok(Json(Filters {
+            filters: filters.collect(),
+        })))
+    }
+
+    /// Keep a named filter
+    #[oai(path = "/filters", method = "post", operation_id = "saveFilter")]
+    async fn save_filter(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        body: StrictJson<NewFilter>,
+    ) -> Result<SavedFilterResponse, AdminError> {
+        let me = admin.0.user.id;
+        let name = clean(&body.0.name, false);
+        if !(1..=MAX_NAME).contains(&name.chars().count()) {
+            return Err(invalid("name", "A filter's name has 1 to 80 characters.").into());
+        }
+        let query = body.0.query.trim_start_matches('?');
+        let is_plain = query.bytes().all(|byte| byte.is_ascii_graphic());
+        if query.len() > MAX_QUERY || !is_plain {
+            let detail = "`query` is the query string of the desk's address.";
+            return Err(invalid("query", detail).into());
+        }
+        let filter = NamedFilter {
+            id: String::new(),
+            owner: me.clone(),
+            name,
+            query: query.to_owned(),
+            shared: body.0.shared,
+        };
+        let saved = app.store.save_filter(filter, app.clock.now()).await?;
+        Ok(SavedFilterResponse::Created(Json(describe(saved, &me))))
+    }
+
+    /// Delete a named filter
+    #[oai(
+        path = "/filters/:id",
+        method = "delete",
+        operation_id = "deleteFilter"
+    )]
+    async fn delete_filter(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<String>,
+    ) -> Result<DeletedFilterResponse, AdminError> {
+        app.store.delete_filter(id.0, admin.0.user.id).await?;
+        Ok(DeletedFilterResponse::Deleted)
+    }
+}
+
+fn describe(filter: NamedFilter, me: &str) -> Filter {
+    Filter {
+        own: filter.owner == me,
+        id: filter.id,
+        name: filter.name,
+        query: filter.query,
+        shared: filter.shared,
+    }
+}

@@ -1,0 +1,202 @@
+//! What is stored about a visitor: numbers, an export, and the erasure. The address is in the body:
+//! paths are logged.
+
+use std::sync::Arc;
+
+use poem::Body;
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::payload::{Attachment, AttachmentType, Json};
+use poem_openapi::{ApiResponse, Object, OpenApi};
+
+use super::Tag;
+use super::params::invalid;
+use crate::erasure::{Actor, Error};
+use crate::http::AppState;
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::StrictJson;
+use crate::store::person::Erased;
+
+/// Bytes of an address: the longest that can be delivered to, and some white space.
+const MAX_EMAIL: usize = 320;
+
+/// A visitor.
+#[derive(Object, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Visitor {
+    /// The email address of the requests.
+    email: String,
+}
+
+/// A visitor to erase.
+#[derive(Object, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VisitorToErase {
+    /// The email address of the requests.
+    email: String,
+    /// The same address, typed by hand: an erasure cannot be undone.
+    confirm: String,
+}
+
+/// How much is stored about a visitor, or was erased.
+#[derive(Object)]
+struct VisitorData {
+    /// The email address of the requests.
+    email: String,
+    /// Quote requests.
+    quotes: usize,
+    /// Contact messages.
+    messages: usize,
+    /// Emails about them, sent ones too.
+    emails: usize,
+    /// Files attached to them.
+    files: usize,
+    /// Entries of their history.
+    history: usize,
+    /// Requests whose words the search knows.
+    search_entries: usize,
+    /// Whether an account has this address: an erasure leaves it alone.
+    has_account: bool,
+}
+
+impl VisitorData {
+    fn new(email: String, rows: Erased, has_account: bool) -> Self {
+        Self {
+            email,
+            quotes: rows.quotes,
+            messages: rows.messages,
+            emails: rows.emails,
+            files: rows.files,
+            history: rows.history,
+            search_entries: rows.search_entries,
+            has_account,
+        }
+    }
+}
+
+#[derive(ApiResponse)]
+enum FoundResponse {
+    /// What an erasure would delete; zeros if nothing is stored.
+    #[oai(status = 200)]
+    Ok(Json<VisitorData>),
+}
+
+#[derive(ApiResponse)]
+enum ExportResponse {
+    /// All rows by table, as JSON. The attached files are not in it.
+    #[oai(status = 200)]
+    Ok(Attachment<Body>),
+}
+
+#[derive(ApiResponse)]
+enum ErasedResponse {
+    /// What was erased.
+    #[oai(status = 200)]
+    Ok(Json<VisitorData>),
+}
+
+/// The calls about one visitor.
+pub struct PersonApi;
+
+#[OpenApi(prefix_path = "/api/admin/person", tag = "Tag::Desk")]
+impl PersonApi {
+    /// Count what is stored about a visitor
+    ///
+    /// Finds the requests with this email address, whatever their state, and what belongs to them.
+    #[oai(path = "/find", method = "post", operation_id = "findPerson")]
+    async fn find(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        body: StrictJson<Visitor>,
+    ) -> Result<FoundResponse, AdminError> {
+        let email = address(&body.0.email)?;
+        let found = app.eraser.find(&email).await.map_err(refusal)?;
+        let data = VisitorData::new(email, found.rows, found.has_account);
+        Ok(FoundResponse::Ok(Json(data)))
+    }
+
+    /// Export what is stored about a visitor
+    ///
+    /// The answer to somebody who asks what is stored. The audit records who has exported it.
+    #[oai(path = "/export", method = "post", operation_id = "exportPerson")]
+    async fn export(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        body: StrictJson<Visitor>,
+    ) -> Result<ExportResponse, AdminError> {
+        let email = address(&body.0.email)?;
+        let (actor, now) = (actor(admin, client), app.clock.now());
+        let export = app.eraser.export(&email, actor, now).await;
+        let text = format!("{:#}\n", export.map_err(refusal)?);
+        let file = Attachment::new(Body::from_string(text));
+        let file = file.attachment_type(AttachmentType::Attachment);
+        Ok(ExportResponse::Ok(file.filename("person.json")))
+    }
+
+    /// Erase a visitor
+    ///
+    /// Deletes the requests with this email address in one transaction, with their history, emails,
+    /// search words and files. A keyed hash of the address is written down first, so that a
+    /// restored backup erases the visitor again. This cannot be undone. The audit records who did
+    /// it.
+    #[oai(path = "/erase", method = "post", operation_id = "erasePerson")]
+    async fn erase(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        body: StrictJson<VisitorToErase>,
+    ) -> Result<ErasedResponse, AdminError> {
+        let email = address(&body.0.email)?;
+        if !body.0.confirm.trim().eq_ignore_ascii_case(&email) {
+            let detail = format!("Type {email} to erase this person.");
+            return Err(invalid("confirm", detail).into());
+        }
+        let (app, actor) = (app.0.clone(), actor(admin, client));
+        // A client that hangs up does not stop it halfway.
+        let erase = tokio::spawn(async move {
+            let erased = app.eraser.erase(&email, actor, app.clock.now()).await;
+            app.files.collect_released().await;
+            let has_account = app.store.has_account(email.clone()).await.unwrap_or(false);
+            erased.map(|done| VisitorData::new(email, done.rows, has_account))
+        });
+        let erased = erase.await.map_err(|_| internal("the erasure panicked"))?;
+        Ok(ErasedResponse::Ok(Json(erased.map_err(refusal)?)))
+    }
+}
+
+fn actor(admin: Admin, client: Client) -> Actor {
+    Actor {
+        id: admin.0.user.id,
+        client: Some(client.key),
+    }
+}
+
+/// The address without white space around it.
+fn address(text: &str) -> Result<String, Problem> {
+    let email = text.trim();
+    let (is_address, is_short) = (email.contains('@'), email.len() <= MAX_EMAIL);
+    match is_address && is_short {
+        true => Ok(email.to_owned()),
+        false => Err(invalid("email", "`email` is an email address.")),
+    }
+}
+
+fn refusal(error: Error) -> Problem {
+    match error {
+        Error::Store(error) => error.into(),
+        error => internal(&error.to_string()),
+    }
+}
+
+/// 500 with a sentence that says what has happened to the data.
+fn internal(detail: &str) -> Problem {
+    tracing::error!(detail, "a person could not be exported or erased");
+    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+}

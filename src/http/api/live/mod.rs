@@ -1,0 +1,239 @@
+//! `/api/admin/live`: the stream of changes for open dashboards, and who has which request open.
+//! A stream ends with the session and the token that opened it, and first of all at a shutdown.
+
+mod event_stream;
+mod open_streams;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use poem::http::{HeaderValue, StatusCode, header};
+use poem::web::Data;
+use poem::{Body, IntoResponse, Response};
+use poem_openapi::param::Header;
+use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, MetaSchema};
+use poem_openapi::registry::{MetaSchemaRef, Registry};
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use tokio::time::{interval, sleep};
+
+pub use open_streams::{MAX_PER_ACCOUNT, Streams};
+
+use super::inbox::Tag;
+use crate::domain::live::Viewer;
+use crate::http::AppState;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::http::server::timeouts::StreamSlot;
+use event_stream::{HEARTBEAT, LiveStream};
+
+/// How often tokens are checked for expiry.
+const EXPIRY_INTERVAL: Duration = Duration::from_millis(500);
+/// The pause after a check of all sessions.
+const CHECK_PAUSE: Duration = Duration::from_millis(200);
+/// Bytes of a tab's name: a UUID.
+const MAX_TAB: usize = 36;
+/// Seconds after which a client with too many streams may try again.
+const RETRY_SECONDS: u32 = 60;
+
+/// Which request the caller has open.
+#[derive(Object)]
+#[oai(rename = "OpenRequest")]
+struct PresenceBody {
+    /// The request's id; null if none is open.
+    request: Option<String>,
+    /// Names the tab, in up to 36 characters: each tab of a session has one request open.
+    tab: Option<String>,
+}
+
+#[derive(ApiResponse)]
+enum PresenceResponse {
+    /// Shown to the others.
+    #[oai(status = 204)]
+    Noted,
+}
+
+/// The calls.
+pub struct LiveApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+impl LiveApi {
+    /// Changes as they happen
+    ///
+    /// An event stream. `change` names a request that has changed: `{id, kind, verb, actor_id,
+    /// status}`; its verb is `received`, that of an event in the history, or `delivery`: the state
+    /// of one of its emails has changed. `presence` names everybody who has a request open:
+    /// `{request, people: [{id, email}]}`; an empty list means nobody. `resync`: changes were
+    /// missed or cannot be named, so read the lists again. `end` is the last event: `{reason}` is
+    /// `token` (expired: come back with the next one), `session` (signed out, or no longer an
+    /// admin) or `shutdown` (come back later). A comment is sent after 25 seconds without an event.
+    #[oai(path = "/live", method = "get", operation_id = "watchRequests")]
+    async fn watch(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        /// The `id` of the last event that the client has seen. The stream continues after it, or
+        /// begins with `resync` if that is not possible.
+        #[oai(name = "Last-Event-ID")]
+        last: Header<Option<String>>,
+    ) -> Result<LiveResponse, AdminError> {
+        let Some(handle) = app.live.open(admin.0.holder()) else {
+            let detail = format!(
+                "This account has {MAX_PER_ACCOUNT} streams open. Close the dashboard in another \
+                 window."
+            );
+            let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
+                .with_title("Too many streams")
+                .with_retry_after(RETRY_SECONDS);
+            return Err(problem.into());
+        };
+        // The session may have ended since the token was checked.
+        app.store.request_access_check();
+        // A number that cannot be read is one that this feed does not know.
+        let last = last.0.map(|text| text.trim().parse().unwrap_or(0));
+        let listener = app.store.live_feed().listen(last);
+        let slot = StreamSlot::default();
+        let live = LiveStream {
+            opening: opening(&app, last.is_none().then(|| listener.seen())),
+            listener,
+            handle,
+            _connection: slot.clone(),
+            heartbeat: HEARTBEAT,
+        };
+        Ok(LiveResponse { live, slot })
+    }
+
+    /// Report which request is open
+    ///
+    /// Shown to the other admins until the tab opens another one, has not said so for two minutes
+    /// and a half, or the session's last stream ends. Needs an open stream of the same session: 409
+    /// without one.
+    #[oai(path = "/live/presence", method = "post", operation_id = "setPresence")]
+    async fn presence(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        body: StrictJson<UniqueKeys, PresenceBody>,
+    ) -> Result<PresenceResponse, AdminError> {
+        let (request, tab) = (read_request(&body.0)?, read_tab(&body.0)?);
+        let caller = admin.0;
+        let person = Viewer {
+            id: caller.user.id,
+            email: caller.user.email,
+        };
+        let (session, now) = (caller.session.id, app.clock.now());
+        if app.live.set_presence((&session, tab), person, request, now) {
+            return Ok(PresenceResponse::Noted);
+        }
+        let detail = "This session has no stream. Open /api/admin/live first.";
+        Err(Problem::new(StatusCode::CONFLICT, detail)
+            .with_code("no_stream")
+            .into())
+    }
+}
+
+/// What a stream begins with: the number of the newest event for a client that has seen none, and
+/// who has which request open.
+fn opening(app: &AppState, newest: Option<u64>) -> Option<Bytes> {
+    let number = newest.map(|number| format!("id: {number}\n\n"));
+    let people = app.live.presence();
+    let people = people.iter().map(|event| event.frame(None));
+    let frames: Vec<Bytes> = number.into_iter().map(Bytes::from).chain(people).collect();
+    (!frames.is_empty()).then(|| frames.concat().into())
+}
+
+/// `tab`: a short text; empty if it is absent.
+fn read_tab(body: &UniqueKeys) -> Result<String, Problem> {
+    match body.0.get("tab") {
+        None | Some(serde_json::Value::Null) => Ok(String::new()),
+        Some(serde_json::Value::String(tab)) if tab.len() <= MAX_TAB => Ok(tab.clone()),
+        Some(_) => {
+            let detail = format!("`tab` is a text of up to {MAX_TAB} characters.");
+            Err(Problem::new(StatusCode::BAD_REQUEST, detail).with_field("tab"))
+        }
+    }
+}
+
+/// `request`: a UUID, or null.
+fn read_request(body: &UniqueKeys) -> Result<Option<String>, Problem> {
+    let id = match body.0.get("request") {
+        Some(serde_json::Value::Null) => return Ok(None),
+        Some(serde_json::Value::String(text)) => uuid::Uuid::try_parse(text).ok(),
+        _ => None,
+    };
+    let invalid = || {
+        let detail = "`request` is the id of a request, or null.";
+        Problem::new(StatusCode::BAD_REQUEST, detail).with_field("request")
+    };
+    id.map(|id| Some(id.to_string())).ok_or_else(invalid)
+}
+
+/// Ends the streams whose token has expired, or whose session has ended, until the shutdown.
+pub async fn run_checks(app: Arc<AppState>) {
+    let mut expiry = interval(EXPIRY_INTERVAL);
+    loop {
+        tokio::select! {
+            () = app.live.shutting_down() => return,
+            _ = expiry.tick() => app.live.end_expired(app.clock.now()),
+            () = app.store.access_changed() => {
+                end_ended_sessions(&app).await;
+                // Writes come in bursts; one check serves all of them.
+                sleep(CHECK_PAUSE).await;
+            }
+        }
+    }
+}
+
+async fn end_ended_sessions(app: &AppState) {
+    let holders = app.live.holders();
+    if holders.is_empty() {
+        return;
+    }
+    match app.auth.no_longer_admins(holders).await {
+        Ok(ended) => app.live.end_sessions(&ended),
+        Err(error) => tracing::warn!(%error, "the sessions of open streams could not be checked"),
+    }
+}
+
+/// The stream as a response.
+struct LiveResponse {
+    live: LiveStream,
+    slot: StreamSlot,
+}
+
+impl IntoResponse for LiveResponse {
+    fn into_response(self) -> Response {
+        let body = Body::from_bytes_stream(self.live.into_body());
+        let mut response = Response::builder()
+            .content_type("text/event-stream")
+            .extension(self.slot)
+            .body(body);
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        // nginx would keep events back until its buffer is full.
+        headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+        response
+    }
+}
+
+impl ApiResponse for LiveResponse {
+    fn meta() -> MetaResponses {
+        let schema = MetaSchemaRef::Inline(Box::new(MetaSchema::new("string")));
+        MetaResponses {
+            responses: vec![MetaResponse {
+                description: "The events, until the session or its token ends.",
+                status: Some(200),
+                status_range: None,
+                content: vec![MetaMediaType {
+                    content_type: "text/event-stream",
+                    schema,
+                }],
+                headers: vec![],
+            }],
+        }
+    }
+
+    fn register(_: &mut Registry) {}
+}

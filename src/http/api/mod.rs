@@ -1,0 +1,12 @@
+//! The JSON API: one file per group of calls.
+
+pub mod content;
+pub(super) mod dto;
+pub(super) mod health;
+pub(super) mod inbox;
+pub mod live;
+pub(super) mod openapi_document;
+pub(super) mod quotes_api;
+pub mod system_api;
+pub mod system_status;
+pub(super) mod visitors_api;

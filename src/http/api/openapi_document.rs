@@ -1,0 +1,98 @@
+//! Builds the OpenAPI 3.0 document that is committed and served.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
+
+use super::inbox;
+
+/// Schemas whose absent values are serialized as null: poem-openapi only marks them optional.
+const NULLABLE_SCHEMAS: [&str; 16] = [
+    "Quote",
+    "QuotePage",
+    "RequestItem",
+    "InboxPage",
+    "InboxRequest",
+    "RequestEvent",
+    "RequestChange",
+    "Person",
+    "RefusedChange",
+    "BulkChangeResult",
+    "Call",
+    "System",
+    "JobRun",
+    "SiteSection",
+    "SavedDraft",
+    "SiteVersion",
+];
+
+/// The description of the storage service.
+const STORAGE: &str = include_str!("../storage/openapi.json");
+
+/// The templates of the storage service's routes, each with one of its methods.
+pub fn storage_routes() -> impl Iterator<Item = (String, String)> {
+    #[derive(Default, Deserialize)]
+    struct Storage {
+        paths: BTreeMap<String, BTreeMap<String, IgnoredAny>>,
+    }
+    let storage: Storage = serde_json::from_str(STORAGE).unwrap_or_default();
+    let routes = |(path, calls): (String, BTreeMap<String, _>)| {
+        let methods = calls.into_keys();
+        methods.map(move |method| (path.clone(), method))
+    };
+    storage.paths.into_iter().flat_map(routes)
+}
+
+/// The framework's document with the storage service, the parameters that calls share, and
+/// `nullable`.
+pub fn build(spec: &str) -> String {
+    let Ok(mut spec) = serde_json::from_str::<Value>(spec) else {
+        return spec.to_owned();
+    };
+    for name in NULLABLE_SCHEMAS {
+        mark_nullable(&mut spec["components"]["schemas"][name]);
+    }
+    inbox::describe_parameters(&mut spec);
+    add_storage(&mut spec);
+    serde_json::to_string_pretty(&spec).unwrap_or_default()
+}
+
+/// Adds the storage service, whose keys contain slashes: its routes are not those of the framework.
+fn add_storage(spec: &mut Value) {
+    let Ok(mut storage) = serde_json::from_str::<Value>(STORAGE) else {
+        return;
+    };
+    if let (Some(tags), Some(more)) = (spec["tags"].as_array_mut(), storage["tags"].as_array_mut())
+    {
+        tags.append(more);
+    }
+    for (part, target) in [
+        ("paths", &["paths"][..]),
+        ("schemas", &["components", "schemas"]),
+    ] {
+        let target = target.iter().fold(&mut *spec, |at, key| &mut at[*key]);
+        let more = storage[part].as_object_mut();
+        if let (Some(target), Some(more)) = (target.as_object_mut(), more) {
+            target.append(more);
+        }
+    }
+}
+
+fn mark_nullable(schema: &mut Value) {
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    let Some(properties) = schema["properties"].as_object_mut() else {
+        return;
+    };
+    for (_, property) in properties
+        .iter_mut()
+        .filter(|(name, _)| !required.contains(&json!(name)))
+    {
+        // OpenAPI 3.0 ignores siblings of `$ref`.
+        if let Some(reference) = property.get("$ref").cloned() {
+            *property = json!({ "allOf": [{ "$ref": reference }] });
+        }
+        property["nullable"] = true.into();
+    }
+}

@@ -1,0 +1,252 @@
+//! The dashboard's calls: list, read and move quotes, and count call clicks. Every handler takes an
+//! `Admin`, so only admins get in.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+use uuid::Uuid;
+
+use super::dto::Quote;
+use crate::domain::quote::Status;
+use crate::http::AppState;
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::store::{MoveResult, Mover, QuoteQuery};
+
+/// Default page size.
+pub(in crate::http) const DEFAULT_PAGE_SIZE: usize = 50;
+/// Maximum page size.
+const MAX_PAGE_SIZE: usize = 200;
+/// Days of call clicks that are summed.
+const CALL_CLICK_DAYS: i64 = 30;
+
+#[derive(Tags)]
+enum Tag {
+    /// What the dashboard calls. Needs an admin's access token.
+    AdminApi,
+}
+
+/// How many quotes are in each status.
+#[derive(Object)]
+struct Counts {
+    pending: i64,
+    in_progress: i64,
+    completed: i64,
+    cancelled: i64,
+}
+
+/// One page of the quote list.
+#[derive(Object)]
+struct QuotePage {
+    /// Newest first.
+    quotes: Vec<Quote>,
+    /// Give it as `cursor` for the next page; null at the end.
+    next_cursor: Option<String>,
+    /// Counts of all quotes, whatever the filter.
+    counts: Counts,
+    /// True if the search timed out before the newest quotes were indexed: they may be missing.
+    /// Retry in a few seconds.
+    search_incomplete: bool,
+}
+
+/// The new status of a quote.
+#[derive(Object)]
+#[oai(rename = "Move")]
+struct StatusChange {
+    /// `in_progress` (accept), `cancelled` (reject) or `completed` (complete).
+    status: Option<String>,
+}
+
+/// Call clicks (taps on the phone link) of one page.
+#[derive(Object)]
+struct PageCallClicks {
+    page: String,
+    #[oai(rename = "taps")]
+    clicks: i64,
+}
+
+/// Call clicks by page in the last thirty days, highest first.
+#[derive(Object)]
+struct CallClicks {
+    pages: Vec<PageCallClicks>,
+}
+
+#[derive(ApiResponse)]
+enum QuoteListResponse {
+    /// A page of quotes.
+    #[oai(status = 200)]
+    Ok(Json<QuotePage>),
+}
+
+#[derive(ApiResponse)]
+enum QuoteResponse {
+    /// The quote.
+    #[oai(status = 200)]
+    Ok(Json<Quote>),
+}
+
+#[derive(ApiResponse)]
+enum CallClicksResponse {
+    /// The sums by page.
+    #[oai(status = 200)]
+    Ok(Json<CallClicks>),
+}
+
+/// The dashboard's endpoints.
+pub struct AdminApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::AdminApi")]
+impl AdminApi {
+    /// List quotes, newest first
+    #[oai(path = "/quotes", method = "get", operation_id = "listQuotes")]
+    async fn quotes(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        /// Only quotes with this status.
+        status: Query<Option<String>>,
+        /// Only quotes that contain all these words; the last word may be a prefix.
+        q: Query<Option<String>>,
+        /// Page size, 1 to 200; default 50.
+        limit: Query<Option<String>>,
+        /// `next_cursor` of the previous page.
+        cursor: Query<Option<String>>,
+    ) -> Result<QuoteListResponse, AdminError> {
+        let non_empty = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let query = QuoteQuery {
+            status: non_empty(status.0)
+                .map(|text| parse_status(&text))
+                .transpose()?,
+            search: q.0.unwrap_or_default(),
+            limit: non_empty(limit.0).map_or(Ok(DEFAULT_PAGE_SIZE), |text| parse_limit(&text))?,
+            cursor: non_empty(cursor.0),
+        };
+        let page = app.store.quotes(query).await.map_err(|error| match error {
+            crate::store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
+            other => other.into(),
+        })?;
+        let [pending, in_progress, completed, cancelled] = page.counts;
+        let counts = Counts {
+            pending,
+            in_progress,
+            completed,
+            cancelled,
+        };
+        Ok(QuoteListResponse::Ok(Json(QuotePage {
+            quotes: page.quotes.into_iter().map(Quote::from).collect(),
+            next_cursor: page.next_cursor,
+            counts,
+            search_incomplete: page.incomplete,
+        })))
+    }
+
+    /// One quote
+    #[oai(path = "/quotes/:id", method = "get", operation_id = "getQuote")]
+    async fn quote(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<String>,
+    ) -> Result<QuoteResponse, AdminError> {
+        Ok(QuoteResponse::Ok(Json(
+            app.store.quote(parse_id(&id)?).await?.into(),
+        )))
+    }
+
+    /// Move a quote
+    ///
+    /// pending to in_progress or cancelled, in_progress to completed. Checked in the transaction
+    /// that writes it: if two dispatchers move a quote at once, one gets 409 with the current
+    /// status.
+    #[oai(path = "/quotes/:id", method = "patch", operation_id = "moveQuote")]
+    async fn move_quote(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UniqueKeys, StatusChange>,
+    ) -> Result<QuoteResponse, AdminError> {
+        let next = parse_status(body.0.text("status").unwrap_or_default())?;
+        let id = parse_id(&id)?;
+        let by = Mover {
+            user_id: admin.0.user.id,
+            client: client.key,
+        };
+        match app.store.move_quote(id, next, by, app.clock.now()).await? {
+            MoveResult::Done(quote) => Ok(QuoteResponse::Ok(Json((*quote).into()))),
+            MoveResult::Refused { present } => {
+                let detail = format!("This quote is {present}; it cannot become {next}.");
+                Err(Problem::conflict(detail, present.as_str()).into())
+            }
+        }
+    }
+
+    /// Call clicks by page
+    #[oai(path = "/taps", method = "get", operation_id = "listTaps")]
+    async fn call_clicks(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<CallClicksResponse, AdminError> {
+        let since = app
+            .clock
+            .now()
+            .plus_seconds(-CALL_CLICK_DAYS * 86_400)
+            .day();
+        let pages = app.store.call_clicks_since(since).await?;
+        let pages = pages
+            .into_iter()
+            // The dashboard links each page, so rows of paths that are no longer pages are left
+            // out.
+            .filter(|(page, _)| app.pages.current().is_page(page))
+            .map(|(page, clicks)| PageCallClicks { page, clicks })
+            .collect();
+        Ok(CallClicksResponse::Ok(Json(CallClicks { pages })))
+    }
+}
+
+/// The status in a parameter or a body.
+///
+/// # Errors
+/// 400 that lists the statuses.
+pub(in crate::http) fn parse_status(text: &str) -> Result<Status, Problem> {
+    Status::parse(text).ok_or_else(|| {
+        Problem::new(
+            StatusCode::BAD_REQUEST,
+            "`status` is one of pending, in_progress, completed, cancelled.",
+        )
+        .with_field("status")
+    })
+}
+
+/// The page size in a parameter.
+///
+/// # Errors
+/// 400 that names the limits.
+pub(in crate::http) fn parse_limit(text: &str) -> Result<usize, Problem> {
+    let limit = text
+        .parse()
+        .ok()
+        .filter(|limit| (1..=MAX_PAGE_SIZE).contains(limit));
+    limit.ok_or_else(|| {
+        Problem::new(
+            StatusCode::BAD_REQUEST,
+            "`limit` is a number from 1 to 200.",
+        )
+        .with_field("limit")
+    })
+}
+
+fn parse_id(text: &str) -> Result<String, Problem> {
+    let id = Uuid::try_parse(text)
+        .map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "The id is not a UUID."))?;
+    Ok(id.to_string())
+}

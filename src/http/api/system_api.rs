@@ -1,0 +1,128 @@
+//! `GET /api/admin/system`: what the dashboard shows of the server's status.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+
+use super::system_status::SystemStatus;
+use crate::http::AppState;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::require_admin::Admin;
+use crate::store::OutboxCounts;
+use crate::store::database::maintenance::LastRun;
+
+#[derive(Tags)]
+enum Tag {
+    /// What the dashboard calls. Needs an admin's access token.
+    AdminApi,
+}
+
+/// The last run of a maintenance job.
+#[derive(Object)]
+struct JobRun {
+    /// When it ended, RFC 3339 UTC.
+    ran_at: String,
+    /// Whether it succeeded.
+    ok: bool,
+    /// When it last succeeded, null if never.
+    succeeded_at: Option<String>,
+    /// How long it took.
+    seconds: f64,
+    /// Its result, or its error.
+    detail: String,
+}
+
+impl From<LastRun> for JobRun {
+    fn from(run: LastRun) -> Self {
+        Self {
+            ran_at: run.ran_at.to_string(),
+            ok: run.ok,
+            succeeded_at: run.succeeded_at.map(|at| at.to_string()),
+            seconds: run.seconds,
+            detail: run.detail,
+        }
+    }
+}
+
+/// The emails that have not been sent.
+#[derive(Object)]
+struct UnsentEmails {
+    /// Waiting for their first or next attempt.
+    due: i64,
+    /// Of these, the ones whose event is more than an hour ago.
+    late: i64,
+    /// Given up.
+    failed: i64,
+    /// Held since a restore, until an operator releases them.
+    held: i64,
+}
+
+/// The state of the system.
+#[derive(Object)]
+struct System {
+    /// The version of the program.
+    version: String,
+    /// What somebody should look at, a sentence each; empty if all is well.
+    problems: Vec<String>,
+    /// The last backup, null if none was ever made.
+    backup: Option<JobRun>,
+    /// The last proof of a backup, null if there was none.
+    backup_proof: Option<JobRun>,
+    /// The last deletion of old requests, null if there was none.
+    retention: Option<JobRun>,
+    /// The emails that have not been sent.
+    emails: UnsentEmails,
+    /// Days until the certificate expires, negative once it has; null without a certificate.
+    certificate_days: Option<i64>,
+    /// Free bytes on the disk of the data folder.
+    disk_free_bytes: Option<i64>,
+}
+
+#[derive(ApiResponse)]
+enum SystemResponse {
+    /// The state.
+    #[oai(status = 200)]
+    Ok(Json<System>),
+}
+
+/// The endpoint.
+pub struct SystemApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::AdminApi")]
+impl SystemApi {
+    /// State of the system
+    ///
+    /// When backups were made and proved, unsent emails, the certificate and the disk, and what
+    /// somebody should look at.
+    #[oai(path = "/system", method = "get", operation_id = "getSystem")]
+    async fn system(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<SystemResponse, AdminError> {
+        let status = SystemStatus::read(&app).await?;
+        let OutboxCounts {
+            due,
+            late,
+            failed,
+            held,
+        } = status.emails;
+        Ok(SystemResponse::Ok(Json(System {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            problems: status.problems(&app),
+            backup: status.backup.map(JobRun::from),
+            backup_proof: status.proof.map(JobRun::from),
+            retention: status.retention.map(JobRun::from),
+            emails: UnsentEmails {
+                due,
+                late,
+                failed,
+                held,
+            },
+            certificate_days: status.certificate_days,
+            disk_free_bytes: status.disk_free.and_then(|bytes| i64::try_from(bytes).ok()),
+        })))
+    }
+}

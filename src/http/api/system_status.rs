@@ -1,0 +1,177 @@
+//! The server's status: backups, emails, certificate, disk and licenses. It is read on request, by
+//! the dashboard and for the metrics.
+
+use jiff::civil::Date;
+
+use crate::config;
+use crate::config::{Company, License};
+use crate::domain::clock::Time;
+use crate::http::AppState;
+use crate::http::server::tls;
+use crate::store;
+use crate::store::OutboxCounts;
+use crate::store::database::maintenance::{Job, LastRun};
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+/// Hours after which a daily job is late.
+const DAILY_HOURS: i64 = 26;
+/// Size of the database's log from which Litestream does not seem to run, in bytes: it empties the
+/// log long before.
+pub const MAX_REPLICATED_LOG: u64 = 256 << 20;
+/// Days before its end from which a certificate is a problem: its renewal is overdue.
+const CERTIFICATE_DAYS: i64 = 14;
+/// Days before its last day from which a license is a problem, as in the first warning by email.
+const LICENSE_DAYS: i32 = 60;
+
+/// The size of the log that Litestream empties, in bytes; 0 if the server does it by itself.
+pub fn log_bytes(data: &config::Data) -> u64 {
+    if !data.replicated {
+        return 0;
+    }
+    let log = data.dir.join("guardpost.db-wal");
+    log.metadata().map_or(0, |log| log.len())
+}
+
+/// The status of the server.
+pub(in crate::http) struct SystemStatus {
+    /// The last backup.
+    pub backup: Option<LastRun>,
+    /// The last backup that was restored to see whether it is complete.
+    pub proof: Option<LastRun>,
+    /// The last deletion of old requests.
+    pub retention: Option<LastRun>,
+    /// The last order of a certificate.
+    pub order: Option<LastRun>,
+    /// The emails that have not been sent.
+    pub emails: OutboxCounts,
+    /// Days until the certificate expires, negative once it has.
+    pub certificate_days: Option<i64>,
+    /// Free bytes on the disk of the data folder.
+    pub disk_free: Option<u64>,
+    /// The size of the database's log, if it is replicated.
+    pub log_bytes: u64,
+}
+
+impl SystemStatus {
+    /// Reads the status.
+    pub(in crate::http) async fn read(app: &AppState) -> store::Result<Self> {
+        let now = app.clock.now();
+        let (server, data) = (app.server.clone(), app.data.clone());
+        let files = move || {
+            let expires = tls::validity(&server, &data.dir)
+                .and_then(Result::ok)
+                .map(|(_, until)| until);
+            let days = expires.map(|at| (at.millis() - now.millis()).div_euclid(24 * HOUR_MS));
+            let space = rustix::fs::statvfs(&data.dir).ok();
+            let free = space.map(|space| space.f_bavail.saturating_mul(space.f_frsize));
+            (days, free, log_bytes(&data))
+        };
+        let (certificate_days, disk_free, log_bytes) =
+            tokio::task::spawn_blocking(files).await.unwrap_or_default();
+        Ok(Self {
+            backup: app.store.last_run(Job::Backup).await?,
+            proof: app.store.last_run(Job::Proof).await?,
+            retention: app.store.last_run(Job::Retention).await?,
+            order: app.store.last_run(Job::Certificate).await?,
+            emails: app.store.outbox_counts(now).await?,
+            certificate_days,
+            disk_free,
+            log_bytes,
+        })
+    }
+
+    /// What somebody should look at, a sentence each.
+    pub(in crate::http) fn problems(&self, app: &AppState) -> Vec<String> {
+        let mut problems = self.backup_problems(app);
+        problems.extend(self.email_problems());
+        problems.extend(self.certificate_problems(app));
+        if self.log_bytes > MAX_REPLICATED_LOG {
+            problems.push("The replication of the database has stopped.".to_owned());
+        }
+        let least = app.data.min_free_mb << 20;
+        if self.disk_free.is_some_and(|free| free < least) {
+            problems.push("The disk is almost full.".to_owned());
+        }
+        problems.extend(license_problems(&app.site().company, app.clock.now()));
+        problems
+    }
+
+    fn backup_problems(&self, app: &AppState) -> Vec<String> {
+        if app.backup.to.is_empty() {
+            return Vec::new();
+        }
+        let late = 2 * i64::from(app.backup.every_hours) + 1;
+        let proof = self.proof.as_ref();
+        [
+            job_problem("backup", self.backup.as_ref(), late, app),
+            job_problem("proof of the backup", proof, DAILY_HOURS, app),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    fn email_problems(&self) -> impl Iterator<Item = String> {
+        [
+            (self.emails.late, "undelivered for over an hour"),
+            (self.emails.failed, "given up"),
+            (self.emails.held, "held since a restore"),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| {
+            let noun = if count == 1 { "email is" } else { "emails are" };
+            format!("{count} {noun} {what}.")
+        })
+    }
+
+    fn certificate_problems(&self, app: &AppState) -> Vec<String> {
+        let order = self.order.as_ref().filter(|_| app.server.tls_acme);
+        let order = job_problem("order of a certificate", order, i64::MAX, app);
+        let end = match self.certificate_days {
+            None if app.server.tls_acme => {
+                Some("There is no certificate that browsers accept yet.".to_owned())
+            }
+            Some(days) if days < 0 => Some("The certificate has expired.".to_owned()),
+            Some(days) if days < CERTIFICATE_DAYS => {
+                Some(format!("The certificate expires in {days} days."))
+            }
+            _ => None,
+        };
+        order.into_iter().chain(end).collect()
+    }
+}
+
+/// The licenses that expire within 60 days, or have expired.
+fn license_problems(company: &Company, now: Time) -> Vec<String> {
+    let today = now.day();
+    let problem = |(state, license): (&String, &License)| {
+        let expires = license.expires?;
+        let days = (expires - today.parse::<Date>().ok()?).get_days();
+        let number = &license.number;
+        match days {
+            ..0 => Some(format!(
+                "The {state} license {number} has expired on {expires}: its number is off the \
+                 pages."
+            )),
+            0 => Some(format!("The {state} license {number} expires today.")),
+            1 => Some(format!("The {state} license {number} expires tomorrow.")),
+            2..=LICENSE_DAYS => Some(format!(
+                "The {state} license {number} expires in {days} days, on {expires}."
+            )),
+            _ => None,
+        }
+    };
+    company.licenses.iter().filter_map(problem).collect()
+}
+
+/// What is wrong with a job, if anything.
+fn job_problem(name: &str, run: Option<&LastRun>, hours: i64, app: &AppState) -> Option<String> {
+    // The first run begins with the server.
+    let run = run?;
+    if !run.ok {
+        return Some(format!("The last {name} failed."));
+    }
+    let age = (app.clock.now().millis() - run.ran_at.millis()) / HOUR_MS;
+    (age > hours).then(|| format!("The last {name} was {age} hours ago."))
+}

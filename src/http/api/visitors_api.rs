@@ -1,0 +1,242 @@
+//! The public pages' calls: send a contact message, request a quote, count a call click.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::Header;
+use poem_openapi::payload::Json;
+use poem_openapi::types::{MaybeUndefined, ToJSON};
+use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+use serde_json::Value;
+
+use super::dto::{Attribution, QuoteStatus};
+use crate::domain::storage::content_type::ContentType;
+use crate::domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES, QUOTES};
+use crate::http::AppState;
+use crate::http::forms::submit;
+use crate::http::forms::submit::{FormKind, RawForm, submit};
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::FormError;
+use crate::http::request::problem::Problem;
+use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::http::storage;
+use crate::storage::grants::Grant;
+
+#[derive(Tags)]
+enum Tag {
+    /// What the public pages call.
+    Visitors,
+}
+
+/// A contact message as typed; every field is text, and the form's rules validate it.
+#[derive(Object)]
+#[oai(rename = "ContactRequest")]
+struct ContactBody {
+    first_name: Option<String>,
+    last_name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+    company: Option<String>,
+    service: Option<String>,
+    details: Option<String>,
+    attribution: Option<Attribution>,
+}
+
+/// A quote request as typed.
+#[derive(Object)]
+#[oai(rename = "QuoteRequest")]
+struct QuoteBody {
+    first_name: Option<String>,
+    last_name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+    company: Option<String>,
+    service_type: Option<String>,
+    location: Option<String>,
+    /// `YYYY-MM-DD`.
+    start_date: Option<String>,
+    duration: Option<String>,
+    description: Option<String>,
+    emergency_contact: Option<bool>,
+    attribution: Option<Attribution>,
+    /// Whether files will follow: then the response says where to upload them.
+    attachments: Option<bool>,
+}
+
+/// A call click: a tap on a phone link.
+#[derive(Object)]
+#[oai(rename = "Tap")]
+struct CallClickBody {
+    /// The path of the page.
+    page: String,
+}
+
+/// The message is stored, and the office will be notified.
+#[derive(Object)]
+struct ContactReceipt {
+    id: String,
+    /// A short reference that a person can say on the phone, as `GP-2K7Q`.
+    reference: String,
+    created_at: String,
+}
+
+/// The quote is stored, and the office will be notified.
+#[derive(Object)]
+struct QuoteReceipt {
+    id: String,
+    /// A short reference that a person can say on the phone, as `GP-2K7Q`.
+    reference: String,
+    created_at: String,
+    status: QuoteStatus,
+    /// Where to upload files, if `attachments` is true; `null` if none can be taken now.
+    uploads: MaybeUndefined<Uploads>,
+}
+
+/// A grant to add files to a quote request: `PUT {url}{name}?token={token}`.
+#[derive(Object)]
+#[oai(rename = "QuoteUploads")]
+struct Uploads {
+    /// The path below which each file has a name of its own.
+    url: String,
+    /// The token of the uploads; resumable uploads send it as `x-signature`.
+    token: String,
+    /// When the grant expires.
+    expires_at: String,
+    /// Files accepted in all.
+    max_files: u32,
+    /// Maximum size of a file, in bytes.
+    max_bytes: u64,
+    /// The media types taken.
+    types: Vec<String>,
+}
+
+impl Uploads {
+    /// Describes a grant for the quote `id`.
+    fn new(id: &str, grant: Grant) -> Self {
+        let types = ContentType::VISITORS.map(|kind| kind.media_type().to_owned());
+        Self {
+            url: format!("{}/object/upload/sign/{QUOTES}/{id}/", storage::BASE),
+            token: grant.token,
+            expires_at: grant.expires_at.to_string(),
+            max_files: MAX_QUOTE_FILES,
+            max_bytes: MAX_FILE_BYTES,
+            types: types.into(),
+        }
+    }
+}
+
+#[derive(ApiResponse)]
+enum Created<T: ToJSON> {
+    /// Stored; the same response if the same submission is sent again.
+    #[oai(status = 201)]
+    Created(Json<T>),
+}
+
+#[derive(ApiResponse)]
+enum Counted {
+    /// Counted.
+    #[oai(status = 204)]
+    Counted,
+}
+
+/// Whether files will follow a quote request.
+fn wants_uploads(UniqueKeys(members): &UniqueKeys) -> Result<bool, Problem> {
+    match members.get("attachments") {
+        None | Some(Value::Null) => Ok(false),
+        Some(Value::Bool(wanted)) => Ok(*wanted),
+        Some(_) => {
+            let detail = "`attachments` is true or false.";
+            Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field("attachments"))
+        }
+    }
+}
+
+/// The public endpoints.
+pub struct VisitorApi;
+
+#[OpenApi(prefix_path = "/api", tag = "Tag::Visitors")]
+impl VisitorApi {
+    /// Send a contact message
+    ///
+    /// Validated by the contact form's rules; at most three in any five minutes from one client.
+    #[oai(path = "/contact", method = "post", operation_id = "submitContact")]
+    async fn contact(
+        &self,
+        app: Data<&Arc<AppState>>,
+        client: Client,
+        /// A UUID that the form makes for this content. A repeated key returns the first response
+        /// and stores nothing.
+        #[oai(name = "Idempotency-Key")]
+        key: Header<Option<String>>,
+        body: StrictJson<UniqueKeys, ContactBody>,
+    ) -> Result<Created<ContactReceipt>, FormError> {
+        let raw = RawForm::from_json(FormKind::Contact.form(&app.forms), body.0);
+        let key = submit::key(key.0, app.clock.now())?;
+        let receipt = submit(&app, &client, FormKind::Contact, raw, Some(key)).await?;
+        Ok(Created::Created(Json(ContactReceipt {
+            id: receipt.id,
+            reference: receipt.reference,
+            created_at: receipt.created_at.to_string(),
+        })))
+    }
+
+    /// Request a quote
+    ///
+    /// Validated by the quote form's rules; at most three in any five minutes from one client.
+    #[oai(path = "/quotes", method = "post", operation_id = "submitQuote")]
+    async fn quote(
+        &self,
+        app: Data<&Arc<AppState>>,
+        client: Client,
+        /// A UUID that the form makes for this content. A repeated key returns the first response
+        /// and stores nothing.
+        #[oai(name = "Idempotency-Key")]
+        key: Header<Option<String>>,
+        body: StrictJson<UniqueKeys, QuoteBody>,
+    ) -> Result<Created<QuoteReceipt>, FormError> {
+        let wants_uploads = wants_uploads(&body.0)?;
+        let raw = RawForm::from_json(FormKind::Quote.form(&app.forms), body.0);
+        let key = submit::key(key.0, app.clock.now())?;
+        let receipt = submit(&app, &client, FormKind::Quote, raw, Some(key)).await?;
+        let uploads = match wants_uploads {
+            false => MaybeUndefined::Undefined,
+            true => match app.files.grant(&receipt.id).await {
+                Some(grant) => MaybeUndefined::Value(Uploads::new(&receipt.id, grant)),
+                None => MaybeUndefined::Null,
+            },
+        };
+        Ok(Created::Created(Json(QuoteReceipt {
+            uploads,
+            id: receipt.id,
+            reference: receipt.reference,
+            created_at: receipt.created_at.to_string(),
+            status: QuoteStatus::Pending,
+        })))
+    }
+
+    /// Count a call click
+    ///
+    /// Only the day and the page are stored.
+    #[oai(path = "/taps", method = "post", operation_id = "countTap")]
+    async fn call_click(
+        &self,
+        app: Data<&Arc<AppState>>,
+        body: StrictJson<UniqueKeys, CallClickBody>,
+    ) -> Result<Counted, FormError> {
+        let Some(page) = body
+            .0
+            .text("page")
+            .filter(|page| app.pages.current().is_page(page))
+        else {
+            let detail = "`page` is the path of a page of this site.";
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+                .with_field("page")
+                .into());
+        };
+        app.store
+            .count_call_click(page.to_owned(), app.clock.now())
+            .await?;
+        Ok(Counted::Counted)
+    }
+}

@@ -1,0 +1,67 @@
+//! The page that confirms a form posted without JavaScript.
+
+use std::sync::Arc;
+
+use lol_html::html_content::ContentType;
+use lol_html::{RewriteStrSettings, element, rewrite_str};
+use poem::http::{StatusCode, Uri, header};
+use poem::web::Data;
+use poem::{IntoResponse, Request, Response, handler};
+
+use crate::domain::reference;
+use crate::http::AppState;
+
+/// The parameter of the confirmation that names the request.
+const REFERENCE: &str = "reference=";
+
+/// Redirects to the page with the confirmation, so that a reload sends nothing again.
+pub(in crate::http) fn redirect_to_banner(path: &str, reference: &str, urgent: bool) -> Response {
+    let call = if urgent { "&call=1" } else { "" };
+    let location = format!("{path}?sent=1&{REFERENCE}{reference}{call}");
+    Response::builder()
+        .status(StatusCode::SEE_OTHER)
+        .header(header::LOCATION, location)
+        .finish()
+}
+
+/// Whether the query names a reference, which is to be shown.
+pub fn has_reference(uri: &Uri) -> bool {
+    uri.query()
+        .is_some_and(|query| query.split('&').any(|pair| pair.starts_with(REFERENCE)))
+}
+
+/// The page with the confirmation, with the reference in its banner.
+#[handler]
+pub async fn sent(app: Data<&Arc<AppState>>, request: &Request) -> Response {
+    let (path, query) = (
+        request.uri().path(),
+        request.uri().query().unwrap_or_default(),
+    );
+    let pages = app.pages.current();
+    let Some(page) = pages.html(path, query) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let reference = query
+        .split('&')
+        .find_map(|pair| reference::parse(pair.strip_prefix(REFERENCE)?));
+    let mut facts = reference
+        .map(|reference| format!("<p>Your reference: <strong>{reference}</strong></p>"))
+        .unwrap_or_default();
+    if query.split('&').any(|pair| pair == "call=1") {
+        facts += &pages.call_soon_html();
+    }
+    let banner = element!(".banner-facts", |element| {
+        element.set_inner_content(&facts, ContentType::Html);
+        Ok(())
+    });
+    let settings = RewriteStrSettings::new().append_element_content_handler(banner);
+    match rewrite_str(&String::from_utf8_lossy(&page), settings) {
+        Ok(html) => Response::builder()
+            .content_type("text/html; charset=utf-8")
+            .body(html),
+        Err(error) => {
+            tracing::error!(%error, path, "cannot render the confirmation");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The public forms: submission, posts without JavaScript, attachments, confirmation, and
+//! the status page of a request.
+
+pub(super) mod attachments;
+pub(super) mod confirmation;
+pub mod form_views;
+pub(super) mod html_forms;
+pub(super) mod rejected_form_page;
+pub(super) mod status_page;
+pub mod submit;

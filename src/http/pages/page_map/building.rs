@@ -1,0 +1,179 @@
+//! Builds the map of pages: the bundle's files and documents, the operator's photos, generated
+//! texts, and the redirects of the settings.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow, bail};
+
+use super::{PageEntry, PageMap, SECURITY_TXT, canonical, is_api_path};
+use crate::config;
+use crate::domain::clock::Clock;
+use crate::http::pages::resource::{RenderContext, Resource, TEXT_PLAIN};
+use crate::http::pages::security_headers;
+use crate::site::bundle::{Bundle, Document};
+use crate::site::current::SiteState;
+use crate::site::inline_stylesheet::InlineStylesheet;
+use crate::site::placeholders::Placeholders;
+use crate::site::seo::Seo;
+use crate::site::{crawler_files, photos, status_page};
+
+impl PageMap {
+    /// The embedded pages for this company and server, which calls emergencies within
+    /// `call_minutes`, with the operator's photos from the `media`
+    /// folder; `sso` decides whether the dashboard's sign-in offers company accounts.
+    ///
+    /// # Errors
+    /// If seeds and bundle do not match, or a redirect hides a path that is served.
+    pub fn open(
+        company: &config::Company,
+        call_minutes: u32,
+        server: &config::Server,
+        sso: &[config::SsoDomain],
+        media: &Path,
+        clock: &Clock,
+    ) -> Result<Self> {
+        let site = Arc::new(SiteState::shipped(company)?);
+        Self::of(site, call_minutes, server, sso, media, clock)
+    }
+
+    /// As `open`, with the content of `site`.
+    pub fn of(
+        site: Arc<SiteState>,
+        call_minutes: u32,
+        server: &config::Server,
+        sso: &[config::SsoDomain],
+        media: &Path,
+        clock: &Clock,
+    ) -> Result<Self> {
+        let mut bundle = Bundle::embedded()?;
+        let origin = server.origin();
+        let https = server.speaks_tls() || origin.starts_with("https:");
+        let mut photos = photos::load_photos(media);
+        photos.extend(site.photos.clone());
+        let stylesheet = InlineStylesheet::from_bundle(&bundle);
+        for document in &mut bundle.documents {
+            if let Some(body) = site.rendered.get(&document.id()) {
+                document.set_body(body);
+            }
+        }
+        let context = RenderContext {
+            seo: Seo::new(site.clone(), &origin, &bundle),
+            placeholders: Placeholders::new(
+                &site.company,
+                call_minutes,
+                &origin,
+                clock.now(),
+                photos.clone(),
+                !sso.is_empty(),
+            )
+            .with_edited_pages(site.has_edited_pages()),
+            security: security_headers::build(https, stylesheet.as_ref())?,
+            stylesheet,
+        };
+        let mut pages = Self {
+            map: HashMap::new(),
+            not_found: Resource::unbuilt(),
+            case_page: None,
+            context,
+            clock: clock.clone(),
+        };
+        pages.add_generated_texts();
+        for file in bundle.files {
+            let path = file.path.clone();
+            pages.add(path, Resource::file(file, &pages.context.placeholders));
+        }
+        for photo in photos.into_values() {
+            pages.add(photo.path.clone(), Resource::photo(photo));
+        }
+        pages.add_documents(bundle.documents)?;
+        pages.add_redirects(server)?;
+        Ok(pages)
+    }
+
+    fn add(&mut self, path: String, page: Resource) {
+        let plain = Box::new(page);
+        let variants = Vec::new();
+        self.map.insert(path, PageEntry::Page { plain, variants });
+    }
+
+    fn add_generated_texts(&mut self) {
+        let RenderContext {
+            seo, placeholders, ..
+        } = &self.context;
+        let xml = "application/xml";
+        let texts = [
+            ("/sitemap.xml", xml, crawler_files::sitemap(seo)),
+            ("/robots.txt", TEXT_PLAIN, crawler_files::robots(seo)),
+            (
+                "/llms.txt",
+                TEXT_PLAIN,
+                crawler_files::llms(seo, placeholders),
+            ),
+        ];
+        for (path, content_type, text) in texts {
+            self.add(path.to_owned(), Resource::text(content_type, text));
+        }
+    }
+
+    /// A page's own row precedes those of its variants.
+    fn add_documents(&mut self, documents: Vec<Document>) -> Result<()> {
+        for document in documents {
+            let (path, query) = (document.path.clone(), document.query.clone());
+            if document.key == status_page::KEY {
+                self.case_page = Some(document);
+            } else if document.status == 404 {
+                self.not_found = Resource::document(document);
+            } else if query.is_empty() {
+                self.add(path, Resource::document(document));
+            } else {
+                let Some(PageEntry::Page { variants, .. }) = self.map.get_mut(&path) else {
+                    return Err(anyhow!("pages.json: {path}?{query} comes before {path}"));
+                };
+                variants.push((query, Resource::document(document)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the operator's redirects. Call it last: a redirect from a path that is served is an
+    /// error.
+    fn add_redirects(&mut self, server: &config::Server) -> Result<()> {
+        for (from, to) in &server.redirects {
+            let path = canonical(from);
+            let conflict = match self.map.get(&path) {
+                Some(PageEntry::Redirect(_)) => Some("has another redirect already"),
+                Some(PageEntry::Page { .. }) => Some("is a page of this site"),
+                None if path == SECURITY_TXT => Some("is a page of this site"),
+                None if is_api_path(&path) => Some("belongs to the API"),
+                None => None,
+            };
+            if let Some(conflict) = conflict {
+                bail!("setting `server.redirects`: `{from}` = `{to}`: {path} {conflict}");
+            }
+            self.map.insert(path, PageEntry::Redirect(to.clone()));
+        }
+        for (from, to) in &server.redirects {
+            if self.returns(&canonical(from), &server.origin()) {
+                bail!(
+                    "setting `server.redirects`: `{from}` = `{to}`: the redirects go in a circle"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the redirects from `start` lead to a path that they have been at.
+    fn returns(&self, start: &str, origin: &str) -> bool {
+        let (mut path, mut seen) = (start.to_owned(), HashSet::new());
+        while let Some(PageEntry::Redirect(to)) = self.map.get(&path) {
+            if !seen.insert(path) {
+                return true;
+            }
+            let to = to.strip_prefix(origin).unwrap_or(to);
+            path = canonical(to.split(['?', '#']).next().unwrap_or_default());
+        }
+        false
+    }
+}

@@ -1,0 +1,91 @@
+//! A resource in one content coding, with the headers of its responses.
+
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use poem::http::{HeaderMap, HeaderValue, header};
+use sha2::{Digest, Sha256};
+
+use super::{Resource, VARY};
+use crate::http::pages::encoding::Coding;
+
+/// A resource in one content coding.
+pub struct EncodedBody {
+    /// The bytes.
+    pub body: Bytes,
+    /// All headers of a 200.
+    pub headers: HeaderMap,
+    /// All headers of a 304, once there was one.
+    not_modified_headers: OnceLock<HeaderMap>,
+    tag: HeaderValue,
+}
+
+impl Resource {
+    pub(super) fn with_headers(
+        &self,
+        body: Bytes,
+        coding: Coding,
+        security: &HeaderMap,
+    ) -> EncodedBody {
+        let tag = entity_tag(&body);
+        let mut headers = security.clone();
+        headers.insert(header::ETAG, tag.clone());
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.cache));
+        if self.is_compressible() {
+            headers.insert(header::VARY, VARY);
+        }
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(self.content_type),
+        );
+        headers.insert(header::CONTENT_LENGTH, body.len().into());
+        if let Some(token) = coding.token() {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(token));
+        }
+        EncodedBody {
+            body,
+            headers,
+            not_modified_headers: OnceLock::new(),
+            tag,
+        }
+    }
+}
+
+impl EncodedBody {
+    /// All headers of a 304: those that do not describe the body.
+    pub fn not_modified_headers(&self) -> &HeaderMap {
+        self.not_modified_headers.get_or_init(|| {
+            let mut headers = self.headers.clone();
+            for name in [
+                header::CONTENT_TYPE,
+                header::CONTENT_LENGTH,
+                header::CONTENT_ENCODING,
+            ] {
+                headers.remove(name);
+            }
+            headers
+        })
+    }
+
+    /// Whether `If-None-Match` contains this tag (RFC 9110, section 13.1.2: a list, compared
+    /// weakly, or `*`).
+    pub fn is_not_modified(&self, headers: &HeaderMap) -> bool {
+        headers
+            .get_all(header::IF_NONE_MATCH)
+            .iter()
+            .any(|line| matches_tag(line.as_bytes(), self.tag.as_bytes()))
+    }
+}
+
+fn matches_tag(line: &[u8], tag: &[u8]) -> bool {
+    line.split(|byte| *byte == b',').any(|item| {
+        let item = item.trim_ascii();
+        item == b"*" || item.strip_prefix(b"W/").unwrap_or(item) == tag
+    })
+}
+
+/// A strong tag: different bytes, also in another coding, have a different tag.
+fn entity_tag(body: &[u8]) -> HeaderValue {
+    let hash = hex::encode(&Sha256::digest(body)[..12]);
+    HeaderValue::try_from(format!("\"{hash}\"")).unwrap_or(HeaderValue::from_static("\"\""))
+}

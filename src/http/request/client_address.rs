@@ -1,0 +1,265 @@
+//! The client of a request: the peer's address, or the one that a trusted proxy forwards.
+
+use std::net::{IpAddr, Ipv6Addr};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use ipnet::IpNet;
+use poem::http::{HeaderMap, StatusCode, header};
+use poem::{Addr, FromRequest, Request, RequestBody};
+
+use super::address_key::{AddressKey, generate, parse};
+use crate::domain::spam::Agent;
+use crate::http::AppState;
+use crate::store::Store;
+use crate::store::database::key_files::KeyFile;
+
+/// The client of a request; handlers take it as a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// The address: for this request only, never stored or logged.
+    pub address: IpAddr,
+    /// A keyed hash that may be stored; the same for all addresses of an IPv6 /64.
+    pub key: String,
+    /// What it is, by its `User-Agent`.
+    pub agent: Agent,
+}
+
+/// The trusted proxies, and the key that hashes addresses.
+pub struct ClientAddresses {
+    trusted: Vec<IpNet>,
+    address_key: AddressKey,
+    /// When the log last said that a peer is not a trusted proxy.
+    warned_at: Mutex<Option<Instant>>,
+}
+
+/// How often the log says that a peer forwards addresses but is not a trusted proxy.
+const WARNING_INTERVAL: Duration = Duration::from_secs(60 * 60);
+
+impl ClientAddresses {
+    /// Reads the key of `store` from `folder`, or creates it for a new database. `trusted` are the
+    /// proxies whose `X-Forwarded-For` is used.
+    ///
+    /// # Errors
+    /// If the key is missing, belongs to another database, or cannot be read or written.
+    pub async fn open(store: &Store, folder: &Path, trusted: &[IpNet]) -> Result<Self> {
+        let found = store
+            .open_keys(folder, KeyFile::Address, parse, generate)
+            .await?;
+        Ok(Self {
+            trusted: trusted.to_vec(),
+            address_key: found.keys,
+            warned_at: Mutex::default(),
+        })
+    }
+
+    /// The client of a request from `peer` with these headers.
+    pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
+        let address = self.forwarded_client(peer.to_canonical(), headers);
+        Client {
+            key: self.address_key.hash(network(address)),
+            address,
+            agent: Agent::of(user_agent(headers)),
+        }
+    }
+
+    /// Reads `X-Forwarded-For` from right to left while the address is a trusted proxy: each entry
+    /// was added by the proxy to its right, so the first untrusted address is the client, and
+    /// entries further left may be forged.
+    fn forwarded_client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let mut address = peer;
+        if headers.contains_key("x-forwarded-for") && !self.is_trusted_proxy(peer) {
+            self.warn_untrusted(peer);
+            return peer;
+        }
+        let lines: Vec<_> = headers.get_all("x-forwarded-for").iter().collect();
+        let entries = lines
+            .iter()
+            .rev()
+            .flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
+        for entry in entries {
+            if !self.is_trusted_proxy(address) {
+                break;
+            }
+            let Some(next) = std::str::from_utf8(entry).ok().and_then(parse_address) else {
+                break;
+            };
+            address = next;
+        }
+        address
+    }
+
+    /// Says once an hour that `peer` forwards addresses but is not trusted: all visitors behind it
+    /// share one limit. A public peer is not named, since it may be a visitor who sends the header.
+    fn warn_untrusted(&self, peer: IpAddr) {
+        let mut warned_at = self
+            .warned_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if warned_at.is_some_and(|at| at.elapsed() < WARNING_INTERVAL) {
+            return;
+        }
+        *warned_at = Some(Instant::now());
+        drop(warned_at);
+        let is_local = match peer {
+            IpAddr::V4(v4) => v4.is_loopback() || v4.is_private(),
+            IpAddr::V6(v6) => v6.is_loopback() || v6.is_unique_local(),
+        };
+        let proxy = match is_local {
+            true => IpNet::from(peer).to_string(),
+            false => "ADDRESS OF THE PROXY".to_owned(),
+        };
+        tracing::warn!(
+            "X-Forwarded-For from a peer that is no trusted proxy: all its visitors share one \
+             limit. If it is your proxy, add to [server]: trusted_proxies = [\"{proxy}\"]"
+        );
+    }
+
+    /// Whether `address` is a trusted proxy.
+    pub fn is_trusted_proxy(&self, address: IpAddr) -> bool {
+        self.trusted
+            .iter()
+            .any(|network| network.contains(&address))
+    }
+}
+
+fn user_agent(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::USER_AGENT)?.to_str().ok()
+}
+
+/// The address that counts as one client: an IPv4 address, or the first address of an IPv6 /64,
+/// which usually belongs to one household or server.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (!0_u128 << 64))),
+    }
+}
+
+/// One entry of `X-Forwarded-For`: an address, with or without a port.
+fn parse_address(entry: &str) -> Option<IpAddr> {
+    let entry = entry.trim();
+    let address = match entry.parse::<IpAddr>() {
+        Ok(address) => address,
+        Err(_) => match entry
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'))
+        {
+            Some(inside) => IpAddr::V6(inside.parse().ok()?),
+            None => entry.parse::<std::net::SocketAddr>().ok()?.ip(),
+        },
+    };
+    Some(address.to_canonical())
+}
+
+impl Client {
+    /// The client that sent `request`; computed once, when `Router` counts the request.
+    ///
+    /// # Errors
+    /// If the request did not come through `server` and `Router`.
+    pub fn of(request: &Request) -> poem::Result<Self> {
+        if let Some(client) = request.data::<Self>() {
+            return Ok(client.clone());
+        }
+        // `server` and `Router` set both for every request.
+        let (Some(app), Addr::SocketAddr(peer)) =
+            (request.data::<Arc<AppState>>(), &request.remote_addr().0)
+        else {
+            return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
+        };
+        Ok(app.addresses.client(peer.ip(), request.headers()))
+    }
+}
+
+impl<'a> FromRequest<'a> for Client {
+    async fn from_request(request: &'a Request, _: &mut RequestBody) -> poem::Result<Self> {
+        Self::of(request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn addresses(trusted: &[&str]) -> ClientAddresses {
+        ClientAddresses {
+            trusted: trusted.iter().map(|net| net.parse().unwrap()).collect(),
+            address_key: parse(&generate().unwrap()).unwrap().0,
+            warned_at: Mutex::default(),
+        }
+    }
+
+    fn seen(addresses: &ClientAddresses, peer: &str, forwarded: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for line in forwarded {
+            headers.append("x-forwarded-for", line.parse().unwrap());
+        }
+        let peer: IpAddr = peer.parse().unwrap();
+        addresses.client(peer, &headers).address.to_string()
+    }
+
+    #[test]
+    fn only_a_trusted_proxy_is_believed_and_only_for_its_own_word() {
+        let ours = addresses(&["10.0.0.0/8", "2001:db8::/32"]);
+        for (peer, forwarded, client) in [
+            ("203.0.113.9", &["198.51.100.1"][..], "203.0.113.9"),
+            ("10.0.0.1", &[][..], "10.0.0.1"),
+            ("10.0.0.1", &["198.51.100.1"][..], "198.51.100.1"),
+            ("10.0.0.1", &["1.1.1.1, 198.51.100.1"][..], "198.51.100.1"),
+            (
+                "10.0.0.1",
+                &["1.1.1.1, 198.51.100.1 ,10.2.0.1"][..],
+                "198.51.100.1",
+            ),
+            ("10.0.0.1", &["1.1.1.1", "198.51.100.1"][..], "198.51.100.1"),
+            ("10.0.0.1", &["198.51.100.1, nonsense"][..], "10.0.0.1"),
+            ("10.0.0.1", &["198.51.100.1:4711"][..], "198.51.100.1"),
+            ("10.0.0.1", &["[2001:4860::1]:4711"][..], "2001:4860::1"),
+            ("10.0.0.1", &["[2001:4860::1]"][..], "2001:4860::1"),
+            (
+                "::ffff:10.0.0.1",
+                &["::ffff:198.51.100.1"][..],
+                "198.51.100.1",
+            ),
+            ("2001:db8::1", &["198.51.100.1"][..], "198.51.100.1"),
+        ] {
+            assert_eq!(seen(&ours, peer, forwarded), client, "{peer} {forwarded:?}");
+        }
+    }
+
+    #[test]
+    fn an_ipv6_network_of_64_bits_is_one_client_and_other_keys_give_other_hashes() {
+        let ours = addresses(&[]);
+        let key = |of: &ClientAddresses, peer: &str| {
+            of.client(peer.parse().unwrap(), &HeaderMap::new()).key
+        };
+        assert_eq!(
+            key(&ours, "2001:db8:1:2::1"),
+            key(&ours, "2001:db8:1:2:ffff::9")
+        );
+        assert_ne!(key(&ours, "2001:db8:1:2::1"), key(&ours, "2001:db8:1:3::1"));
+        assert_ne!(key(&ours, "198.51.100.1"), key(&ours, "198.51.100.2"));
+        assert_ne!(
+            key(&ours, "198.51.100.1"),
+            key(&addresses(&[]), "198.51.100.1")
+        );
+    }
+
+    #[tokio::test]
+    async fn the_key_is_made_once_and_read_by_us_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let open = async || ClientAddresses::open(&store, folder.path(), &[]).await;
+        let visitor = "198.51.100.1".parse().unwrap();
+        let key = async || open().await.unwrap().client(visitor, &HeaderMap::new()).key;
+        assert_eq!(key().await, key().await);
+        let file = folder.path().join(KeyFile::Address.name());
+        let mode = std::fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        std::fs::write(&file, "short").unwrap();
+        assert!(open().await.is_err());
+    }
+}

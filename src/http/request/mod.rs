@@ -1,0 +1,14 @@
+//! What every handler needs of a request: its body, client and caller, and the error
+//! response.
+
+pub mod address_key;
+pub(super) mod bearer;
+pub(super) mod body;
+pub mod body_budget;
+pub mod client_address;
+pub(super) mod error_responses;
+pub(super) mod posted_fields;
+pub mod problem;
+pub mod require_admin;
+pub(super) mod same_site;
+pub(super) mod strict_json;

@@ -1,0 +1,127 @@
+//! The access log (`server.access_log`): one line per request, without personal data. It records no
+//! client address, no query string and no path outside the site; a path that contains an id is
+//! logged as its route template.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use poem::http::{Method, StatusCode};
+
+use crate::domain::clock::Time;
+
+/// The value of `server.access_log` that selects standard error.
+const STDERR: &str = "stderr";
+/// Lines that may be queued for the disk. Further lines are dropped, so that no request waits.
+const QUEUE_CAPACITY: usize = 10_000;
+
+/// Writes lines on its own thread.
+#[derive(Debug)]
+pub struct AccessLog {
+    lines: SyncSender<Entry>,
+    /// The value of `server.access_log`.
+    target: String,
+}
+
+/// What the thread is to do.
+enum Entry {
+    Line(String),
+    /// To go on in this file: the old one was renamed.
+    Reopened(File),
+}
+
+/// The logged facts of a request.
+#[derive(Debug)]
+pub struct LogEntry<'a> {
+    /// When the response was sent.
+    pub now: Time,
+    /// The request method.
+    pub method: &'a Method,
+    /// The path, or the route template if the path may contain an id; `None` if the path is
+    /// unknown.
+    pub path: Option<&'a str>,
+    /// The response status.
+    pub status: StatusCode,
+    /// The length of the response body in bytes.
+    pub bytes: u64,
+    /// The time from the request's head to the response.
+    pub duration: Duration,
+}
+
+impl AccessLog {
+    /// Opens the log at `target`: `stderr`, or a file to append to. `None` for the empty string.
+    pub fn open(target: &str) -> Result<Option<Self>> {
+        if target.is_empty() {
+            return Ok(None);
+        }
+        let out: Box<dyn Write + Send> = match target {
+            STDERR => Box::new(io::stderr()),
+            file => Box::new(open_file(file)?),
+        };
+        let (lines, queue) = sync_channel(QUEUE_CAPACITY);
+        thread::Builder::new()
+            .name("access log".into())
+            .spawn(move || write_lines(&queue, out))?;
+        Ok(Some(Self {
+            lines,
+            target: target.to_owned(),
+        }))
+    }
+
+    /// Goes on in a new file of the same path, after the old one was renamed.
+    ///
+    /// # Errors
+    /// If it cannot be opened; the lines go on into the old one.
+    pub fn reopen(&self) -> Result<()> {
+        if self.target == STDERR {
+            return Ok(());
+        }
+        let file = open_file(&self.target)?;
+        self.lines
+            .send(Entry::Reopened(file))
+            .context("the thread of the access log has ended")
+    }
+
+    /// Logs a request.
+    pub fn write(&self, entry: &LogEntry<'_>) {
+        let LogEntry {
+            now,
+            method,
+            path,
+            status,
+            bytes,
+            duration,
+        } = entry;
+        let path = path.unwrap_or("-");
+        let (status, millis) = (status.as_u16(), duration.as_millis());
+        let line = format!("{now} {method} {path} {status} {bytes} {millis}\n");
+        let _ = self.lines.try_send(Entry::Line(line));
+    }
+}
+
+fn open_file(path: &str) -> Result<File> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    file.with_context(|| format!("setting `server.access_log`: cannot write to {path}"))
+}
+
+/// Writes all queued lines at once. A full or failing disk loses lines but never stops the server.
+fn write_lines(queue: &Receiver<Entry>, mut out: Box<dyn Write + Send>) {
+    while let Ok(first) = queue.recv() {
+        let mut lines = String::new();
+        let queued = queue.try_iter().take(QUEUE_CAPACITY);
+        for entry in std::iter::once(first).chain(queued) {
+            match entry {
+                Entry::Line(line) => lines += &line,
+                Entry::Reopened(file) => {
+                    let _ = out.write_all(lines.as_bytes());
+                    lines.clear();
+                    out = Box::new(file);
+                }
+            }
+        }
+        let _ = out.write_all(lines.as_bytes());
+    }
+}

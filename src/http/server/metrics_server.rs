@@ -1,0 +1,217 @@
+//! A separate listener for metrics alone, so that they are not on the public address.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::Response;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpListener;
+
+use super::metrics::Metric;
+use crate::domain::clock::Time;
+use crate::http::AppState;
+use crate::http::api::system_status::SystemStatus;
+use crate::store::OutboxCounts;
+use crate::store::database::maintenance::LastRun;
+
+/// Serves the metrics on `listener` forever.
+pub async fn serve(listener: Arc<TcpListener>, app: Arc<AppState>) {
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            continue;
+        };
+        let app = app.clone();
+        let service = service_fn(move |_| {
+            let app = app.clone();
+            async move {
+                let mut metrics = status(&app).await;
+                metrics.extend(figures(&app).await);
+                metrics.push(writes(&app));
+                metrics.push(bodies(&app));
+                metrics.push(streams(&app));
+                metrics.extend(tasks(&app));
+                let text = app.metrics.text(&metrics);
+                Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(text))))
+            }
+        });
+        tokio::spawn(
+            http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(Duration::from_secs(10))
+                .serve_connection(TokioIo::new(stream), service),
+        );
+    }
+}
+
+/// The emails, the backups, the certificate and the disk; empty if the database cannot be read.
+async fn status(app: &AppState) -> Vec<Metric> {
+    let Ok(status) = SystemStatus::read(app).await else {
+        return Vec::new();
+    };
+    let mut metrics = emails(&status.emails).to_vec();
+    metrics.extend(maintenance(&status, app.clock.now()));
+    metrics
+}
+
+/// The emails of the outbox.
+fn emails(emails: &OutboxCounts) -> [Metric; 4] {
+    [
+        (
+            "guardpost_outbox_due",
+            "Emails that are due for delivery.",
+            emails.due,
+        ),
+        (
+            "guardpost_outbox_late",
+            "Due emails that have been undelivered for over an hour.",
+            emails.late,
+        ),
+        (
+            "guardpost_outbox_failed",
+            "Emails that have failed for good; an operator may retry them.",
+            emails.failed,
+        ),
+        (
+            "guardpost_outbox_held",
+            "Emails held since a restore; an operator may release them.",
+            emails.held,
+        ),
+    ]
+    .map(|(name, help, count)| (name, help, "gauge", count.unsigned_abs()))
+}
+
+/// The last backup, its proof and the last deletion of old requests, the certificate and the disk.
+fn maintenance(status: &SystemStatus, now: Time) -> impl Iterator<Item = Metric> {
+    let age = |run: Option<&LastRun>| {
+        let at = run?.succeeded_at?;
+        u64::try_from(now.seconds() - at.seconds()).ok()
+    };
+    let failed = |run: Option<&LastRun>| Some(u64::from(!run?.ok));
+    let (backup, proof) = (status.backup.as_ref(), status.proof.as_ref());
+    let retention = status.retention.as_ref();
+    let values = [
+        (
+            "guardpost_backup_age_seconds",
+            "Seconds since the last successful backup.",
+            age(backup),
+        ),
+        (
+            "guardpost_backup_failed",
+            "Whether the last backup has failed.",
+            failed(backup),
+        ),
+        (
+            "guardpost_backup_proof_age_seconds",
+            "Seconds since a backup was last restored for proof.",
+            age(proof),
+        ),
+        (
+            "guardpost_backup_proof_failed",
+            "Whether the last proof of a backup has failed.",
+            failed(proof),
+        ),
+        (
+            "guardpost_retention_age_seconds",
+            "Seconds since old requests were last deleted.",
+            age(retention),
+        ),
+        (
+            "guardpost_certificate_days",
+            "Days until the certificate expires; 0 once it has.",
+            status
+                .certificate_days
+                .map(|days| u64::try_from(days).unwrap_or(0)),
+        ),
+        (
+            "guardpost_disk_free_bytes",
+            "Free bytes on the disk of the data folder.",
+            status.disk_free,
+        ),
+    ];
+    let gauge = |(name, help, value): (&'static str, &'static str, Option<u64>)| {
+        Some((name, help, "gauge", value?))
+    };
+    values.into_iter().filter_map(gauge)
+}
+
+/// Requests and sign-ins, by the database; empty if it cannot be read.
+async fn figures(app: &AppState) -> Vec<Metric> {
+    let now = app.clock.now();
+    let Ok(figures) = app.store.figures(now).await else {
+        return Vec::new();
+    };
+    let oldest = figures
+        .oldest_pending
+        .map_or(0, |at| now.seconds() - at.seconds());
+    [
+        ("guardpost_quotes", "Stored quote requests.", figures.quotes),
+        (
+            "guardpost_quotes_pending",
+            "Quote requests that nobody has taken up.",
+            figures.pending,
+        ),
+        (
+            "guardpost_oldest_pending_seconds",
+            "Age of the oldest quote request that nobody has taken up; 0 without one.",
+            u64::try_from(oldest).unwrap_or(0),
+        ),
+        (
+            "guardpost_contact_messages",
+            "Stored contact messages.",
+            figures.messages,
+        ),
+        (
+            "guardpost_sign_in_failures_hour",
+            "Failed sign-ins within the last hour.",
+            figures.sign_in_failures,
+        ),
+    ]
+    .map(|(name, help, value)| (name, help, "gauge", value))
+    .into()
+}
+
+/// The writer's queue length.
+fn writes(app: &AppState) -> Metric {
+    let help = "Writes that have not been committed yet.";
+    let waiting = u64::try_from(app.store.pending_writes()).unwrap_or(u64::MAX);
+    ("guardpost_writes_waiting", help, "gauge", waiting)
+}
+
+/// Memory held by request bodies.
+fn bodies(app: &AppState) -> Metric {
+    let held = u64::try_from(app.bodies.held()).unwrap_or(u64::MAX);
+    let help = "Memory held by request bodies.";
+    ("guardpost_request_body_bytes", help, "gauge", held)
+}
+
+/// The event streams of open dashboards.
+fn streams(app: &AppState) -> Metric {
+    let open = u64::try_from(app.live.count()).unwrap_or(u64::MAX);
+    let help = "Open event streams.";
+    ("guardpost_event_streams", help, "gauge", open)
+}
+
+/// The state of the background tasks.
+fn tasks(app: &AppState) -> [Metric; 2] {
+    let down = u64::try_from(app.tasks.down().len()).unwrap_or(u64::MAX);
+    [
+        (
+            "guardpost_background_tasks_down",
+            "Background tasks that have panicked and not recovered.",
+            "gauge",
+            down,
+        ),
+        (
+            "guardpost_background_restarts_total",
+            "Restarts of background tasks after a panic.",
+            "counter",
+            app.tasks.restarts(),
+        ),
+    ]
+}

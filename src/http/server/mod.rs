@@ -1,0 +1,209 @@
+//! The accept loop. `connection` serves each accepted connection.
+
+pub(super) mod access_log;
+pub(super) mod allowed_methods;
+pub(super) mod connection;
+pub(super) mod connection_limits;
+pub(super) mod connection_service;
+pub(super) mod connection_stream;
+pub mod metrics;
+pub(super) mod metrics_server;
+pub(super) mod router;
+pub mod runtime_pool;
+pub(super) mod server_state;
+pub(super) mod timeouts;
+pub mod tls;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+use super::AppState;
+use connection::{Connection, serve_connection};
+use runtime_pool::RuntimePool;
+use server_state::ServerState;
+use tls::Tls;
+
+/// The longest pause after `accept` fails, as when no file descriptors are left.
+const MAX_PAUSE: Duration = Duration::from_secs(1);
+
+/// A configured, bound server, ready to accept.
+pub struct BoundServer {
+    listeners: Listeners,
+    state: Arc<ServerState>,
+}
+
+/// The sockets of the site.
+struct Listeners {
+    site: TcpListener,
+    redirects: Option<TcpListener>,
+}
+
+impl Listeners {
+    /// The next connection of either, and whether it is only to be redirected.
+    async fn accept(&self) -> io::Result<(TcpStream, SocketAddr, bool)> {
+        let (accepted, redirected) = match &self.redirects {
+            None => (self.site.accept().await, false),
+            Some(redirects) => tokio::select! {
+                accepted = self.site.accept() => (accepted, false),
+                accepted = redirects.accept() => (accepted, true),
+            },
+        };
+        accepted.map(|(stream, peer)| (stream, peer, redirected))
+    }
+}
+
+/// Prepares to serve on `site`, and starts the metrics server and the checks of event streams.
+/// Requests on `redirects` are redirected to the site.
+///
+/// # Errors
+/// If the listener has no address, or TLS, the access log or the metrics server cannot be set up.
+pub async fn open(
+    site: TcpListener,
+    redirects: Option<TcpListener>,
+    app: Arc<AppState>,
+) -> anyhow::Result<BoundServer> {
+    let state = Arc::new(ServerState::open(app, &site)?);
+    let metrics = &state.app.server.metrics_listen;
+    if !metrics.is_empty() {
+        let listener = TcpListener::bind(metrics).await.with_context(|| {
+            format!("setting `server.metrics_listen`: cannot listen on {metrics}")
+        })?;
+        let (listener, app) = (Arc::new(listener), state.app.clone());
+        state.app.tasks.spawn("metrics server", move || {
+            metrics_server::serve(listener.clone(), app.clone())
+        });
+    }
+    let app = state.app.clone();
+    state.app.tasks.spawn("live streams", move || {
+        super::api::live::run_checks(app.clone())
+    });
+    let listeners = Listeners { site, redirects };
+    Ok(BoundServer { listeners, state })
+}
+
+/// Loads the files of a server again while it runs.
+pub struct Reloader(Arc<ServerState>);
+
+impl Reloader {
+    /// Opens the access log anew, at its path, and loads the certificate.
+    ///
+    /// # Errors
+    /// If either cannot be read; the open file and the certificate in service stay.
+    pub fn reload(&self) -> anyhow::Result<()> {
+        let log = match &self.0.access_log {
+            Some(log) => log.reopen(),
+            None => Ok(()),
+        };
+        let certificate = self.0.tls.as_ref().map_or(Ok(()), Tls::reload);
+        log.and(certificate)
+    }
+}
+
+impl BoundServer {
+    /// What loads its files again.
+    pub fn reloader(&self) -> Reloader {
+        Reloader(self.state.clone())
+    }
+
+    /// Serves on the runtimes of `pool` until `stop` completes, then waits up to
+    /// `server.shutdown_seconds` for running requests.
+    pub async fn serve(self, mut pool: RuntimePool, stop: impl Future<Output = ()>) {
+        let Self { listeners, state } = self;
+        raise_fd_limit(state.app.server.max_connections);
+        let (closing, closed) = watch::channel(false);
+        tokio::select! {
+            () = accept(&listeners, &mut pool, &state, &closed) => {}
+            () = stop => {}
+        }
+        drop(listeners);
+        // Streams end first: graceful shutdown waits for their responses.
+        state.app.live.shut_down();
+        let _ = closing.send(true);
+        let grace = Duration::from_secs(state.app.server.shutdown_seconds.into());
+        if timeout(grace, state.connections.wait_until_closed())
+            .await
+            .is_err()
+        {
+            tracing::warn!("some requests did not finish in time");
+        }
+    }
+}
+
+/// Raises the limit of file descriptors to one per connection plus a reserve for other files.
+fn raise_fd_limit(connections: usize) {
+    let wanted = connections as u64 + 100;
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_none_or(|current| current >= wanted) {
+        return;
+    }
+    let max = limit.maximum.unwrap_or(wanted).min(wanted);
+    let raised = Rlimit {
+        current: Some(max),
+        ..limit
+    };
+    if setrlimit(Resource::Nofile, raised).is_err() || max < wanted {
+        tracing::warn!(
+            max,
+            wanted,
+            "fewer open files are allowed than `server.max_connections` needs"
+        );
+    }
+}
+
+/// Accepts connections forever, each in its own task.
+async fn accept(
+    listeners: &Listeners,
+    pool: &mut RuntimePool,
+    state: &Arc<ServerState>,
+    closing: &watch::Receiver<bool>,
+) {
+    let mut pause = Duration::ZERO;
+    loop {
+        match listeners.accept().await {
+            Ok((stream, peer, redirected)) => {
+                pause = Duration::ZERO;
+                // Re-registered on its own runtime, the stream wakes no other thread.
+                let Ok(stream) = stream.into_std() else {
+                    continue;
+                };
+                let Some(slot) = state.admit(peer).await else {
+                    state.app.metrics.connection_rejected();
+                    continue;
+                };
+                let connection = Connection {
+                    peer,
+                    redirected,
+                    slot,
+                };
+                let (state, closing) = (state.clone(), closing.clone());
+                pool.next_runtime()
+                    .spawn(serve_connection(state, stream, connection, closing));
+            }
+            Err(error) if is_connection_error(&error) => {}
+            Err(error) => {
+                // There may be no file descriptor left.
+                state.connections.close_oldest();
+                pause = (pause * 2).clamp(Duration::from_millis(50), MAX_PAUSE);
+                tracing::error!(%error, "no connection can be taken; trying again");
+                sleep(pause).await;
+            }
+        }
+    }
+}
+
+/// Whether the error concerns one connection that was aborted before it was accepted.
+fn is_connection_error(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    matches!(
+        error.kind(),
+        ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted
+    )
+}

@@ -1,0 +1,175 @@
+//! All routes, and the middleware around them.
+
+use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Duration;
+
+use bytes::Bytes;
+use poem::endpoint::{BoxEndpoint, make_sync};
+use poem::http::StatusCode;
+use poem::{Endpoint, IntoEndpoint, IntoResponse, Request, Response, Route, get, post};
+
+use super::allowed_methods::AllowedMethods;
+use crate::auth::AuthError;
+use crate::domain::rate_limit::RateLimiter;
+use crate::domain::status_link;
+use crate::http::api::{content, health, openapi_document};
+use crate::http::forms::{confirmation, html_forms, status_page};
+use crate::http::request::body;
+use crate::http::request::client_address::Client;
+use crate::http::request::problem::Problem;
+use crate::http::{AppState, api, auth, description, storage};
+
+/// The path of the OpenAPI document.
+const OPENAPI_PATH: &str = "/api/openapi.json";
+
+/// The router of everything that is not a page: the JSON API, the authentication service and the
+/// form posts.
+pub fn endpoint(app: Arc<AppState>) -> Router {
+    let calls: Arc<LazyLock<Calls>> = Arc::new(LazyLock::new(Calls::new));
+    // The framework needs a third of the start for them, so the server listens meanwhile.
+    let unset = calls.clone();
+    tokio::task::spawn_blocking(move || {
+        LazyLock::force(&unset);
+    });
+    // Made when it is first asked for: it is half a megabyte, and more while it is made.
+    let spec = OnceLock::new();
+    let spec = make_sync(move |_| {
+        let spec: &Bytes = spec.get_or_init(|| description().into());
+        spec.clone().with_content_type("application/json")
+    });
+    Router {
+        calls,
+        others: Route::new()
+            .at(OPENAPI_PATH, get(spec))
+            .at(
+                html_forms::QUOTE,
+                post(html_forms::quote).get(confirmation::sent),
+            )
+            .at(
+                html_forms::CONTACT,
+                post(html_forms::contact).get(confirmation::sent),
+            )
+            .at("/case/*link", status_page::show)
+            .at(
+                format!("{}:token", content::preview::PREFIX),
+                get(content::preview::show),
+            ),
+        body_timeout: Duration::from_secs(app.server.body_seconds.into()),
+        origin: app.server.origin().into_owned(),
+        limiter: RateLimiter::per_minute(app.limits.api_per_minute),
+        app,
+    }
+}
+
+/// The routes of the JSON API and of the authentication service.
+struct Calls {
+    endpoint: BoxEndpoint<'static>,
+    methods: AllowedMethods,
+}
+
+impl Calls {
+    fn new() -> Self {
+        let api = api();
+        Self {
+            methods: AllowedMethods::of(&api, openapi_document::storage_routes()),
+            endpoint: api.into_endpoint(),
+        }
+    }
+}
+
+/// Dispatches requests and applies the middleware. Hand-written, because each poem middleware and
+/// each nested route moves every request once more.
+pub struct Router {
+    app: Arc<AppState>,
+    calls: Arc<LazyLock<Calls>>,
+    others: Route,
+    body_timeout: Duration,
+    origin: String,
+    limiter: RateLimiter,
+}
+
+impl Router {
+    /// The template of the route that matches `path`; `None` if no route does.
+    pub fn template(&self, path: &str) -> Option<&str> {
+        if path.starts_with(status_link::PREFIX) {
+            return Some(status_page::TEMPLATE);
+        }
+        if path.starts_with(content::preview::PREFIX) {
+            return Some(content::preview::TEMPLATE);
+        }
+        let others = [OPENAPI_PATH, html_forms::QUOTE, html_forms::CONTACT];
+        let other = others.into_iter().find(|other| *other == path);
+        let other = other.or_else(|| storage::template(path));
+        other.or_else(|| self.calls.methods.template(path))
+    }
+
+    /// Rarer futures that are larger are boxed: each request would take as much memory.
+    async fn dispatch(&self, mut request: Request) -> poem::Result<Response> {
+        if let Some(response) = self.rate_limit(&mut request)? {
+            return Ok(response);
+        }
+        let path = request.uri().path();
+        if [OPENAPI_PATH, html_forms::QUOTE, html_forms::CONTACT].contains(&path)
+            || path.starts_with(status_link::PREFIX)
+            || path.starts_with(content::preview::PREFIX)
+        {
+            Box::pin(self.others.call(request)).await
+        } else if storage::is_path(path) {
+            Ok(Box::pin(storage::handle(request, &self.app)).await)
+        } else if path.starts_with(auth::BASE) {
+            auth::middleware::handle(&self.calls.endpoint, request, &self.app, self.body_timeout)
+                .await
+        } else {
+            body::json_middleware(
+                &self.calls.endpoint,
+                request,
+                &self.app,
+                self.body_timeout,
+                &self.origin,
+            )
+            .await
+        }
+    }
+
+    /// Counts the request against its client's `limits.api_per_minute`; returns 429 if that is used
+    /// up.
+    fn rate_limit(&self, request: &mut Request) -> poem::Result<Option<Response>> {
+        if health::PATHS.contains(&request.uri().path()) {
+            return Ok(None);
+        }
+        let client = Client::of(request)?;
+        let result = self.limiter.check(&client.key);
+        request.set_data(client);
+        Ok(result.err().map(|seconds| {
+            if request.uri().path().starts_with(auth::BASE) {
+                return auth::middleware::reject(
+                    request.headers(),
+                    AuthError::rate_limited(seconds),
+                );
+            }
+            if storage::is_path(request.uri().path()) {
+                return storage::slow_down(request.uri().path(), seconds);
+            }
+            let detail = "Please wait a moment and try again.";
+            Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
+                .with_title("Too many requests")
+                .with_retry_after(seconds)
+                .into_response()
+        }))
+    }
+}
+
+impl Endpoint for Router {
+    type Output = Response;
+
+    async fn call(&self, mut request: Request) -> poem::Result<Response> {
+        let uri = request.uri().clone();
+        request.set_data(self.app.clone());
+        let mut response = self
+            .dispatch(request)
+            .await
+            .unwrap_or_else(Problem::error_response);
+        self.calls.methods.add_allow(uri.path(), &mut response);
+        Ok(response)
+    }
+}

@@ -1,0 +1,84 @@
+//! Creates resumable uploads.
+
+use super::{Uploader, ValidToken};
+use crate::domain::ids;
+use crate::domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES};
+use crate::storage::running_uploads::too_many_files;
+use crate::storage::target::{Right, Target, check_target};
+use crate::storage::upload::empty_file;
+use crate::storage::{Code, Files, Result, blocking};
+use crate::store::storage::uploads;
+use crate::store::storage::uploads::ResumableUpload;
+
+impl Files {
+    /// Creates an upload of `length` bytes; returns its row.
+    ///
+    /// # Errors
+    /// The refusals of an upload; errors of the disk and the store.
+    pub async fn create_resumable(
+        &self,
+        caller: &Uploader,
+        (bucket, name): (String, String),
+        upsert: bool,
+        length: u64,
+        metadata: String,
+    ) -> Result<ResumableUpload> {
+        let target = self.resumable_target(caller, bucket, name, upsert)?;
+        let (target, limit) = self.check_target(target, MAX_FILE_BYTES).await?;
+        if length > limit {
+            return Err(Code::EntityTooLarge.into());
+        }
+        if length == 0 {
+            return Err(empty_file());
+        }
+        self.require_space(length).await?;
+        let now = self.clock.now();
+        let upload = ResumableUpload {
+            id: hex::encode(ids::random_bytes::<16>()),
+            creator: caller.creator(),
+            quote_id: match &target.right {
+                Right::Grant { quote_id, .. } => Some(quote_id.clone()),
+                _ => None,
+            },
+            bucket_id: target.bucket.clone(),
+            name: target.name.clone(),
+            length,
+            upsert: target.upsert,
+            owner: target.owner.clone(),
+            metadata,
+            finished: false,
+            expires_at: self.resumable_expiry(now).to_string(),
+        };
+        let (contents, id) = (self.contents.clone(), upload.id.clone());
+        let file = blocking(move || Ok(contents.create_resumable(&id)?)).await?;
+        let running = self.running_uploads.clone();
+        let upload = self
+            .write(move |conn| {
+                check_target(conn, &target)?;
+                if let Some(quote_id) = &upload.quote_id {
+                    let used = uploads::quote_files(conn, quote_id, None, now)?;
+                    if used + running.count(quote_id) >= MAX_QUOTE_FILES {
+                        return Err(too_many_files().into());
+                    }
+                }
+                uploads::insert(conn, &upload)?;
+                Ok(upload)
+            })
+            .await?;
+        file.keep();
+        Ok(upload)
+    }
+
+    fn resumable_target(
+        &self,
+        caller: &Uploader,
+        bucket: String,
+        name: String,
+        upsert: bool,
+    ) -> Result<Target> {
+        match caller {
+            Uploader::Admin { user_id } => Ok(Target::by_admin(user_id, bucket, name, upsert)),
+            Uploader::Token(ValidToken(token)) => self.target_of(token.clone(), bucket, name),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Resumable uploads (TUS 1.0). The row says what is uploaded, the length of the file how far it
+//! is, so that an upload survives a restart.
+
+mod creating;
+mod finishing;
+
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
+
+use rusqlite::Connection;
+
+use super::appending::Appending;
+use super::token::Token;
+use super::{Code, Error, Files, Result, blocking};
+use crate::domain::clock::Time;
+use crate::store::storage::uploads;
+use crate::store::storage::uploads::ResumableUpload;
+
+/// Who calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Uploader {
+    Admin {
+        /// The admin's user id.
+        user_id: String,
+    },
+    /// The bearer of an upload token or a grant.
+    Token(ValidToken),
+}
+
+/// A valid token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValidToken(Token);
+
+impl Uploader {
+    fn creator(&self) -> String {
+        match self {
+            Self::Admin { user_id } => format!("admin:{user_id}"),
+            Self::Token(ValidToken(token)) => format!("token:{}", token.id),
+        }
+    }
+}
+
+/// How far an upload is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Its row.
+    pub upload: ResumableUpload,
+    /// Bytes received.
+    pub offset: u64,
+}
+
+impl Files {
+    /// The caller with this token.
+    ///
+    /// # Errors
+    /// `InvalidJwt`, `ExpiredToken`.
+    pub fn token_caller(&self, token: &str) -> Result<Uploader> {
+        let token = self.unseal(token)?;
+        token.check_time(self.clock.now())?;
+        Ok(Uploader::Token(ValidToken(token)))
+    }
+
+    fn resumable_expiry(&self, now: Time) -> Time {
+        now.plus_seconds(self.config.resumable_seconds.into())
+    }
+
+    /// How far an upload is.
+    ///
+    /// # Errors
+    /// `NoSuchUpload`, `AccessDenied`, `UploadExpired`, `UploadLocked`; store errors.
+    pub async fn progress(&self, caller: Uploader, id: String) -> Result<Progress> {
+        let found = self.progress_of_locked(caller.clone(), id.clone()).await;
+        if !matches!(&found, Err(Error::Refused(refusal)) if refusal.code == Code::NoSuchUpload) {
+            return found;
+        }
+        // While an upload is stored, its file is already gone and its row is not yet finished.
+        if self.locks.is_taken(&id) {
+            return Err(Code::UploadLocked.into());
+        }
+        self.progress_of_locked(caller, id).await
+    }
+
+    /// How far an upload is, of which the caller has the lock.
+    async fn progress_of_locked(&self, caller: Uploader, id: String) -> Result<Progress> {
+        let now = self.clock.now();
+        let upload = self.read(move |conn| find(conn, &caller, &id, now)).await?;
+        let contents = self.contents.clone();
+        blocking(move || {
+            let offset = match upload.finished {
+                true => upload.length,
+                false => match std::fs::metadata(contents.resumable_path(&upload.id)) {
+                    Ok(file) => file.len().min(upload.length),
+                    Err(error) if error.kind() == ErrorKind::NotFound => {
+                        return Err(Code::NoSuchUpload.into());
+                    }
+                    Err(error) => return Err(error.into()),
+                },
+            };
+            Ok(Progress { upload, offset })
+        })
+        .await
+    }
+
+    /// Begins to write `announced` bytes at `offset`, if the length is known.
+    ///
+    /// # Errors
+    /// `NoSuchUpload`, `AccessDenied`, `UploadExpired`, `UploadLocked`, `OffsetConflict`,
+    /// `EntityTooLarge`, `InsufficientStorage`; store errors.
+    pub async fn append(
+        &self,
+        caller: Uploader,
+        id: String,
+        offset: u64,
+        announced: Option<u64>,
+    ) -> Result<Appending> {
+        let lock = self.locks.take(&id)?;
+        let Progress {
+            upload,
+            offset: reached,
+        } = self.progress_of_locked(caller, id).await?;
+        if offset != reached || upload.finished {
+            return Err(Code::OffsetConflict.into());
+        }
+        let missing = upload.length - offset;
+        if announced.is_some_and(|announced| announced > missing) {
+            return Err(Code::EntityTooLarge.into());
+        }
+        self.require_space(announced.unwrap_or(0)).await?;
+        let path = self.contents.resumable_path(&upload.id);
+        let file = blocking(move || Ok(OpenOptions::new().append(true).open(path)?)).await?;
+        Ok(Appending::new(
+            upload,
+            (file, self.space.clone()),
+            offset,
+            lock,
+        ))
+    }
+
+    async fn forget_resumable(&self, id: String) -> Result<()> {
+        let row = id.clone();
+        self.write(move |conn| Ok(uploads::delete(conn, &row)?))
+            .await?;
+        self.remove_resumable_file(&id).await
+    }
+
+    /// Removes the file of an upload, unless it was renamed when it was stored.
+    async fn remove_resumable_file(&self, id: &str) -> Result<()> {
+        let path = self.contents.resumable_path(id);
+        blocking(move || match std::fs::remove_file(path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
+            _ => Ok(()),
+        })
+        .await
+    }
+
+    /// Terminates an unfinished upload.
+    ///
+    /// # Errors
+    /// `NoSuchUpload`, `AccessDenied`, `UploadExpired`, `UploadLocked`, `InvalidRequest` for a
+    /// finished one; store errors.
+    pub async fn terminate(&self, caller: Uploader, id: String) -> Result<()> {
+        let _lock = self.locks.take(&id)?;
+        let progress = self.progress_of_locked(caller, id.clone()).await?;
+        if progress.upload.finished {
+            let message = "A finished upload cannot be terminated";
+            return Err(super::Refusal::invalid(message).into());
+        }
+        self.forget_resumable(id).await
+    }
+}
+
+fn find(conn: &Connection, caller: &Uploader, id: &str, now: Time) -> Result<ResumableUpload> {
+    let upload = uploads::find(conn, id)?.ok_or(Code::NoSuchUpload)?;
+    if !matches!(caller, Uploader::Admin { .. }) && upload.creator != caller.creator() {
+        return Err(Code::AccessDenied.into());
+    }
+    if upload.expires_at < now.to_string() {
+        return Err(Code::UploadExpired.into());
+    }
+    Ok(upload)
+}

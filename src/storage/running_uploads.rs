@@ -1,0 +1,82 @@
+//! The uploads of a quote that are running: at most five files are accepted, and running uploads
+//! count.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Code, Files, Refusal, Result};
+use crate::domain::storage::MAX_QUOTE_FILES;
+use crate::store::storage::uploads;
+
+/// The number of visitors' uploads that are running in this process, by quote. Resumable ones are
+/// rows instead.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RunningUploads(Arc<Mutex<HashMap<String, u32>>>);
+
+/// One running upload. It is counted until it is dropped.
+#[derive(Debug)]
+pub struct RunningUpload {
+    all: RunningUploads,
+    quote_id: String,
+}
+
+impl RunningUploads {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of running uploads of a quote.
+    pub(super) fn count(&self, quote_id: &str) -> u32 {
+        self.lock().get(quote_id).copied().unwrap_or(0)
+    }
+
+    /// Counts another upload, unless the quote has too many with the `used` other files.
+    fn start(&self, quote_id: &str, used: u32) -> Option<RunningUpload> {
+        let mut counts = self.lock();
+        let count = counts.entry(quote_id.to_owned()).or_default();
+        // Dropping the upload below subtracts it again if it is one too many.
+        *count += 1;
+        let fits = used + *count <= MAX_QUOTE_FILES;
+        drop(counts);
+        let upload = RunningUpload {
+            all: self.clone(),
+            quote_id: quote_id.to_owned(),
+        };
+        fits.then_some(upload)
+    }
+}
+
+impl Drop for RunningUpload {
+    fn drop(&mut self) {
+        let mut counts = self.all.lock();
+        if let Some(count) = counts.get_mut(&self.quote_id) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.quote_id);
+            }
+        }
+    }
+}
+
+/// The refusal of a sixth file.
+pub(super) fn too_many_files() -> Refusal {
+    let message = format!("A request takes at most {MAX_QUOTE_FILES} files");
+    Refusal::new(Code::AccessDenied, message)
+}
+
+impl Files {
+    /// Counts a visitor's upload until the result is dropped.
+    ///
+    /// # Errors
+    /// `AccessDenied` if the quote has all its files.
+    pub(super) async fn start_upload(&self, quote_id: &str) -> Result<RunningUpload> {
+        let (id, now) = (quote_id.to_owned(), self.clock.now());
+        // Read before the upload is counted: one that ends in between is counted once too few, and
+        // the transaction that stores the file counts again.
+        let used = self
+            .read(move |conn| Ok(uploads::quote_files(conn, &id, None, now)?))
+            .await?;
+        let upload = self.running_uploads.start(quote_id, used);
+        upload.ok_or_else(|| too_many_files().into())
+    }
+}

@@ -1,0 +1,125 @@
+//! Signed URLs: an admin lets somebody download an object, or upload one file.
+
+use super::access::{bucket, check_key, object};
+use super::target::{Target, check_target};
+use super::token::Permit;
+use super::{Code, Files, Result};
+use crate::store::storage::objects;
+use crate::store::storage::objects::Object;
+
+impl Files {
+    /// A token to download an object for `seconds`.
+    ///
+    /// # Errors
+    /// `InvalidKey`, `NoSuchBucket`, `NoSuchKey`; store errors.
+    pub async fn sign_download(
+        &self,
+        bucket_id: String,
+        name: String,
+        seconds: u32,
+    ) -> Result<String> {
+        check_key(&name)?;
+        let found = self
+            .read(move |conn| {
+                bucket(conn, &bucket_id)?;
+                object(conn, &bucket_id, &name)
+            })
+            .await?;
+        self.download_token(found, seconds)
+    }
+
+    /// Tokens to download several objects, `None` for a missing one.
+    ///
+    /// # Errors
+    /// `NoSuchBucket`; store errors.
+    pub async fn sign_downloads(
+        &self,
+        bucket_id: String,
+        names: Vec<String>,
+        seconds: u32,
+    ) -> Result<Vec<(String, Option<String>)>> {
+        let found = self
+            .read(move |conn| {
+                bucket(conn, &bucket_id)?;
+                let mut found = Vec::new();
+                for name in names {
+                    let object = objects::find(conn, &bucket_id, &name)?;
+                    found.push((name, object));
+                }
+                Ok(found)
+            })
+            .await?;
+        let sign = |object| self.download_token(object, seconds);
+        found
+            .into_iter()
+            .map(|(name, object)| Ok((name, object.map(sign).transpose()?)))
+            .collect()
+    }
+
+    fn download_token(&self, object: Object, seconds: u32) -> Result<String> {
+        let permit = Permit::Download {
+            bucket: object.bucket_id,
+            name: object.name,
+            object: object.id,
+        };
+        self.seal(permit, self.clock.now().plus_seconds(seconds.into()))
+    }
+
+    /// The object that a token lets somebody download at this path.
+    ///
+    /// # Errors
+    /// `InvalidJwt`, `InvalidSignature` for another path or another object at this path,
+    /// `ExpiredToken`, `NoSuchKey`; store errors.
+    pub async fn signed_object(
+        &self,
+        token: &str,
+        bucket_id: String,
+        name: String,
+    ) -> Result<Object> {
+        let token = self.unseal(token)?;
+        let id = match &token.permit {
+            Permit::Download {
+                bucket: allowed,
+                name: key,
+                object,
+            } if (allowed, key) == (&bucket_id, &name) => object.clone(),
+            _ => return Err(Code::InvalidSignature.into()),
+        };
+        token.check_time(self.clock.now())?;
+        let found = self
+            .read(move |conn| object(conn, &bucket_id, &name))
+            .await?;
+        match found.id == id {
+            true => Ok(found),
+            false => Err(Code::InvalidSignature.into()),
+        }
+    }
+
+    /// A token to upload one file for the admin `owner`.
+    ///
+    /// # Errors
+    /// `NoSuchBucket`, `InvalidKey`, `ResourceAlreadyExists`; store errors.
+    pub async fn sign_upload(
+        &self,
+        owner: String,
+        bucket: String,
+        name: String,
+        upsert: bool,
+    ) -> Result<String> {
+        let target = Target::by_admin(&owner, bucket, name, upsert);
+        let target = self
+            .read(move |conn| {
+                check_target(conn, &target)?;
+                Ok(target)
+            })
+            .await?;
+        let permit = Permit::Upload {
+            bucket: target.bucket,
+            name: target.name,
+            owner,
+            upsert,
+        };
+        let lifetime = i64::from(self.config.upload_url_seconds);
+        self.seal(permit, self.clock.now().plus_seconds(lifetime))
+    }
+}

@@ -1,0 +1,65 @@
+//! Pictures of the public site: cut to the shape of the scenes that they replace, made small, and
+//! written anew without metadata.
+
+use std::io::Cursor;
+
+use image::codecs::jpeg::JpegEncoder;
+use image::imageops::FilterType;
+use image::{DynamicImage, ImageEncoder, ImageFormat};
+
+use super::picture;
+use super::picture::{Decoded, PictureError};
+
+/// The largest width: twice the width at which most pages show a scene.
+const MAX_WIDTH: u32 = 1280;
+/// The smallest picture that is taken.
+const MIN_SIZE: (u32, u32) = (640, 400);
+/// Scenes are 8 by 5.
+const SHAPE: (u32, u32) = (8, 5);
+/// Photographs of that size have 100 to 250 KB.
+const QUALITY: u8 = 80;
+
+/// Why a picture is not taken, as half a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unfit(&'static str);
+
+/// A JPEG of what `bytes` show. Takes time and memory: call it on a blocking thread, once at a
+/// time.
+///
+/// # Errors
+/// If it is no JPEG, PNG or WebP picture, or too large or too small.
+pub fn make(bytes: &[u8]) -> Result<Vec<u8>, Unfit> {
+    let format = match image::guess_format(bytes) {
+        Ok(format @ (ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) => format,
+        _ => return Err(Unfit("must be a JPEG, PNG or WebP picture")),
+    };
+    let Decoded { image, profile } =
+        picture::decode(Cursor::new(bytes), format).map_err(|error| match error {
+            PictureError::TooLarge => Unfit("has too many pixels"),
+            PictureError::Invalid | PictureError::Io(_) => Unfit("cannot be read as a picture"),
+        })?;
+    if image.width() < MIN_SIZE.0 || image.height() < MIN_SIZE.1 {
+        return Err(Unfit("must have at least 640 by 400 pixels"));
+    }
+    // A profile of gray pixels does not fit the colors that are written.
+    let profile = profile.filter(|_| image.color().has_color());
+    let pixels = DynamicImage::from(fitted(&image).into_rgb8());
+    let mut written = Vec::new();
+    let mut encoder = JpegEncoder::new_with_quality(&mut written, QUALITY);
+    if let Some(profile) = profile {
+        // An encoder without support for profiles writes none.
+        let _ = encoder.set_icc_profile(profile);
+    }
+    match pixels.write_with_encoder(encoder) {
+        Ok(()) => Ok(written),
+        Err(_) => Err(Unfit("cannot be written as a JPEG picture")),
+    }
+}
+
+/// The middle of the picture in the shape of a scene, no larger than needed.
+fn fitted(image: &DynamicImage) -> DynamicImage {
+    let widest = image.height() * SHAPE.0 / SHAPE.1;
+    let width = image.width().min(widest).min(MAX_WIDTH) / SHAPE.0 * SHAPE.0;
+    image.resize_to_fill(width, width / SHAPE.0 * SHAPE.1, FilterType::Triangle)
+}

@@ -1,0 +1,274 @@
+//! Stores a complete file: finds its type, rewrites pictures, publishes the bytes, and inserts or
+//! replaces the row in one transaction with everything that depends on it.
+
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use sha2::{Digest, Sha256};
+
+use super::contents::Hold;
+use super::contents::temporary::Temporary;
+use super::picture::PictureError;
+use super::picture_writer;
+use super::running_uploads::too_many_files;
+use super::scan::INFECTED;
+use super::target::{Description, Right, Target, check_target};
+use super::upload::empty_file;
+use super::{Code, Error, Files, Refusal, Result, blocking};
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::domain::storage::MAX_QUOTE_FILES;
+use crate::domain::storage::content_type::{ContentType, Detector};
+use crate::domain::storage::values::type_matches;
+use crate::store::accounts::used_nonces;
+use crate::store::request_files;
+use crate::store::storage::objects;
+use crate::store::storage::objects::Object;
+use crate::store::storage::{object_contents, uploads};
+
+/// What a file contains.
+struct Inspected {
+    sha256: String,
+    size: u64,
+    kind: std::result::Result<ContentType, String>,
+}
+
+/// A published content, and what is stored about it.
+struct Published {
+    sha256: String,
+    size: u64,
+    kind: ContentType,
+    description: Description,
+    hold: Hold,
+}
+
+impl Files {
+    /// Stores the file in `temporary`.
+    pub(super) async fn store_file(
+        &self,
+        temporary: Temporary,
+        target: Target,
+        description: Description,
+    ) -> Result<Object> {
+        let declared = description.media_type.clone();
+        let (inspected, temporary) = inspect(temporary, declared).await?;
+        if inspected.size == 0 {
+            return Err(empty_file());
+        }
+        let kind = self.accepted_type(&inspected, &target).await?;
+        let (kind, inspected, temporary) = match kind.is_picture() {
+            true => self.rewrite_picture(kind, temporary).await?,
+            false => (kind, inspected, temporary),
+        };
+        let published = self
+            .publish(inspected, kind, temporary, description)
+            .await?;
+        let sha256 = published.sha256.clone();
+        let stored = self.insert(target, published).await;
+        match stored {
+            Ok(object) => {
+                self.to_scan.notify_one();
+                self.collect_released().await;
+                Ok(object)
+            }
+            Err(error) => {
+                self.collect(vec![sha256]).await;
+                Err(error)
+            }
+        }
+    }
+
+    /// The type of a file if this sender may store it in this bucket.
+    async fn accepted_type(&self, file: &Inspected, target: &Target) -> Result<ContentType> {
+        let kind = match &file.kind {
+            Ok(kind) => *kind,
+            Err(name) => return Err(Refusal::media_type(name).into()),
+        };
+        let refused = || Err(Refusal::media_type(kind.media_type()).into());
+        if target.is_visitors() && !ContentType::VISITORS.contains(&kind) {
+            return refused();
+        }
+        let bucket = self.bucket(target.bucket.clone()).await?;
+        match bucket.allowed_mime_types {
+            Some(patterns)
+                if !patterns
+                    .iter()
+                    .any(|pattern| type_matches(pattern, kind.media_type())) =>
+            {
+                refused()
+            }
+            _ => Ok(kind),
+        }
+    }
+
+    async fn rewrite_picture(
+        &self,
+        kind: ContentType,
+        original: Temporary,
+    ) -> Result<(ContentType, Inspected, Temporary)> {
+        let (contents, space) = (self.contents.clone(), self.space.clone());
+        let permit = self.pictures.clone().acquire_owned().await;
+        let (written, rewritten) = blocking(move || {
+            // Held until the picture is written, even if the sender is gone meanwhile.
+            let _permit = permit;
+            let longest = picture_writer::limit(original.file())?;
+            let _reserved = space.reserve(longest)?;
+            let rewritten = contents.temporary()?;
+            let written = picture_writer::rewrite(kind, original.file(), rewritten.file());
+            let written = written.map_err(|error| match error {
+                PictureError::TooLarge => Code::EntityTooLarge.into(),
+                PictureError::Invalid => Refusal::media_type(kind.media_type()).into(),
+                PictureError::Io(error) => Error::from(error),
+            })?;
+            Ok((written, rewritten))
+        })
+        .await?;
+        let (inspected, temporary) = inspect(rewritten, String::new()).await?;
+        Ok((written, inspected, temporary))
+    }
+
+    async fn publish(
+        &self,
+        file: Inspected,
+        kind: ContentType,
+        temporary: Temporary,
+        description: Description,
+    ) -> Result<Published> {
+        let contents = self.contents.clone();
+        let permit = self.publications.clone().acquire_owned().await;
+        blocking(move || {
+            // Held until the bytes are stored, even if the sender is gone meanwhile.
+            let _permit = permit;
+            let hold = contents.hold(&file.sha256);
+            contents.publish(&temporary, &file.sha256)?;
+            Ok(Published {
+                sha256: file.sha256,
+                size: file.size,
+                kind,
+                description,
+                hold,
+            })
+        })
+        .await
+    }
+
+    /// Commits the row.
+    async fn insert(&self, target: Target, published: Published) -> Result<Object> {
+        let (now, scan) = (self.clock.now(), self.first_scan_state());
+        let stored = self
+            .write(move |conn| {
+                // The guards live until the commit: they are part of the result.
+                let object = insert(conn, &target, &published, scan, now)?;
+                Ok((object, target, published.hold))
+            })
+            .await;
+        stored.map(|(object, _target, _hold)| object)
+    }
+}
+
+/// Reads a file to its end.
+async fn inspect(temporary: Temporary, declared: String) -> Result<(Inspected, Temporary)> {
+    blocking(move || {
+        let inspected = inspect_file(temporary.file(), &declared)?;
+        Ok((inspected, temporary))
+    })
+    .await
+}
+
+fn inspect_file(file: &Arc<File>, declared: &str) -> Result<Inspected> {
+    let mut file: &File = file;
+    file.rewind()?;
+    let (mut digest, mut detector, mut size) = (Sha256::new(), Detector::default(), 0);
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        let length = file.read(&mut buffer)?;
+        if length == 0 {
+            break;
+        }
+        let bytes = &buffer[..length];
+        digest.update(bytes);
+        detector.update(bytes);
+        size += length as u64;
+    }
+    Ok(Inspected {
+        sha256: hex::encode(digest.finalize()),
+        size,
+        kind: detector.finish(declared),
+    })
+}
+
+fn insert(
+    conn: &Connection,
+    target: &Target,
+    published: &Published,
+    scan: &str,
+    now: Time,
+) -> Result<Object> {
+    check_target(conn, target)?;
+    take_right(conn, target, now)?;
+    let metadata = published.description.metadata.as_ref();
+    let (present, at) = (
+        objects::find(conn, &target.bucket, &target.name)?,
+        now.to_string(),
+    );
+    let object = Object {
+        id: match &present {
+            Some(present) => present.id.clone(),
+            None => ids::new(now).to_string(),
+        },
+        bucket_id: target.bucket.clone(),
+        name: target.name.clone(),
+        owner: target.owner.clone(),
+        version: ids::new(now).to_string(),
+        sha256: published.sha256.clone(),
+        size: published.size,
+        media_type: published.kind.media_type().to_owned(),
+        cache_control: published.description.cache_control.clone(),
+        user_metadata: metadata.map(|map| serde_json::Value::from(map.clone()).to_string()),
+        // What was found in these bytes once is found in them again.
+        scan: match object_contents::is_infected(conn, &published.sha256)? {
+            true => INFECTED.to_owned(),
+            false => scan.to_owned(),
+        },
+        created_at: match &present {
+            Some(present) => present.created_at.clone(),
+            None => at.clone(),
+        },
+        updated_at: at,
+    };
+    match present {
+        Some(_) => objects::update(conn, &object)?,
+        None => objects::insert(conn, &object)?,
+    }
+    if let Some(id) = &target.resumable {
+        uploads::finish(conn, id)?;
+    }
+    // The names of a quote's files are among its words.
+    if let ("quotes", Some((quote_id, _))) = (&*target.bucket, target.name.split_once('/')) {
+        request_files::reindex(conn, quote_id)?;
+    }
+    Ok(object)
+}
+
+/// Uses up the right: a URL's token, or one of a quote's five files.
+fn take_right(conn: &Connection, target: &Target, now: Time) -> Result<()> {
+    match &target.right {
+        Right::Admin => {}
+        Right::Url { token, expires_at } => {
+            if !used_nonces::mark_used(conn, token, *expires_at)? {
+                return Err(Code::InvalidSignature.into());
+            }
+        }
+        Right::Grant { quote_id, .. } => {
+            let own = target.resumable.as_deref();
+            let used = uploads::quote_files(conn, quote_id, own, now)?;
+            if used >= MAX_QUOTE_FILES {
+                return Err(too_many_files().into());
+            }
+            uploads::count_accepted(conn, quote_id, now)?;
+        }
+    }
+    Ok(())
+}

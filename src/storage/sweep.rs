@@ -1,0 +1,206 @@
+//! Deletes bytes that nothing needs: contents that objects have stopped using, right after the
+//! commit; and what a crash has left, at the start and every hour.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::contents::temporary::resumable_id;
+use super::place::FoundContent;
+use super::{Error, Files, Result, blocking};
+use crate::domain::clock::Time;
+use crate::store::Connection;
+use crate::store::storage::{object_contents, uploads};
+
+/// Interval of the sweep.
+const INTERVAL: Duration = Duration::from_secs(3600);
+/// Interval at which contents released by other processes and by deleted quotes are looked for.
+const RELEASED_INTERVAL: Duration = Duration::from_secs(5);
+/// How long bytes without a row are left alone, in milliseconds: their row may be about to follow.
+const GRACE_MS: i64 = 60 * 60 * 1000;
+/// How long the row of an expired resumable upload is kept, in seconds, so that its client learns
+/// what became of it.
+const EXPIRED_ROW_SECONDS: i64 = 86_400;
+
+/// What a sweep has deleted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// Temporary files without a living upload.
+    pub temporary: usize,
+    /// Contents without a row.
+    pub contents: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// Which temporary files a sweep may delete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Temporaries {
+    /// All that this process is not writing: it is the server.
+    Ours,
+    /// Only old ones: a server may be running.
+    Old,
+}
+
+impl Files {
+    /// Deletes the contents that objects have stopped using. An error is logged: the next sweep
+    /// tries again.
+    pub async fn collect_released(&self) {
+        if let Err(error) = self.store.forget_removed_files(self.clock.now()).await {
+            tracing::warn!(%error, "removed files are deleted later");
+        }
+        match self.store.read(object_contents::released).await {
+            Ok(released) if released.is_empty() => {}
+            Ok(released) => self.collect(released).await,
+            Err(error) => tracing::warn!(%error, "released files are deleted later"),
+        }
+    }
+
+    /// Deletes those of `candidates` that no object and no upload needs.
+    pub(super) async fn collect(&self, candidates: Vec<String>) {
+        for sha256 in &candidates {
+            match self.remove_unused(sha256.clone()).await {
+                Ok(()) => {}
+                Err(Error::Store(error)) => {
+                    return tracing::warn!(%error, "unused files are deleted later");
+                }
+                Err(error @ Error::Unavailable(_)) => {
+                    tracing::warn!(%error, "unused files are deleted by a later sweep");
+                    break;
+                }
+                Err(error) => tracing::warn!(%error, "an unused file cannot be deleted"),
+            }
+        }
+        let forget = move |conn: &Connection| object_contents::forget_released(conn, &candidates);
+        let forgotten = self.store.write(forget).await;
+        if let Err(error) = forgotten {
+            tracing::warn!(%error, "released files are deleted later");
+        }
+    }
+
+    /// Deletes a content that no object and no upload needs.
+    async fn remove_unused(&self, sha256: String) -> Result<()> {
+        let Some(removal) = self.contents.begin_removal(&sha256) else {
+            return Ok(());
+        };
+        // Read after uploads of this content are shut out.
+        let is_used = move |conn: &Connection| Ok(object_contents::uses_content(conn, &sha256)?);
+        if self.read(is_used).await? {
+            return Ok(());
+        }
+        blocking(move || Ok(removal.remove()?)).await
+    }
+
+    /// Deletes temporary files without a living upload, and contents without a row for an hour.
+    pub async fn sweep(&self, temporaries: Temporaries) -> Result<Swept> {
+        let now = self.clock.now();
+        let long_ago = now.plus_seconds(-EXPIRED_ROW_SECONDS);
+        self.write(move |conn| Ok(uploads::prune(conn, long_ago)?))
+            .await?;
+        self.collect_released().await;
+        let mut swept = self.sweep_temporary(temporaries, now).await?;
+        let old = self.old_contents_without_row(now).await?;
+        swept.contents = old.len();
+        swept.bytes += old.iter().map(|file| file.size).sum::<u64>();
+        for file in old {
+            self.collect(vec![file.sha256]).await;
+        }
+        Ok(swept)
+    }
+
+    async fn sweep_temporary(&self, temporaries: Temporaries, now: Time) -> Result<Swept> {
+        let contents = self.contents.clone();
+        let listed = blocking(move || Ok(contents.list_temporary()?)).await?;
+        if listed.is_empty() {
+            return Ok(Swept::default());
+        }
+        // Read after the list: an upload that begins in between is in neither.
+        let living = self
+            .store
+            .read(move |conn| uploads::living(conn, now))
+            .await?;
+        let contents = self.contents.clone();
+        blocking(move || {
+            let mut swept = Swept::default();
+            for file in listed {
+                let is_living = resumable_id(&file.name).is_some_and(|id| living.contains(id));
+                let path = contents.temporary_path(&file.name);
+                let is_spared = match temporaries {
+                    Temporaries::Ours => contents.is_active(&path),
+                    Temporaries::Old => !is_old(file.written_at, now),
+                };
+                if !is_living && !is_spared && std::fs::remove_file(&path).is_ok() {
+                    swept.temporary += 1;
+                    swept.bytes += file.size;
+                }
+            }
+            Ok(swept)
+        })
+        .await
+    }
+
+    async fn old_contents_without_row(&self, now: Time) -> Result<Vec<FoundContent>> {
+        let (_, without_row) = self.compare().await?;
+        let old = without_row.into_iter();
+        Ok(old.filter(|file| is_old(file.written_at, now)).collect())
+    }
+
+    /// The contents that rows name and that are missing, and the contents without a row.
+    pub async fn compare(&self) -> Result<(BTreeSet<String>, Vec<FoundContent>)> {
+        let contents = self.contents.clone();
+        let listed = blocking(move || Ok(contents.list()?)).await?;
+        let mut used = self.store.read(object_contents::contents).await?;
+        let unused = listed
+            .into_iter()
+            .filter(|file| !used.remove(&file.sha256))
+            .collect();
+        let contents = self.contents.clone();
+        // A content that was stored after the list was made.
+        let missing = move || {
+            let mut missing = BTreeSet::new();
+            for sha256 in used {
+                if !contents.has(&sha256)? {
+                    missing.insert(sha256);
+                }
+            }
+            Ok(missing)
+        };
+        Ok((blocking(missing).await?, unused))
+    }
+
+    /// Sweeps at the start and every hour, and deletes released contents soon, until it is dropped.
+    pub async fn run_sweeps(self) {
+        loop {
+            match self.sweep(Temporaries::Ours).await {
+                Ok(swept) if swept == Swept::default() => {}
+                Ok(swept) => tracing::info!(?swept, "deleted files that nothing needs"),
+                Err(error) => tracing::warn!(%error, "files cannot be swept; tried again later"),
+            }
+            match self.compare().await {
+                Ok((missing, _)) if missing.is_empty() => {}
+                Ok((missing, _)) => {
+                    tracing::error!(
+                        missing = missing.len(),
+                        "the bytes of stored files are gone"
+                    );
+                }
+                Err(error) => tracing::warn!(%error, "stored files cannot be checked"),
+            }
+            let mut waited = Duration::ZERO;
+            while waited < INTERVAL {
+                tokio::time::sleep(RELEASED_INTERVAL).await;
+                waited += RELEASED_INTERVAL;
+                self.collect_released().await;
+            }
+        }
+    }
+}
+
+/// Whether a file was last written more than an hour ago.
+fn is_old(written_at: SystemTime, now: Time) -> bool {
+    millis(written_at) + GRACE_MS < now.millis()
+}
+
+fn millis(at: SystemTime) -> i64 {
+    let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}

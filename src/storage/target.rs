@@ -1,0 +1,160 @@
+//! Where a file is to be stored, by which right, and whether it can be.
+
+use rusqlite::Connection;
+use serde_json::{Map, Value};
+
+use super::access::{bucket, check_new_key};
+use super::running_uploads::RunningUpload;
+use super::token::{Permit, Token};
+use super::{Code, Files, Result};
+use crate::domain::clock::Time;
+use crate::domain::storage::QUOTES;
+use crate::domain::storage::names::{is_visitor_name, split_quote_key};
+use crate::store::Bucket;
+use crate::store::storage::objects;
+
+/// The right under which a file is stored.
+#[derive(Debug)]
+pub enum Right {
+    /// An admin's.
+    Admin,
+    /// Of a signed upload URL, which is good for one file.
+    Url {
+        /// The token's id.
+        token: String,
+        /// When it expires.
+        expires_at: Time,
+    },
+    /// A visitor's grant for a quote.
+    Grant {
+        quote_id: String,
+        /// Counts this upload; resumable ones are counted by their row.
+        running: Option<RunningUpload>,
+    },
+}
+
+/// Where a file is to be stored, and by which right.
+#[derive(Debug)]
+pub struct Target {
+    pub bucket: String,
+    /// The key.
+    pub name: String,
+    /// Whether an existing object is replaced.
+    pub upsert: bool,
+    /// The admin for whom it is stored.
+    pub owner: Option<String>,
+    pub right: Right,
+    /// The resumable upload that ends with this file.
+    pub resumable: Option<String>,
+}
+
+/// What the sender says about a file.
+#[derive(Clone, Debug, Default)]
+pub struct Description {
+    /// The declared media type.
+    pub media_type: String,
+    /// The `Cache-Control` to store.
+    pub cache_control: String,
+    /// Metadata to store.
+    pub metadata: Option<Map<String, Value>>,
+}
+
+impl Target {
+    /// A file that an admin stores.
+    pub fn by_admin(user_id: &str, bucket: String, name: String, upsert: bool) -> Self {
+        Self {
+            bucket,
+            name,
+            upsert,
+            owner: Some(user_id.to_owned()),
+            right: Right::Admin,
+            resumable: None,
+        }
+    }
+
+    /// Whether only the types that visitors may send are taken.
+    pub const fn is_visitors(&self) -> bool {
+        matches!(self.right, Right::Grant { .. })
+    }
+}
+
+impl Files {
+    /// What a token for uploads allows at this path.
+    ///
+    /// # Errors
+    /// `InvalidJwt`, `InvalidSignature`, `ExpiredToken`.
+    pub fn upload_target(&self, token: &str, bucket: String, name: String) -> Result<Target> {
+        let token = self.unseal(token)?;
+        self.target_of(token, bucket, name)
+    }
+
+    pub(super) fn target_of(&self, token: Token, bucket: String, name: String) -> Result<Target> {
+        let mismatch = || Err(Code::InvalidSignature.into());
+        let (upsert, owner, right) = match &token.permit {
+            Permit::Upload {
+                bucket: allowed,
+                name: key,
+                owner,
+                upsert,
+            } if (allowed, key) == (&bucket, &name) => {
+                let right = Right::Url {
+                    token: token.id.clone(),
+                    expires_at: token.expires_at(),
+                };
+                (*upsert, Some(owner.clone()), right)
+            }
+            Permit::Grant { quote } if bucket == QUOTES => match split_quote_key(&name) {
+                Some((id, file)) if id == quote && is_visitor_name(file) => {
+                    let right = Right::Grant {
+                        quote_id: quote.clone(),
+                        running: None,
+                    };
+                    (false, None, right)
+                }
+                _ => return mismatch(),
+            },
+            _ => return mismatch(),
+        };
+        token.check_time(self.clock.now())?;
+        Ok(Target {
+            bucket,
+            name,
+            upsert,
+            owner,
+            right,
+            resumable: None,
+        })
+    }
+
+    /// Checks a target in the state of now; returns it with the maximum size of its file.
+    pub(super) async fn check_target(&self, target: Target, limit: u64) -> Result<(Target, u64)> {
+        self.read(move |conn| {
+            let bucket = check_target(conn, &target)?;
+            let limit = limit.min(bucket.file_size_limit.unwrap_or(limit));
+            Ok((target, limit))
+        })
+        .await
+    }
+}
+
+/// Refuses a target that cannot be stored now: unknown bucket, invalid key, key taken, token used
+/// up, quote gone. Returns the bucket.
+pub(super) fn check_target(conn: &Connection, target: &Target) -> Result<Bucket> {
+    let found = bucket(conn, &target.bucket)?;
+    if let Right::Grant { quote_id, .. } = &target.right
+        && !objects::quote_exists(conn, quote_id)?
+    {
+        // A grant ends with its quote.
+        return Err(Code::InvalidSignature.into());
+    }
+    check_new_key(conn, &target.bucket, &target.name)?;
+    if !target.upsert && objects::find(conn, &target.bucket, &target.name)?.is_some() {
+        return Err(Code::ResourceAlreadyExists.into());
+    }
+    if let Right::Url { token, .. } = &target.right
+        && crate::store::accounts::used_nonces::is_used(conn, token)?
+    {
+        return Err(Code::InvalidSignature.into());
+    }
+    Ok(found)
+}

@@ -1,0 +1,142 @@
+//! Receives a file: bytes are written to a temporary file as they arrive, so that an upload takes
+//! little memory whatever its size. Rights are checked before the first byte (`target`).
+
+use std::io::Write;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::contents::temporary::Temporary;
+use super::space::Space;
+use super::target::{Description, Right, Target};
+use super::{Code, Error, Files, Refusal, Result, blocking};
+use crate::domain::storage::MAX_FILE_BYTES;
+use crate::store::storage::objects;
+
+/// Bytes collected before they are written.
+const BUFFER_BYTES: usize = 64 * 1024;
+/// Memory of one upload, in bytes: a buffer that fills and one that is written.
+pub const UPLOAD_MEMORY: usize = 2 * BUFFER_BYTES;
+
+impl Files {
+    /// Begins an upload: checks everything that can be checked before the file has arrived.
+    /// `announced` is its length, if known.
+    ///
+    /// # Errors
+    /// Refusals of `check_target`, `AccessDenied` if a quote has all its files,
+    /// `InsufficientStorage`; store errors.
+    pub async fn begin_upload(
+        &self,
+        target: Target,
+        announced: Option<u64>,
+    ) -> Result<(Incoming, Target)> {
+        let (mut target, limit) = self.check_target(target, MAX_FILE_BYTES).await?;
+        if let Right::Grant { quote_id, running } = &mut target.right {
+            *running = Some(self.start_upload(quote_id).await?);
+        }
+        let incoming = self
+            .receive(announced.unwrap_or(0).min(limit), limit)
+            .await?;
+        Ok((incoming, target))
+    }
+
+    /// Begins to receive a file of up to `limit` bytes; `announced` is its length, or 0.
+    async fn receive(&self, announced: u64, limit: u64) -> Result<Incoming> {
+        self.require_space(announced).await?;
+        let contents = self.contents.clone();
+        let temporary = blocking(move || Ok(contents.temporary()?)).await?;
+        Ok(Incoming {
+            temporary,
+            space: self.space.clone(),
+            limit,
+            written: 0,
+            buffer: Vec::new(),
+        })
+    }
+
+    /// Refuses files if storing `bytes` more would leave less than `files.reserve_mb`.
+    pub(super) async fn require_space(&self, bytes: u64) -> Result<()> {
+        let space = self.space.clone();
+        blocking(move || space.reserve(bytes).map(drop)).await
+    }
+}
+
+/// A file that is arriving.
+pub struct Incoming {
+    temporary: Temporary,
+    space: Space,
+    limit: u64,
+    written: u64,
+    buffer: Vec<u8>,
+}
+
+impl Incoming {
+    /// Maximum size of the file, in bytes.
+    pub const fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Bytes received so far.
+    pub const fn received(&self) -> u64 {
+        self.written
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// # Errors
+    /// `EntityTooLarge`; `InsufficientStorage` and other errors of the disk.
+    pub async fn write(&mut self, bytes: Bytes) -> Result<()> {
+        self.written += bytes.len() as u64;
+        if self.written > self.limit {
+            return Err(Code::EntityTooLarge.into());
+        }
+        self.buffer.extend_from_slice(&bytes);
+        if self.buffer.len() >= BUFFER_BYTES {
+            self.flush().await?;
+        }
+        Ok(())
+    }
+
+    async fn flush(&mut self) -> Result<()> {
+        let (file, space) = (self.temporary.file().clone(), self.space.clone());
+        let mut buffer = std::mem::take(&mut self.buffer);
+        self.buffer = blocking(move || {
+            let _reserved = space.reserve(buffer.len() as u64)?;
+            write_all(&file, &buffer)?;
+            buffer.clear();
+            Ok(buffer)
+        })
+        .await?;
+        Ok(())
+    }
+}
+
+fn write_all(file: &Arc<std::fs::File>, bytes: &[u8]) -> Result<()> {
+    let mut file: &std::fs::File = file;
+    Ok(file.write_all(bytes)?)
+}
+
+impl Files {
+    /// Stores a file that has arrived whole; returns its object.
+    ///
+    /// # Errors
+    /// Refusals of the file and of the target; errors of the disk and the store. Nothing is stored
+    /// then.
+    pub async fn finish_upload(
+        &self,
+        mut incoming: Incoming,
+        target: Target,
+        description: Description,
+    ) -> Result<objects::Object> {
+        if incoming.written == 0 {
+            return Err(empty_file());
+        }
+        incoming.flush().await?;
+        self.store_file(incoming.temporary, target, description)
+            .await
+    }
+}
+
+pub(super) fn empty_file() -> Error {
+    Refusal::invalid("The file is empty").into()
+}

@@ -1,0 +1,45 @@
+//! Decoy writes for requests that send no email, because the address has no account or there is
+//! nothing to confirm. They take as long as the real writes, so that response times do not reveal
+//! accounts (`auth::emails`).
+
+use rusqlite::{Connection, params};
+
+use crate::domain::clock::Time;
+use crate::domain::notice::Notice;
+use crate::store::Result;
+use crate::store::inbox::row;
+
+/// Writes a row of the size of `notice`, without its content.
+pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
+    let body = "-".repeat(row::text(notice)?.len());
+    insert(conn, &body, now)
+}
+
+/// Writes as many rows as a new account: the user, its identity and an audit row.
+pub(crate) fn account(conn: &Connection, now: Time) -> Result<()> {
+    for _ in 0..3 {
+        insert(conn, &"-".repeat(200), now)?;
+    }
+    Ok(())
+}
+
+/// Writes like `accounts::mark_sent`.
+pub(crate) fn mark_sent(conn: &Connection, now: Time) -> Result<()> {
+    conn.prepare_cached("UPDATE decoy_user SET sent_at = ?1")?
+        .execute([now.to_string()])?;
+    Ok(())
+}
+
+fn insert(conn: &Connection, body: &str, now: Time) -> Result<()> {
+    let last: Option<i64> = conn
+        .prepare_cached("SELECT max(id) FROM decoys")?
+        .query_row([], |row| row.get(0))?;
+    conn.prepare_cached("INSERT INTO decoys (id, due_at, body) VALUES (?1, ?2, ?3)")?
+        .execute(params![last.unwrap_or(0) + 1, now.to_string(), body])?;
+    Ok(())
+}
+
+/// Deletes all decoy rows.
+pub(crate) fn prune(conn: &Connection) -> Result<usize> {
+    Ok(conn.prepare_cached("DELETE FROM decoys")?.execute([])?)
+}

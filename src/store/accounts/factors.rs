@@ -1,0 +1,205 @@
+//! Second factors, their challenges, and recovery codes.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::domain::account::Factor;
+use crate::domain::clock::Time;
+use crate::store::Result;
+use crate::store::inbox::row;
+
+const COLUMNS: &str =
+    "id, user_id, friendly_name, status, last_challenged_at, created_at, updated_at";
+
+/// A user's factors, oldest first.
+pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Factor>> {
+    let factors = conn
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM factors WHERE user_id = ?1 ORDER BY created_at, id"
+        ))?
+        .query_map([user_id], read)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(factors)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Factor> {
+    Ok(Factor {
+        id: row.get("id")?,
+        user_id: row.get("user_id")?,
+        friendly_name: row.get("friendly_name")?,
+        verified: row.get::<_, String>("status")? == "verified",
+        last_challenged_at: row::optional_time(row, "last_challenged_at")?,
+        created_at: row::time(row, "created_at")?,
+        updated_at: row::time(row, "updated_at")?,
+    })
+}
+
+/// Inserts an unverified factor. `secret` is encrypted by the caller.
+pub(crate) fn insert(
+    conn: &Connection,
+    id: &str,
+    user_id: &str,
+    friendly_name: &str,
+    secret: &str,
+    now: Time,
+) -> Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO factors
+           (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+         VALUES (?1, ?2, ?3, 'totp', 'unverified', ?4, ?5, ?5)",
+    )?
+    .execute([id, user_id, friendly_name, secret, &now.to_string()])?;
+    Ok(())
+}
+
+/// The encrypted secret and the last accepted time step.
+pub(crate) fn secret(conn: &Connection, id: &str) -> Result<(String, i64)> {
+    Ok(conn
+        .prepare_cached("SELECT secret, last_step FROM factors WHERE id = ?1")?
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+/// Records a correct code: codes of this time step or an earlier one are rejected from now on.
+pub(crate) fn accept_step(conn: &Connection, id: &str, step: i64, now: Time) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE factors SET last_step = ?2, status = 'verified', updated_at = ?3 WHERE id = ?1",
+    )?
+    .execute(params![id, step, now.to_string()])?;
+    Ok(())
+}
+
+/// Deletes a factor.
+pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM factors WHERE id = ?1")?
+        .execute([id])?;
+    Ok(())
+}
+
+/// Deletes a user's unverified factors.
+pub(crate) fn delete_unverified(conn: &Connection, user_id: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM factors WHERE user_id = ?1 AND status = 'unverified'")?
+        .execute([user_id])?;
+    Ok(())
+}
+
+/// Deletes unverified factors created before `from`, or after `to` by a clock that was wrong.
+pub(crate) fn prune_unverified(conn: &Connection, from: Time, to: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached(
+            "DELETE FROM factors
+             WHERE status = 'unverified' AND (created_at < ?1 OR created_at > ?2)",
+        )?
+        .execute([from.to_string(), to.to_string()])?)
+}
+
+/// A challenge of a factor.
+#[derive(Clone, Debug)]
+pub struct FactorChallenge {
+    /// The factor it is for.
+    pub factor_id: String,
+    /// The keyed hash of the client's address.
+    pub client: String,
+    /// Whether it was completed.
+    pub used: bool,
+    /// When it expires.
+    pub expires_at: Time,
+}
+
+/// Inserts a challenge.
+pub(crate) fn challenge(
+    conn: &Connection,
+    id: &str,
+    factor_id: &str,
+    client: &str,
+    now: Time,
+    expires_at: Time,
+) -> Result<()> {
+    let at = now.to_string();
+    conn.prepare_cached(
+        "INSERT INTO challenges (id, factor_id, client, created_at, expires_at)
+         VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute([id, factor_id, client, &at, &expires_at.to_string()])?;
+    conn.prepare_cached("UPDATE factors SET last_challenged_at = ?2 WHERE id = ?1")?
+        .execute([factor_id, &at])?;
+    Ok(())
+}
+
+/// The challenge with this id.
+pub(crate) fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<FactorChallenge>> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT factor_id, client, used_at, expires_at FROM challenges WHERE id = ?1",
+        )?
+        .query_row([id], |found| {
+            Ok(FactorChallenge {
+                factor_id: found.get("factor_id")?,
+                client: found.get("client")?,
+                used: found.get::<_, Option<String>>("used_at")?.is_some(),
+                expires_at: row::time(found, "expires_at")?,
+            })
+        })
+        .optional()?)
+}
+
+/// Marks a challenge as completed.
+pub(crate) fn use_challenge(conn: &Connection, id: &str, now: Time) -> Result<()> {
+    conn.prepare_cached("UPDATE challenges SET used_at = ?2 WHERE id = ?1")?
+        .execute([id, &now.to_string()])?;
+    Ok(())
+}
+
+/// Deletes challenges that expired before `before`.
+pub(crate) fn prune_challenges(conn: &Connection, before: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM challenges WHERE expires_at < ?1")?
+        .execute([before.to_string()])?)
+}
+
+/// Replaces all recovery codes of a user.
+pub(crate) fn replace_recovery_codes(
+    conn: &Connection,
+    user_id: &str,
+    digests: &[String],
+    now: Time,
+) -> Result<()> {
+    delete_recovery_codes(conn, user_id)?;
+    let mut insert = conn.prepare_cached(
+        "INSERT INTO recovery_codes (user_id, digest, created_at) VALUES (?1, ?2, ?3)",
+    )?;
+    for digest in digests {
+        insert.execute([user_id, digest, &now.to_string()])?;
+    }
+    Ok(())
+}
+
+/// Marks a recovery code as used; returns whether it was valid.
+pub(crate) fn use_recovery_code(
+    conn: &Connection,
+    user_id: &str,
+    digest: &str,
+    now: Time,
+) -> Result<bool> {
+    let rows = conn
+        .prepare_cached(
+            "UPDATE recovery_codes SET used_at = ?3
+             WHERE user_id = ?1 AND digest = ?2 AND used_at IS NULL",
+        )?
+        .execute([user_id, digest, &now.to_string()])?;
+    Ok(rows == 1)
+}
+
+/// The number of unused recovery codes.
+pub(crate) fn recovery_codes_left(conn: &Connection, user_id: &str) -> Result<u32> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT count(*) FROM recovery_codes WHERE user_id = ?1 AND used_at IS NULL",
+        )?
+        .query_row([user_id], |row| row.get(0))?)
+}
+
+/// Deletes all recovery codes of a user.
+pub(crate) fn delete_recovery_codes(conn: &Connection, user_id: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM recovery_codes WHERE user_id = ?1")?
+        .execute([user_id])?;
+    Ok(())
+}

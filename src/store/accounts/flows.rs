@@ -1,0 +1,126 @@
+//! PKCE flows, and sign-ins that wait for a provider's redirect. The rules are in `auth::sign_in::pkce`.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::store::Result;
+use crate::store::inbox::row;
+
+/// A flow.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// UUIDv7 text.
+    pub id: String,
+    /// The user, once known.
+    pub user_id: Option<String>,
+    /// The sign-in method, as in `magiclink` or `oauth`.
+    pub method: String,
+    /// The S256 challenge; none if the tokens are returned in the URL fragment instead of a code.
+    pub code_challenge: Option<String>,
+    /// The final redirect; validated before.
+    pub redirect_to: Option<String>,
+    /// The digest of the `state` parameter.
+    pub state_digest: Option<String>,
+    /// Data specific to the method.
+    pub details: Metadata,
+    /// The digest of the code, once issued.
+    pub code_digest: Option<String>,
+    /// When it expires.
+    pub expires_at: Time,
+}
+
+const COLUMNS: &str = "id, user_id, method, code_challenge, redirect_to, state_digest, details, \
+    code_digest, expires_at";
+
+/// Inserts a flow.
+pub(crate) fn insert(conn: &Connection, flow: &Flow, now: Time) -> Result<()> {
+    conn.prepare_cached(&format!(
+        "INSERT INTO flows ({COLUMNS}, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+    ))?
+    .execute(params![
+        flow.id,
+        flow.user_id,
+        flow.method,
+        flow.code_challenge,
+        flow.redirect_to,
+        flow.state_digest,
+        row::text(&flow.details)?,
+        flow.code_digest,
+        flow.expires_at.to_string(),
+        now.to_string()
+    ])?;
+    Ok(())
+}
+
+/// The flow whose code has this digest.
+pub(crate) fn by_code(conn: &Connection, digest: &str) -> Result<Option<Flow>> {
+    one(conn, "code_digest", digest)
+}
+
+/// The flow whose state has this digest.
+pub(crate) fn by_state(conn: &Connection, digest: &str) -> Result<Option<Flow>> {
+    one(conn, "state_digest", digest)
+}
+
+fn one(conn: &Connection, column: &str, key: &str) -> Result<Option<Flow>> {
+    Ok(conn
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM flows WHERE {column} = ?1"))?
+        .query_row([key], read)
+        .optional()?)
+}
+
+/// Sets the user, the code and a new expiry; clears the state.
+pub(crate) fn set_code(
+    conn: &Connection,
+    id: &str,
+    user_id: &str,
+    method: &str,
+    code_digest: &str,
+    expires_at: Time,
+) -> Result<bool> {
+    let rows = conn
+        .prepare_cached(
+            "UPDATE flows SET user_id = ?2, method = ?3, code_digest = ?4, expires_at = ?5,
+             state_digest = NULL
+             WHERE id = ?1",
+        )?
+        .execute([id, user_id, method, code_digest, &expires_at.to_string()])?;
+    Ok(rows == 1)
+}
+
+/// Deletes a flow; returns whether it existed.
+pub(crate) fn delete(conn: &Connection, id: &str) -> Result<bool> {
+    let rows = conn
+        .prepare_cached("DELETE FROM flows WHERE id = ?1")?
+        .execute([id])?;
+    Ok(rows == 1)
+}
+
+/// Deletes all flows of a user.
+pub(crate) fn delete_all(conn: &Connection, user_id: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM flows WHERE user_id = ?1")?
+        .execute([user_id])?;
+    Ok(())
+}
+
+/// Deletes flows that expired before `before`.
+pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM flows WHERE expires_at < ?1")?
+        .execute([before.to_string()])?)
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<Flow> {
+    Ok(Flow {
+        id: found.get("id")?,
+        user_id: found.get("user_id")?,
+        method: found.get("method")?,
+        code_challenge: found.get("code_challenge")?,
+        redirect_to: found.get("redirect_to")?,
+        state_digest: found.get("state_digest")?,
+        details: row::json(found, "details")?,
+        code_digest: found.get("code_digest")?,
+        expires_at: row::time(found, "expires_at")?,
+    })
+}

@@ -1,0 +1,111 @@
+//! The provider identities of users.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::domain::account::{Identity, Metadata};
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store::Result;
+use crate::store::inbox::row;
+
+/// An identity to insert.
+#[derive(Clone, Debug)]
+pub struct NewIdentity {
+    /// `email`, a provider's id, `sso:…` or `web3`.
+    pub provider: String,
+    /// The provider's id of the user (`sub`).
+    pub subject: String,
+    /// The claims of the provider.
+    pub data: Metadata,
+    /// The email address from the provider.
+    pub email: Option<String>,
+}
+
+const COLUMNS: &str =
+    "id, user_id, provider, subject, identity_data, email, last_sign_in_at, created_at, updated_at";
+
+/// Links `identity` to a user.
+pub(crate) fn insert(
+    conn: &Connection,
+    user_id: &str,
+    identity: &NewIdentity,
+    now: Time,
+) -> Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO identities (id, user_id, provider, subject, identity_data, email,
+         last_sign_in_at, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7)",
+    )?
+    .execute(params![
+        ids::new(now).to_string(),
+        user_id,
+        identity.provider,
+        identity.subject,
+        row::text(&identity.data)?,
+        identity.email,
+        now.to_string()
+    ])?;
+    Ok(())
+}
+
+/// A user's identities, oldest first.
+pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Identity>> {
+    let identities = conn
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM identities WHERE user_id = ?1 ORDER BY created_at, id"
+        ))?
+        .query_map([user_id], read)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(identities)
+}
+
+/// The identity with the provider's id of the user.
+pub(crate) fn by_subject(
+    conn: &Connection,
+    provider: &str,
+    subject: &str,
+) -> Result<Option<Identity>> {
+    Ok(conn
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM identities WHERE provider = ?1 AND subject = ?2"
+        ))?
+        .query_row([provider, subject], read)
+        .optional()?)
+}
+
+/// Updates the claims of a provider at a sign-in.
+pub(crate) fn refresh(
+    conn: &Connection,
+    id: &str,
+    data: &Metadata,
+    email: Option<&str>,
+    now: Time,
+) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE identities SET identity_data = ?2, email = ?3, last_sign_in_at = ?4,
+         updated_at = ?4 WHERE id = ?1",
+    )?
+    .execute(params![id, row::text(data)?, email, now.to_string()])?;
+    Ok(())
+}
+
+/// Unlinks an identity.
+pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM identities WHERE id = ?1")?
+        .execute([id])?;
+    Ok(())
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Identity> {
+    Ok(Identity {
+        id: row.get("id")?,
+        user_id: row.get("user_id")?,
+        provider: row.get("provider")?,
+        subject: row.get("subject")?,
+        data: row::json(row, "identity_data")?,
+        email: row.get("email")?,
+        last_sign_in_at: row::optional_time(row, "last_sign_in_at")?,
+        created_at: row::time(row, "created_at")?,
+        updated_at: row::time(row, "updated_at")?,
+    })
+}

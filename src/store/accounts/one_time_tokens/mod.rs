@@ -1,0 +1,207 @@
+//! One-time codes and links sent by email. The rules are in `auth::sign_in::email_tokens`.
+
+mod token;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::domain::clock::Time;
+use crate::store::Result;
+use crate::store::inbox::row;
+use token::{COLUMNS, read};
+pub use token::{OneTimeToken, Sender, SignUp};
+
+/// Wrong attempts after which the code of an email is invalid.
+pub(crate) const WRONG_CODES: u32 = 5;
+
+/// Inserts a token. It replaces earlier tokens of the same sender in the slot, except sign-ups: a
+/// sign-up must not cancel that of another client.
+pub(crate) fn put(conn: &Connection, token: &OneTimeToken, now: Time) -> Result<()> {
+    if token.slot != "confirmation" || token.sender == Sender::Admin {
+        replace(conn, token)?;
+    }
+    conn.prepare_cached(
+        "INSERT INTO one_time_tokens (user_id, slot, sender, kind, address, nonce, digest,
+         flow_id, wrong,
+           password_hash, user_metadata, expires_at, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+    )?
+    .execute(params![
+        token.user_id,
+        token.slot,
+        token.sender.as_str(),
+        token.kind,
+        token.address,
+        token.nonce,
+        token.digest,
+        token.flow_id,
+        token.wrong,
+        token
+            .sign_up
+            .as_ref()
+            .and_then(|sign_up| sign_up.password_hash.as_ref()),
+        token
+            .sign_up
+            .as_ref()
+            .map(|sign_up| row::text(&sign_up.user_metadata))
+            .transpose()?,
+        token.expires_at.to_string(),
+        now.to_string()
+    ])?;
+    Ok(())
+}
+
+fn replace(conn: &Connection, token: &OneTimeToken) -> Result<()> {
+    let (condition, key) = match &token.user_id {
+        Some(id) => ("user_id = ?1", id),
+        None => ("user_id IS NULL AND address = ?1", &token.address),
+    };
+    conn.prepare_cached(&format!(
+        "DELETE FROM one_time_tokens WHERE {condition} AND slot = ?2 AND sender = ?3"
+    ))?
+    .execute([key, &token.slot, token.sender.as_str()])?;
+    Ok(())
+}
+
+/// The tokens of a user's slot whose codes are valid at `now`: the newest of each sender, so that
+/// more emails do not make a code easier to guess.
+pub(crate) fn in_slot(
+    conn: &Connection,
+    user_id: &str,
+    slot: &str,
+    now: Time,
+) -> Result<Vec<OneTimeToken>> {
+    codes(conn, "user_id = ?1", user_id, slot, now)
+}
+
+/// The same for the tokens sent to an address, of any user.
+pub(crate) fn sent_to(
+    conn: &Connection,
+    address: &str,
+    slot: &str,
+    now: Time,
+) -> Result<Vec<OneTimeToken>> {
+    codes(
+        conn,
+        "user_id IS NOT NULL AND address = ?1",
+        address,
+        slot,
+        now,
+    )
+}
+
+fn codes(
+    conn: &Connection,
+    condition: &str,
+    key: &str,
+    slot: &str,
+    now: Time,
+) -> Result<Vec<OneTimeToken>> {
+    let mut newest = conn.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM one_time_tokens
+         WHERE {condition} AND slot = ?2 AND sender = ?3 AND expires_at > ?4
+         ORDER BY id DESC LIMIT 1"
+    ))?;
+    let mut rows = Vec::new();
+    for sender in [Sender::Request, Sender::Admin] {
+        let at = now.to_string();
+        let found = newest
+            .query_row([key, slot, sender.as_str(), &at], read)
+            .optional()?;
+        rows.extend(found.filter(|row| row.wrong < WRONG_CODES));
+    }
+    Ok(rows)
+}
+
+/// The token with this digest.
+pub(crate) fn by_digest(conn: &Connection, digest: &str) -> Result<Option<OneTimeToken>> {
+    Ok(conn
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM one_time_tokens WHERE digest = ?1"
+        ))?
+        .query_row([digest], read)
+        .optional()?)
+}
+
+/// The password hash of the newest unconfirmed sign-up that has one.
+pub(crate) fn newest_password_hash(conn: &Connection, user_id: &str) -> Result<Option<String>> {
+    Ok(conn
+        .prepare_cached(
+            "SELECT password_hash FROM one_time_tokens
+             WHERE user_id = ?1 AND slot = 'confirmation' AND password_hash IS NOT NULL
+             ORDER BY id DESC LIMIT 1",
+        )?
+        .query_row([user_id], |row| row.get(0))
+        .optional()?)
+}
+
+/// The unconfirmed sign-up; none if there are several different ones, which may be of different
+/// clients.
+pub(crate) fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<SignUp>> {
+    let mut different = conn.prepare_cached(
+        "SELECT DISTINCT password_hash, user_metadata FROM one_time_tokens
+         WHERE user_id = ?1 AND slot = 'confirmation' AND user_metadata IS NOT NULL LIMIT 2",
+    )?;
+    let mut found = different
+        .query_map([user_id], |found| {
+            Ok(SignUp {
+                password_hash: found.get("password_hash")?,
+                user_metadata: row::json(found, "user_metadata")?,
+            })
+        })?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(found.pop().filter(|_| found.is_empty()))
+}
+
+/// Counts a wrong attempt.
+pub(crate) fn count_wrong(conn: &Connection, id: i64) -> Result<()> {
+    conn.prepare_cached("UPDATE one_time_tokens SET wrong = wrong + 1 WHERE id = ?1")?
+        .execute([id])?;
+    Ok(())
+}
+
+/// Expires all codes and links of a user's slot that clients requested. Those sent by an admin stay
+/// valid, and the data of sign-ups is kept.
+pub(crate) fn void_requests(
+    conn: &Connection,
+    user_id: Option<&str>,
+    slot: &str,
+    now: Time,
+) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE one_time_tokens SET expires_at = min(expires_at, ?3)
+         WHERE user_id = ?1 AND slot = ?2 AND sender = 'request'",
+    )?
+    .execute(params![user_id, slot, now.to_string()])?;
+    Ok(())
+}
+
+/// Deletes a token.
+pub(crate) fn delete(conn: &Connection, id: i64) -> Result<()> {
+    conn.prepare_cached("DELETE FROM one_time_tokens WHERE id = ?1")?
+        .execute([id])?;
+    Ok(())
+}
+
+/// Deletes the tokens of a user's slot.
+pub(crate) fn delete_slot(conn: &Connection, user_id: &str, slot: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1 AND slot = ?2")?
+        .execute([user_id, slot])?;
+    Ok(())
+}
+
+/// Deletes all tokens of a user; returns how many.
+pub(crate) fn delete_all(conn: &Connection, user_id: &str) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1")?
+        .execute([user_id])?)
+}
+
+/// Deletes tokens that expired before `before`; sign-ups are kept until `sign_ups_before`, so that
+/// their emails can be sent again.
+pub(crate) fn prune(conn: &Connection, before: Time, sign_ups_before: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached(
+            "DELETE FROM one_time_tokens WHERE expires_at < iif(user_metadata IS NULL, ?1, ?2)",
+        )?
+        .execute([before.to_string(), sign_ups_before.to_string()])?)
+}

@@ -1,0 +1,95 @@
+//! One-time tokens, and how their rows are read.
+
+use rusqlite::Row;
+
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::store::inbox::row;
+
+/// Who requested an email.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sender {
+    /// A client without admin rights.
+    Request,
+    /// An admin or an operator.
+    Admin,
+}
+
+impl Sender {
+    /// The value in the column.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+/// The data of a sign-up; applied when the code or link of its own email is used.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SignUp {
+    /// The PHC string of the password's hash; none for a sign-up by code.
+    pub password_hash: Option<String>,
+    /// The user's own metadata.
+    pub user_metadata: Metadata,
+}
+
+/// A one-time token.
+#[derive(Clone, Debug)]
+pub struct OneTimeToken {
+    /// The row id; 0 before the insertion.
+    pub id: i64,
+    /// The user; none for an address without an account.
+    pub user_id: Option<String>,
+    /// `confirmation`, `recovery`, `email_change_current`, `email_change_new` or
+    /// `reauthentication`.
+    pub slot: String,
+    /// Who requested it.
+    pub sender: Sender,
+    /// The kind of the email.
+    pub kind: String,
+    /// The recipient.
+    pub address: String,
+    /// Makes each token unique.
+    pub nonce: String,
+    /// The digest of the link token.
+    pub digest: String,
+    /// The PKCE flow that it completes.
+    pub flow_id: Option<String>,
+    /// Wrong attempts so far.
+    pub wrong: u32,
+    /// The sign-up that it confirms.
+    pub sign_up: Option<SignUp>,
+    /// When it expires.
+    pub expires_at: Time,
+}
+
+pub(super) const COLUMNS: &str = "id, user_id, slot, sender, kind, address, nonce, digest, \
+    flow_id, wrong, password_hash, user_metadata, expires_at";
+
+pub(super) fn read(found: &Row<'_>) -> rusqlite::Result<OneTimeToken> {
+    let metadata: Option<String> = found.get("user_metadata")?;
+    Ok(OneTimeToken {
+        id: found.get("id")?,
+        user_id: found.get("user_id")?,
+        slot: found.get("slot")?,
+        sender: match found.get::<_, String>("sender")?.as_str() {
+            "admin" => Sender::Admin,
+            _ => Sender::Request,
+        },
+        kind: found.get("kind")?,
+        address: found.get("address")?,
+        nonce: found.get("nonce")?,
+        digest: found.get("digest")?,
+        flow_id: found.get("flow_id")?,
+        wrong: found.get("wrong")?,
+        sign_up: match metadata {
+            Some(_) => Some(SignUp {
+                password_hash: found.get("password_hash")?,
+                user_metadata: row::json(found, "user_metadata")?,
+            }),
+            None => None,
+        },
+        expires_at: row::time(found, "expires_at")?,
+    })
+}

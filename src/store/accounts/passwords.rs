@@ -1,0 +1,35 @@
+//! The hashes of users' passwords. Password rules and hashing are in `auth`.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::set;
+use crate::domain::clock::Time;
+use crate::store::Result;
+
+/// The hash of a user's password, if one is set.
+pub(crate) fn password_hash(conn: &Connection, id: &str) -> Result<Option<String>> {
+    Ok(conn
+        .prepare_cached("SELECT password_hash FROM users WHERE id = ?1")?
+        .query_row([id], |row| row.get(0))
+        .optional()?
+        .flatten())
+}
+
+/// Sets the hash of a new password.
+pub(crate) fn set_password_hash(conn: &Connection, id: &str, hash: &str, now: Time) -> Result<()> {
+    set(conn, "password_hash", id, Some(hash), now)
+}
+
+/// Replaces the hash by a new one of the same password, unless it was changed meanwhile.
+pub(crate) fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2",
+    )?
+    .execute([id, old, new])?;
+    Ok(())
+}
+
+/// Removes the password.
+pub(crate) fn drop_password(conn: &Connection, id: &str, now: Time) -> Result<()> {
+    set(conn, "password_hash", id, None, now)
+}

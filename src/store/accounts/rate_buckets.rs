@@ -1,0 +1,105 @@
+//! Token buckets in the database (GCRA: a bucket is stored as the time at which it is full again),
+//! for rate limits that survive a restart and are exact under concurrent requests. Also the client
+//! addresses of earlier sign-ins.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::domain::clock::Time;
+use crate::store::Result;
+
+/// The capacity and the refill rate of a bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    /// Tokens in a full bucket.
+    pub burst: u32,
+    /// Milliseconds to refill one token.
+    pub refill_ms: i64,
+}
+
+impl Rate {
+    /// Milliseconds until an empty bucket is full.
+    const fn capacity_ms(self) -> i64 {
+        self.refill_ms.saturating_mul(self.burst as i64)
+    }
+}
+
+/// Takes one token. `Err` holds the milliseconds until one is available. A bucket that would be
+/// full later than an empty one was written before the clock was set back, or with a slower rate:
+/// it counts as full.
+pub(crate) fn take(
+    conn: &Connection,
+    bucket: &str,
+    rate: Rate,
+    now: Time,
+) -> Result<std::result::Result<(), i64>> {
+    let full_at: Option<i64> = conn
+        .prepare_cached("SELECT full_at FROM buckets WHERE bucket = ?1")?
+        .query_row([bucket], |row| row.get(0))
+        .optional()?;
+    let empty_until = now.millis().saturating_add(rate.capacity_ms());
+    let full_at = full_at.filter(|full_at| *full_at <= empty_until);
+    let next = full_at.unwrap_or(0).max(now.millis()) + rate.refill_ms;
+    let wait_ms = next - empty_until;
+    if wait_ms > 0 {
+        return Ok(Err(wait_ms));
+    }
+    conn.prepare_cached("INSERT OR REPLACE INTO buckets (bucket, full_at) VALUES (?1, ?2)")?
+        .execute(params![bucket, next])?;
+    Ok(Ok(()))
+}
+
+/// Returns a token that was taken at `taken`. A bucket that is full again has no row, which a
+/// changed clock could invalidate.
+pub(crate) fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -> Result<()> {
+    conn.prepare_cached("UPDATE buckets SET full_at = full_at - ?2 WHERE bucket = ?1")?
+        .execute(params![bucket, rate.refill_ms])?;
+    conn.prepare_cached("DELETE FROM buckets WHERE bucket = ?1 AND full_at <= ?2")?
+        .execute(params![bucket, taken.millis()])?;
+    Ok(())
+}
+
+/// Fills a bucket.
+pub(crate) fn fill(conn: &Connection, bucket: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM buckets WHERE bucket = ?1")?
+        .execute([bucket])?;
+    Ok(())
+}
+
+/// Deletes full buckets, and those that would be full later than `longest_ms` from now, which no
+/// rate allows.
+pub(crate) fn prune(conn: &Connection, now: Time, longest_ms: i64) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM buckets WHERE full_at < ?1 OR full_at > ?2")?
+        .execute([now.millis(), now.plus_millis(longest_ms).millis()])?)
+}
+
+/// Whether the user has signed in from this address before.
+pub(crate) fn is_known_client(conn: &Connection, user_id: &str, client: &str) -> Result<bool> {
+    Ok(conn
+        .prepare_cached("SELECT 1 FROM known_clients WHERE user_id = ?1 AND client = ?2")?
+        .exists([user_id, client])?)
+}
+
+/// Records the client address of a sign-in; the last ten are kept. Those with a time in the future,
+/// from before the clock was set back, sort before this one.
+pub(crate) fn record_known_client(
+    conn: &Connection,
+    user_id: &str,
+    client: &str,
+    now: Time,
+) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE known_clients SET seen_at = ?2 WHERE user_id = ?1 AND seen_at > ?2",
+    )?
+    .execute([user_id, &now.plus_millis(-1).to_string()])?;
+    conn.prepare_cached(
+        "INSERT OR REPLACE INTO known_clients (user_id, client, seen_at) VALUES (?1, ?2, ?3)",
+    )?
+    .execute([user_id, client, &now.to_string()])?;
+    conn.prepare_cached(
+        "DELETE FROM known_clients WHERE user_id = ?1 AND client NOT IN
+           (SELECT client FROM known_clients WHERE user_id = ?1 ORDER BY seen_at DESC LIMIT 10)",
+    )?
+    .execute([user_id])?;
+    Ok(())
+}

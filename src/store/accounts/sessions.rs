@@ -1,0 +1,166 @@
+//! Sessions and the counters of their refresh tokens. The rules of rotation are in `auth::sessions::refresh`.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::domain::account::{Aal, Session};
+use crate::domain::clock::Time;
+use crate::store::inbox::row;
+use crate::store::{Error, Result};
+
+const COLUMNS: &str =
+    "id, user_id, created_at, refreshed_at, aal, amr, factor_id, user_agent, counter, floor";
+
+/// Inserts a session.
+pub(crate) fn insert(conn: &Connection, session: &Session) -> Result<()> {
+    conn.prepare_cached(&format!(
+        "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+    ))?
+    .execute(params![
+        session.id,
+        session.user_id,
+        session.created_at.to_string(),
+        session.refreshed_at.to_string(),
+        session.aal.as_str(),
+        row::text(&session.amr)?,
+        session.factor_id,
+        session.user_agent,
+        session.counter,
+        session.min_counter
+    ])?;
+    Ok(())
+}
+
+/// The session with this id.
+pub(crate) fn by_id(conn: &Connection, id: &str) -> Result<Option<Session>> {
+    Ok(conn
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM sessions WHERE id = ?1"))?
+        .query_row([id], read)
+        .optional()?)
+}
+
+/// A user's sessions, newest first.
+pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Session>> {
+    let sessions = conn
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM sessions WHERE user_id = ?1 ORDER BY created_at DESC, id DESC"
+        ))?
+        .query_map([user_id], read)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(sessions)
+}
+
+/// Updates what a refresh or a second factor changes: AAL, AMR, counters and time.
+pub(crate) fn update(conn: &Connection, session: &Session) -> Result<()> {
+    let rows = conn
+        .prepare_cached(
+            "UPDATE sessions SET refreshed_at = ?2, aal = ?3, amr = ?4, factor_id = ?5,
+             counter = ?6, floor = ?7 WHERE id = ?1",
+        )?
+        .execute(params![
+            session.id,
+            session.refreshed_at.to_string(),
+            session.aal.as_str(),
+            row::text(&session.amr)?,
+            session.factor_id,
+            session.counter,
+            session.min_counter
+        ])?;
+    if rows == 1 {
+        Ok(())
+    } else {
+        Err(Error::Missing)
+    }
+}
+
+/// Records the use of a refresh token. Deletes records from before `prune_before`.
+pub(crate) fn mark_used(
+    conn: &Connection,
+    session_id: &str,
+    counter: u32,
+    now: Time,
+    prune_before: Time,
+) -> Result<()> {
+    conn.prepare_cached("DELETE FROM refreshes WHERE session_id = ?1 AND at < ?2")?
+        .execute([session_id, &prune_before.to_string()])?;
+    conn.prepare_cached(
+        "INSERT OR REPLACE INTO refreshes (session_id, counter, at) VALUES (?1, ?2, ?3)",
+    )?
+    .execute(params![session_id, counter, now.to_string()])?;
+    Ok(())
+}
+
+/// When a refresh token was used, unless that record was deleted.
+pub(crate) fn used_at(conn: &Connection, session_id: &str, counter: u32) -> Result<Option<Time>> {
+    Ok(conn
+        .prepare_cached("SELECT at FROM refreshes WHERE session_id = ?1 AND counter = ?2")?
+        .query_row(params![session_id, counter], |found| row::time(found, "at"))
+        .optional()?)
+}
+
+/// Deletes one session; returns whether it existed.
+pub(crate) fn end(conn: &Connection, id: &str) -> Result<bool> {
+    let rows = conn
+        .prepare_cached("DELETE FROM sessions WHERE id = ?1")?
+        .execute([id])?;
+    Ok(rows == 1)
+}
+
+/// Deletes all of a user's sessions; returns how many.
+pub(crate) fn end_all(conn: &Connection, user_id: &str) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM sessions WHERE user_id = ?1")?
+        .execute([user_id])?)
+}
+
+/// Deletes all of a user's sessions except `keep`; returns how many.
+pub(crate) fn end_others(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2")?
+        .execute([user_id, keep])?)
+}
+
+/// Deletes a user's sessions at AAL1 except `keep`.
+pub(crate) fn end_others_at_aal1(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2 AND aal = 'aal1'")?
+        .execute([user_id, keep])?)
+}
+
+/// Sets the sessions that reached AAL2 with this factor to AAL1.
+pub(crate) fn downgrade_aal(conn: &Connection, factor_id: &str) -> Result<()> {
+    conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = ?1")?
+        .execute([factor_id])?;
+    Ok(())
+}
+
+/// Sets all of a user's sessions to AAL1.
+pub(crate) fn downgrade_all_aal(conn: &Connection, user_id: &str) -> Result<()> {
+    conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE user_id = ?1")?
+        .execute([user_id])?;
+    Ok(())
+}
+
+/// Deletes sessions created before `created` or not refreshed since `refreshed`.
+pub(crate) fn prune(conn: &Connection, created: Time, refreshed: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM sessions WHERE created_at < ?1 OR refreshed_at < ?2")?
+        .execute([created.to_string(), refreshed.to_string()])?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Session> {
+    Ok(Session {
+        id: row.get("id")?,
+        user_id: row.get("user_id")?,
+        created_at: row::time(row, "created_at")?,
+        refreshed_at: row::time(row, "refreshed_at")?,
+        aal: match row.get::<_, String>("aal")?.as_str() {
+            "aal2" => Aal::Aal2,
+            _ => Aal::Aal1,
+        },
+        amr: row::json(row, "amr")?,
+        factor_id: row.get("factor_id")?,
+        user_agent: row.get("user_agent")?,
+        counter: row.get("counter")?,
+        min_counter: row.get("floor")?,
+    })
+}

@@ -1,0 +1,33 @@
+//! Which warnings of expiring licenses have been queued.
+
+use rusqlite::params;
+
+use crate::domain::clock::Time;
+use crate::domain::notice::{LicenseNotice, Notice};
+use crate::store::{Result, Store, outbox};
+
+impl Store {
+    /// Queues the email of a warning, unless the same one was queued before: for this state, this
+    /// last day and this step. Returns whether it did.
+    pub async fn warn_of_license(
+        &self,
+        state: String,
+        step: i32,
+        notice: LicenseNotice,
+        now: Time,
+    ) -> Result<bool> {
+        self.write(move |conn| {
+            let rows = conn
+                .prepare_cached(
+                    "INSERT INTO license_warnings (state, expires, step, queued_at)
+                     VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+                )?
+                .execute(params![state, notice.expires, step, now.to_string()])?;
+            if rows == 1 {
+                outbox::enqueue(conn, &Notice::License(notice), now)?;
+            }
+            Ok(rows == 1)
+        })
+        .await
+    }
+}

@@ -1,0 +1,57 @@
+//! Pictures that the site's content names.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::domain::clock::Time;
+use crate::domain::content::picture_name;
+use crate::store::{Result, Store};
+
+/// How long a picture is kept that neither a version nor a draft names, in seconds: it was uploaded
+/// for a draft that is not saved yet.
+const UNNAMED_SECONDS: i64 = 86_400;
+
+impl Store {
+    /// Stores a picture under the name that its bytes give it, and returns the name.
+    pub async fn store_content_picture(&self, bytes: Vec<u8>, now: Time) -> Result<String> {
+        self.write(move |conn| {
+            let name = picture_name(&bytes);
+            conn.prepare_cached(
+                "INSERT INTO content_pictures (name, bytes, stored_at) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (name) DO UPDATE SET stored_at = ?3",
+            )?
+            .execute(params![name, bytes, now.to_string()])?;
+            Ok(name)
+        })
+        .await
+    }
+
+    /// The pictures with these names; those that are not stored are left out.
+    pub async fn content_pictures(&self, names: Vec<String>) -> Result<BTreeMap<String, Vec<u8>>> {
+        self.read(move |conn| {
+            let mut select =
+                conn.prepare_cached("SELECT bytes FROM content_pictures WHERE name = ?1")?;
+            let mut found = BTreeMap::new();
+            for name in names {
+                let bytes = select.query_row([&name], |row| row.get(0)).optional()?;
+                if let Some(bytes) = bytes {
+                    found.insert(name, bytes);
+                }
+            }
+            Ok(found)
+        })
+        .await
+    }
+}
+
+/// Deletes the pictures that no version and no draft names.
+pub(in crate::store) fn forget_unnamed(conn: &Connection, now: Time) -> Result<()> {
+    conn.execute(
+        "DELETE FROM content_pictures WHERE stored_at < ?1
+           AND NOT EXISTS (SELECT 1 FROM content_versions WHERE instr(sections, name) > 0)
+           AND NOT EXISTS (SELECT 1 FROM content_drafts WHERE instr(value, name) > 0)",
+        [now.plus_seconds(-UNNAMED_SECONDS).to_string()],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! Detects that the files of the database were deleted, moved or replaced while open: the process
+//! would keep writing to unlinked files, whose content is gone when it ends.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The identity of a file: its device and its inode.
+type Identity = (u64, u64);
+
+/// Which file is no longer at its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) enum Loss {
+    /// The database file itself.
+    Database,
+    /// Its log (`-wal`) or the index of the log (`-shm`).
+    Log,
+}
+
+/// The three files of a database, as they were when opened.
+pub(in crate::store) struct Files {
+    database: (PathBuf, Option<Identity>),
+    log: [(PathBuf, Option<Identity>); 2],
+}
+
+impl Files {
+    /// Records the files of the database at `file`.
+    pub(in crate::store) fn of(file: &Path) -> Self {
+        let record = |path: PathBuf| {
+            let identity = stat::identity(&path);
+            (path, identity)
+        };
+        Self {
+            database: record(file.to_path_buf()),
+            log: ["-wal", "-shm"].map(|suffix| record(with_suffix(file, suffix))),
+        }
+    }
+
+    /// What was lost since, or was already missing then, if anything. Three calls of `stat`.
+    pub(in crate::store) fn lost(&self) -> Option<Loss> {
+        let is_lost = |(path, recorded): &(PathBuf, Option<Identity>)| {
+            recorded.is_none() || stat::identity(path) != *recorded
+        };
+        if is_lost(&self.database) {
+            return Some(Loss::Database);
+        }
+        self.log.iter().any(is_lost).then_some(Loss::Log)
+    }
+}
+
+/// The size of the log of the database at `file`, in bytes.
+pub(in crate::store) fn log_size(file: &Path) -> u64 {
+    stat::size(&with_suffix(file, "-wal")).unwrap_or(0)
+}
+
+fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
+    let mut path = OsString::from(file);
+    path.push(suffix);
+    path.into()
+}
+
+/// Asks for single properties of a file. Linux gives a file whose times were asked for, as by
+/// `fs::metadata`, a new time with the next write, which `fdatasync` then writes to the disk too: a
+/// post by itself would take a quarter longer.
+#[cfg(target_os = "linux")]
+mod stat {
+    use std::path::Path;
+
+    use rustix::fs::{AtFlags, CWD, Statx, StatxFlags, makedev, statx};
+
+    pub(in crate::store) fn identity(path: &Path) -> Option<super::Identity> {
+        let found = ask(path, StatxFlags::INO)?;
+        let device = makedev(found.stx_dev_major, found.stx_dev_minor);
+        Some((device, found.stx_ino))
+    }
+
+    pub(in crate::store) fn size(path: &Path) -> Option<u64> {
+        ask(path, StatxFlags::SIZE).map(|found| found.stx_size)
+    }
+
+    fn ask(path: &Path, what: StatxFlags) -> Option<Statx> {
+        statx(CWD, path, AtFlags::empty(), what).ok()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod stat {
+    use std::fs;
+    use std::os::unix::fs::MetadataExt;
+    use std::path::Path;
+
+    pub(in crate::store) fn identity(path: &Path) -> Option<super::Identity> {
+        let found = fs::metadata(path).ok()?;
+        Some((found.dev(), found.ino()))
+    }
+
+    pub(in crate::store) fn size(path: &Path) -> Option<u64> {
+        fs::metadata(path).ok().map(|found| found.len())
+    }
+}

@@ -1,0 +1,40 @@
+//! How fast the data grows, by the requests and files of the last thirty days: for the days until
+//! the disk is full.
+
+use rusqlite::Connection;
+
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::domain::ids::SEQS_PER_MILLI;
+use crate::store::Result;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// The days before the newest request that are looked at.
+const DAYS: i64 = 30;
+/// With fewer requests or in fewer days, a busy morning would be taken for a trend.
+const MIN_REQUESTS: i64 = 100;
+const MIN_DAYS: i64 = 7;
+
+/// The bytes that requests and their files add in a day; `None` if there are too few to tell.
+pub(in crate::store) fn daily_bytes(conn: &Connection) -> Result<Option<u64>> {
+    let count = "SELECT count(*), coalesce(min(seq), 0), coalesce(max(seq), 0) FROM
+        (SELECT seq FROM quotes UNION ALL SELECT seq FROM contact_messages)";
+    let (all, oldest, newest): (i64, i64, i64) =
+        conn.query_row(count, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let (oldest, newest) = (oldest / SEQS_PER_MILLI, newest / SEQS_PER_MILLI);
+    let days = ((newest - oldest) / DAY_MS).min(DAYS);
+    if all < MIN_REQUESTS || days < MIN_DAYS {
+        return Ok(None);
+    }
+    let since = Time::from_millis(newest - days * DAY_MS);
+    let recent = "SELECT (SELECT count(*) FROM quotes WHERE seq >= ?1)
+        + (SELECT count(*) FROM contact_messages WHERE seq >= ?1)";
+    let recent: i64 = conn.query_row(recent, [ids::first_seq(since)], |row| row.get(0))?;
+    let size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+    let size: i64 = conn.query_row(size, [], |row| row.get(0))?;
+    let files = "SELECT coalesce(sum(size), 0) FROM objects WHERE created_at >= ?1";
+    let files: i64 = conn.query_row(files, [since.to_string()], |row| row.get(0))?;
+    // Everything in the database grows with the requests.
+    let bytes = size.saturating_mul(recent) / all + files;
+    Ok(u64::try_from(bytes / days).ok())
+}

@@ -1,0 +1,139 @@
+//! Which jobs a failed transaction rejects, when new requests are indexed, and when a commit is
+//! checked.
+
+use std::sync::mpsc::{SyncSender, sync_channel};
+
+use rusqlite::Connection;
+
+use super::*;
+use crate::store::database::connection::open_read;
+use crate::store::database::write_job::Reply;
+use crate::store::{Error, Store};
+
+/// A job that runs `on_error` if its transaction could not start, and reports whether it was
+/// committed.
+fn job(committed: SyncSender<bool>, on_error: impl FnOnce() + Send + 'static) -> Job {
+    let run = move |transaction: Result<Transaction<'_>, Error>| -> Reply {
+        if transaction.is_err() {
+            on_error();
+        }
+        Box::new(move |result| {
+            let is_committed = matches!(result, CommitResult::Committed);
+            committed.send(is_committed).unwrap();
+        })
+    };
+    Job {
+        queued_at: Instant::now(),
+        run: Box::new(run),
+    }
+}
+
+#[test]
+fn a_job_that_arrives_after_the_lock_is_released_is_not_rejected_with_those_that_waited() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("guardpost.db");
+    let store = Store::open(&file).unwrap();
+    let db = store.write_connection(&file).unwrap();
+    let other =
+        crate::store::database::connection::open(&file, crate::store::Checkpoints::Store).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+
+    let (queue, jobs) = sync_channel(8);
+    let (committed, results) = sync_channel(8);
+    let (later_queue, later_committed) = (queue.clone(), committed.clone());
+    let waiting = job(committed, move || {
+        other.execute_batch("ROLLBACK").unwrap();
+        later_queue.send(job(later_committed, || ())).unwrap();
+    });
+    queue.send(waiting).unwrap();
+    drop(queue);
+    Committer::new(db, ChangeLog::default()).run(&jobs);
+    assert_eq!(results.iter().collect::<Vec<_>>(), [false, true]);
+}
+
+/// A job that runs `work`.
+fn run(work: impl FnOnce(&Connection) + Send + 'static) -> Job {
+    let run = move |transaction: Result<Transaction<'_>, Error>| -> Reply {
+        work(transaction.unwrap().conn);
+        Box::new(|_| ())
+    };
+    Job {
+        queued_at: Instant::now(),
+        run: Box::new(run),
+    }
+}
+
+fn insert(conn: &Connection, seq: i64) {
+    let quote = "INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name, \
+                 last_name, email, phone, service_type, duration, start_date, location, \
+                 emergency_contact) \
+                 VALUES (?1, ?1, '', '', '', '', '', '', '', '', '', '', '', 0)";
+    conn.execute(quote, [seq]).unwrap();
+}
+
+/// Whether a quote still waits to be indexed when a whole batch of jobs was committed after it
+/// and the next follows at once.
+fn is_pending_after_a_batch(max_unindexed: usize) -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("guardpost.db");
+    let store = Store::open(&file).unwrap();
+    let mut committer =
+        Committer::new(store.write_connection(&file).unwrap(), ChangeLog::default());
+    committer.max_unindexed = max_unindexed;
+    let (queue, jobs) = sync_channel(MAX_BATCH + 1);
+    queue.send(run(|conn| insert(conn, 16))).unwrap();
+    for _ in 1..MAX_BATCH {
+        queue.send(run(|_| ())).unwrap();
+    }
+    let (sender, found) = sync_channel(1);
+    let look = move |conn: &Connection| {
+        sender.send(index::is_pending(conn).unwrap()).unwrap();
+    };
+    queue.send(run(look)).unwrap();
+    drop(queue);
+    committer.run(&jobs);
+    let is_pending = index::is_pending(&open_read(&file).unwrap()).unwrap();
+    assert!(!is_pending, "it is indexed once nobody writes");
+    found.recv().unwrap()
+}
+
+#[test]
+fn jobs_that_follow_each_other_do_not_wait_for_the_index_until_many_have_passed() {
+    assert!(is_pending_after_a_batch(MAX_UNINDEXED));
+    assert!(!is_pending_after_a_batch(MAX_BATCH - 1));
+}
+
+#[test]
+fn a_commit_that_follows_another_at_once_is_checked_right_after_its_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("guardpost.db");
+    let log = folder.path().join("guardpost.db-wal");
+    let store = Store::open(&file).unwrap();
+    let db = store.write_connection(&file).unwrap();
+    let mut committer = Committer::new(db, ChangeLog::default());
+    committer.db.check_interval = Duration::from_secs(3600);
+    committer.commit_all(std::iter::once(run(|conn| insert(conn, 16))));
+
+    std::fs::remove_file(&log).unwrap();
+    let (answer, answered) = sync_channel(1);
+    let lost = log.clone();
+    let job = Job {
+        queued_at: Instant::now(),
+        run: Box::new(move |transaction| {
+            insert(transaction.unwrap().conn, 32);
+            Box::new(move |result| {
+                let is_committed = matches!(result, CommitResult::Committed);
+                answer.send((is_committed, lost.exists())).unwrap();
+            })
+        }),
+    };
+    committer.commit_all(std::iter::once(job));
+    assert_eq!(answered.recv().unwrap(), (true, false));
+    assert!(log.exists(), "a new log was started");
+    let quotes = open_read(&file)
+        .unwrap()
+        .query_row("SELECT count(*) FROM quotes", [], |row| {
+            row.get::<_, i64>(0)
+        });
+    assert_eq!(quotes.unwrap(), 2);
+}

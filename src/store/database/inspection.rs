@@ -1,0 +1,152 @@
+//! Read-only inspection of a database file for `guardpost check`, also while a server runs on it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use super::key_files::rows::known_keys;
+use super::key_files::{KeyFile, KnownKeys};
+use super::maintenance;
+use super::maintenance::{Job, LastRun};
+use super::{connection, disk_forecast, schema};
+use crate::domain::clock::Clock;
+use crate::domain::content::Sections;
+use crate::store::outbox::admin::LATE_AFTER;
+use crate::store::storage::{media_files, object_contents};
+use crate::store::{Error, Result, content};
+
+/// Lines of SQLite's integrity check to report.
+const MAX_LINES: u32 = 3;
+/// How often `must_stop` is called.
+const STOP_INTERVAL: Duration = Duration::from_millis(1);
+
+/// The result of an inspection.
+#[derive(Debug, Default)]
+pub struct Inspection {
+    /// The faults, a sentence each.
+    pub faults: Vec<String>,
+    /// What the database has recorded of its key files; empty if it cannot be read.
+    pub keys: Vec<(KeyFile, KnownKeys)>,
+    /// The names of the pictures at the last start.
+    pub media: BTreeSet<String>,
+    /// The last run of each maintenance job that ever ran.
+    pub runs: Vec<(Job, LastRun)>,
+    /// Emails given up.
+    pub failed_emails: u32,
+    /// Emails that are waiting to be sent, written over an hour ago.
+    pub late_emails: u32,
+    /// Emails that a restored backup holds.
+    pub held_emails: u32,
+    /// The sections of the published content that differ from the shipped ones.
+    pub content: Sections,
+    /// The contents of stored files, by their SHA-256.
+    pub contents: BTreeSet<String>,
+    /// The bytes that requests and their files add in a day, if there are enough to tell.
+    pub daily_bytes: Option<u64>,
+}
+
+/// Inspects the database in `file`. Calls `must_stop` every millisecond or so: if it returns true,
+/// the inspection ends with a fault.
+pub fn inspect(
+    file: &Path,
+    must_stop: impl FnMut() -> bool + Clone + Send + 'static,
+) -> Inspection {
+    let is_open = || connection::log_file(file).exists();
+    if is_open() {
+        return inspect_as(file, false, must_stop);
+    }
+    // No process has it open. An immutable file is read without lock and log.
+    let found = inspect_as(file, true, must_stop.clone());
+    if is_open() {
+        inspect_as(file, false, must_stop)
+    } else {
+        found
+    }
+}
+
+fn inspect_as(
+    file: &Path,
+    immutable: bool,
+    must_stop: impl FnMut() -> bool + Send + 'static,
+) -> Inspection {
+    let mut found = Inspection::default();
+    let result = connection::open_for_inspection(file, immutable)
+        .map_err(Into::into)
+        .and_then(|conn| {
+            connection::call_every(&conn, STOP_INTERVAL, must_stop)?;
+            examine(&conn, &mut found)
+        });
+    if let Err(error) = result {
+        found.faults.push(describe(&error));
+    }
+    found
+}
+
+fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
+    let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version > schema::VERSION {
+        found.faults.push(format!(
+            "it was written by a newer guardpost (schema {version}, this program knows {}): \
+             install that version",
+            schema::VERSION
+        ));
+    }
+    if version == 0 {
+        found.faults.push("it holds nothing of this program".into());
+        return Ok(());
+    }
+    let mut lines = conn.prepare(&format!("PRAGMA integrity_check({MAX_LINES})"))?;
+    let lines = lines.query_map([], |row| row.get::<_, String>(0))?;
+    for line in lines {
+        let line = line?;
+        if line != "ok" {
+            let line = line.replace('\n', "; ");
+            found.faults.push(format!("it is damaged: {line}"));
+        }
+    }
+    let orphans = "SELECT count(*) FROM pragma_foreign_key_check";
+    let orphans: i64 = conn.query_row(orphans, [], |row| row.get(0))?;
+    if orphans > 0 {
+        found
+            .faults
+            .push(format!("{orphans} rows refer to rows that are not there"));
+    }
+    for file in KeyFile::ALL {
+        found.keys.push((file, known_keys(conn, file)?));
+    }
+    if conn.table_exists(None, "media_files")? {
+        found.media = media_files::known(conn)?;
+    }
+    if conn.table_exists(None, "objects")? {
+        found.contents = object_contents::contents(conn)?;
+    }
+    if version < schema::VERSION {
+        return Ok(());
+    }
+    found.content = content::newest_sections(conn)?;
+    found.daily_bytes = disk_forecast::daily_bytes(conn)?;
+    for job in Job::ALL {
+        found
+            .runs
+            .extend(maintenance::last(conn, job)?.map(|run| (job, run)));
+    }
+    let late_before = Clock::system().now().plus_millis(-LATE_AFTER).to_string();
+    let unsent = "SELECT count(*) FILTER (WHERE state = 'failed' AND held_at IS NULL),
+        count(*) FILTER (WHERE state = 'due' AND created_at < ?1),
+        count(*) FILTER (WHERE state = 'failed' AND held_at IS NOT NULL)
+        FROM outbox WHERE state IN ('failed', 'due')";
+    (found.failed_emails, found.late_emails, found.held_emails) =
+        conn.query_row(unsent, [late_before], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })?;
+    Ok(())
+}
+
+fn describe(error: &Error) -> String {
+    match error {
+        Error::Unusable(why) => format!("it is damaged: {why}"),
+        error => format!("it cannot be read: {error}"),
+    }
+}

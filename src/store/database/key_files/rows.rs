@@ -1,0 +1,83 @@
+//! What the database knows of key files: their fingerprints, and the rows that depend on the keys.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::{KeyFile, KnownKeys};
+use crate::store::Result;
+
+/// What the database has recorded of `file`.
+pub(crate) fn known_keys(conn: &Connection, file: KeyFile) -> Result<KnownKeys> {
+    Ok(match fingerprint(conn, file)? {
+        Some(fingerprint) => KnownKeys::Fingerprint(fingerprint),
+        None if file == KeyFile::Auth && has_users(conn)? => KnownKeys::Used,
+        None => KnownKeys::Unused,
+    })
+}
+
+/// None if the schema of the database is too old to record fingerprints.
+fn fingerprint(conn: &Connection, file: KeyFile) -> Result<Option<String>> {
+    if !conn.table_exists(None, "key_files")? {
+        return Ok(None);
+    }
+    let fingerprint = "SELECT fingerprint FROM key_files WHERE name = ?1";
+    Ok(conn
+        .query_row(fingerprint, [file.name()], |row| row.get(0))
+        .optional()?)
+}
+
+/// Accounts depend on the keys of their second factors and links.
+fn has_users(conn: &Connection) -> Result<bool> {
+    Ok(conn.query_row("SELECT EXISTS (SELECT 1 FROM users)", [], |row| row.get(0))?)
+}
+
+/// Records the keys that the database is used with from now on.
+pub(crate) fn record_fingerprint(
+    conn: &Connection,
+    file: KeyFile,
+    fingerprint: &str,
+) -> Result<()> {
+    conn.execute(
+        "INSERT INTO key_files (name, fingerprint) VALUES (?1, ?2)
+         ON CONFLICT (name) DO UPDATE SET fingerprint = ?2",
+        [file.name(), fingerprint],
+    )?;
+    Ok(())
+}
+
+/// How much was deleted because it depended on lost keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeletedDependents {
+    /// Sessions.
+    pub sessions: usize,
+    /// Users who lost their second factor.
+    pub people: i64,
+    /// Unsent emails whose code cannot be decrypted.
+    pub emails: usize,
+}
+
+/// Deletes the rows that cannot be used without the lost keys of `file`.
+pub(crate) fn delete_dependents(conn: &Connection, file: KeyFile) -> Result<DeletedDependents> {
+    conn.execute("DELETE FROM known_clients", [])?;
+    if file == KeyFile::Address {
+        return Ok(DeletedDependents::default());
+    }
+    let people = "SELECT count(DISTINCT user_id) FROM factors WHERE status = 'verified'";
+    let people = conn.query_row(people, [], |row| row.get(0))?;
+    for table in [
+        "factors",
+        "recovery_codes",
+        "one_time_tokens",
+        "flows",
+        "buckets",
+    ] {
+        conn.execute(&format!("DELETE FROM {table}"), [])?;
+    }
+    let emails = "UPDATE outbox SET state = 'failed', lease = NULL, notice = '',
+           last_error = 'its code was sealed with keys that are lost'
+         WHERE kind = 'account' AND state <> 'sent' AND notice <> ''";
+    Ok(DeletedDependents {
+        emails: conn.execute(emails, [])?,
+        sessions: conn.execute("DELETE FROM sessions", [])?,
+        people,
+    })
+}

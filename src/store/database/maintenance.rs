@@ -1,0 +1,122 @@
+//! The last run of each maintenance job, so that commands, metrics and the dashboard can show it.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::domain::clock::Time;
+use crate::store::inbox::row;
+use crate::store::{Result, Store, job_requests};
+
+/// A maintenance job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Job {
+    /// The order of a certificate from an authority.
+    Certificate,
+    /// The scheduled backup.
+    Backup,
+    /// The restore of the newest backup into a temporary folder.
+    Proof,
+    /// The deletion of old rows.
+    Retention,
+    /// The free space on the disk; recorded when it becomes low and when it recovers.
+    Disk,
+}
+
+impl Job {
+    /// The jobs that run by a schedule.
+    pub const ALL: [Self; 4] = [
+        Self::Certificate,
+        Self::Backup,
+        Self::Proof,
+        Self::Retention,
+    ];
+
+    /// Its name in the database and in commands.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Certificate => "certificate",
+            Self::Backup => "backup",
+            Self::Proof => "backup proof",
+            Self::Retention => "retention",
+            Self::Disk => "disk",
+        }
+    }
+}
+
+/// The last run of a job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LastRun {
+    /// When it ended.
+    pub ran_at: Time,
+    /// Whether it succeeded.
+    pub ok: bool,
+    /// When it last succeeded.
+    pub succeeded_at: Option<Time>,
+    /// How long it took.
+    pub seconds: f64,
+    /// Its result, or its error.
+    pub detail: String,
+    /// When the office was last told that it fails.
+    pub told_at: Option<Time>,
+}
+
+/// The last run of `job`; `None` if it never ran, or if the schema is older than this table.
+pub(in crate::store) fn last(conn: &Connection, job: Job) -> Result<Option<LastRun>> {
+    if !conn.table_exists(None, "maintenance")? {
+        return Ok(None);
+    }
+    let find = "SELECT * FROM maintenance WHERE job = ?1";
+    Ok(conn.query_row(find, [job.name()], read).optional()?)
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<LastRun> {
+    Ok(LastRun {
+        ran_at: row::time(found, "ran_at")?,
+        ok: found.get("ok")?,
+        succeeded_at: row::optional_time(found, "succeeded_at")?,
+        seconds: found.get("seconds")?,
+        detail: found.get("detail")?,
+        told_at: row::optional_time(found, "told_at")?,
+    })
+}
+
+impl Store {
+    /// The last run of `job`, if it ever ran.
+    pub async fn last_run(&self, job: Job) -> Result<Option<LastRun>> {
+        self.read(move |conn| last(conn, job)).await
+    }
+
+    /// Records a run of `job` that ended at `now`; the error text of a failed one is `Err`.
+    pub async fn record_run(
+        &self,
+        job: Job,
+        seconds: f64,
+        result: std::result::Result<String, String>,
+        now: Time,
+    ) -> Result<()> {
+        self.write(move |conn| {
+            let ok = result.is_ok();
+            let detail = result.unwrap_or_else(|error| error);
+            conn.execute(
+                "INSERT INTO maintenance (job, ran_at, ok, succeeded_at, seconds, detail)
+                 VALUES (?1, ?2, ?3, iif(?3, ?2, NULL), ?4, ?5)
+                 ON CONFLICT (job) DO UPDATE SET ran_at = ?2, ok = ?3, seconds = ?4, detail = ?5,
+                   succeeded_at = iif(?3, ?2, succeeded_at), told_at = iif(?3, NULL, told_at)",
+                params![job.name(), now.to_string(), ok, seconds, detail],
+            )?;
+            job_requests::delete(conn, job)
+        })
+        .await
+    }
+}
+
+/// Records that the office was told at `now` that `job` fails. Call it inside the `write` job that
+/// inserts the notice.
+pub(crate) fn mark_told(conn: &Connection, job: Job, now: Time) -> Result<()> {
+    conn.execute(
+        "INSERT INTO maintenance (job, ran_at, ok, seconds, detail, told_at)
+            VALUES (?1, ?2, 0, 0, 'never ran', ?2)
+         ON CONFLICT (job) DO UPDATE SET told_at = ?2",
+        [job.name(), &now.to_string()],
+    )?;
+    Ok(())
+}

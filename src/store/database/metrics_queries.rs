@@ -1,0 +1,67 @@
+//! Figures for the metrics.
+
+use rusqlite::Connection;
+
+use crate::domain::clock::Time;
+use crate::domain::quote::Status;
+use crate::domain::request::RequestKind;
+use crate::store::lists::filter::RequestFilter;
+use crate::store::lists::walk::{Order, Source, first};
+use crate::store::{Result, Store};
+
+/// Milliseconds over which failed sign-ins are counted: an hour.
+const SIGN_IN_WINDOW_MS: i64 = 60 * 60 * 1000;
+
+/// Requests and sign-ins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Stored quotes.
+    pub quotes: u64,
+    /// Of these, the pending ones.
+    pub pending: u64,
+    /// When the oldest pending one that is not held was made.
+    pub oldest_pending: Option<Time>,
+    /// Stored contact messages.
+    pub messages: u64,
+    /// Failed sign-ins within the last hour.
+    pub sign_in_failures: u64,
+}
+
+impl Store {
+    /// The figures at `now`.
+    pub async fn figures(&self, now: Time) -> Result<Figures> {
+        let since = now.plus_millis(-SIGN_IN_WINDOW_MS).to_string();
+        let pending = RequestFilter {
+            kind: Some(RequestKind::Quote),
+            statuses: vec![Status::Pending],
+            ..RequestFilter::default()
+        };
+        let work = move |conn: &Connection| {
+            let source = Source::of(&pending, &[], None);
+            let order = (pending.range(), Order::OldestFirst);
+            let oldest = first(conn, &pending, &source, order, 1)?.pop();
+            let oldest_pending = oldest.and_then(|quote| Time::parse(&quote.created_at));
+            let mut find = conn.prepare_cached(
+                "SELECT (SELECT coalesce(sum(requests), 0) FROM request_counts
+                    WHERE kind = 'quote') AS quotes,
+                        (SELECT coalesce(sum(requests), 0) FROM request_counts WHERE kind = 'quote'
+                        AND status = 'pending') AS pending,
+                        (SELECT coalesce(sum(requests), 0) FROM request_counts
+                        WHERE kind = 'message') AS messages,
+                        (SELECT count(*) FROM audit WHERE at > ?1
+                        AND action = 'sign_in_failed') AS failures",
+            )?;
+            Ok(find.query_row([&since], |found| {
+                let count = |column| found.get::<_, i64>(column).map(i64::unsigned_abs);
+                Ok(Figures {
+                    quotes: count("quotes")?,
+                    pending: count("pending")?,
+                    oldest_pending,
+                    messages: count("messages")?,
+                    sign_in_failures: count("failures")?,
+                })
+            })?)
+        };
+        self.read_indexed(true, work, |_| ()).await
+    }
+}

@@ -1,0 +1,48 @@
+//! The newest rows that a transaction has inserted into the tables whose rows are acknowledged to a
+//! client. An update hook records them, so that a commit need not look for them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::Connection;
+use rusqlite::hooks::Action;
+
+use crate::store::Result;
+
+/// The newest row of each table, of those that are asked for.
+const NEWEST_ROWS: &str = "SELECT CASE WHEN ?1 THEN (SELECT max(seq) FROM quotes) END,
+    CASE WHEN ?2 THEN (SELECT max(rowid) FROM contact_messages) END,
+    CASE WHEN ?3 THEN (SELECT max(id) FROM outbox) END";
+
+/// The newest rows: of quotes, contact messages and emails; `None` for a table without.
+pub(in crate::store) type Rows = [Option<i64>; 3];
+
+/// Collects the rows of a transaction. Clones share them.
+#[derive(Clone, Default)]
+pub(in crate::store) struct NewRows(Arc<Mutex<Rows>>);
+
+impl NewRows {
+    /// Records a changed row of the open transaction.
+    pub(in crate::store) fn record(&self, action: Action, table: &str, row: i64) {
+        let table = match table {
+            "quotes" => 0,
+            "contact_messages" => 1,
+            "outbox" => 2,
+            _ => return,
+        };
+        if action == Action::SQLITE_INSERT {
+            let mut rows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            rows[table] = rows[table].max(Some(row));
+        }
+    }
+
+    /// The rows recorded since the last call. Some of them may have been rolled back.
+    pub(in crate::store) fn take(&self) -> Rows {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The newest rows in `tables`, which are in the order of `Rows`; `None` for the others.
+pub(in crate::store) fn newest(conn: &Connection, tables: [bool; 3]) -> Result<Rows> {
+    let mut find = conn.prepare_cached(NEWEST_ROWS)?;
+    Ok(find.query_row(tables, |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))?)
+}

@@ -1,0 +1,102 @@
+//! Opens the database: its schema, the writer thread, the readers, and the hook that notes changes.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::Connection;
+
+use super::connection;
+use super::connection::Checkpoints;
+use super::health::Health;
+use super::new_rows::NewRows;
+use super::readers::Readers;
+use super::write_connection::WriteConnection;
+use super::writer::Writer;
+use super::{migration_copy, schema};
+use crate::store::live::change_log::ChangeLog;
+use crate::store::outbox::signal::OutboxSignal;
+use crate::store::submissions::index::SubmissionIndex;
+use crate::store::{Error, Result, Store};
+
+impl Store {
+    /// Opens the database in `file`, creates it if it does not exist, and brings its schema up to
+    /// date.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, another process holds its lock, or a newer version of the
+    /// program has written it.
+    pub fn open(file: &Path) -> Result<Self> {
+        Self::open_with(file, Checkpoints::Store)
+    }
+
+    /// The same, with a choice of who copies the log into the database file.
+    pub fn open_with(file: &Path, checkpoints: Checkpoints) -> Result<Self> {
+        let mut conn = connection::open(file, checkpoints).map_err(explain_busy)?;
+        migration_copy::prepare(&conn, file).map_err(explain_busy)?;
+        schema::apply(&mut conn).map_err(explain_busy)?;
+        let health = Arc::<Health>::default();
+        let readers = Readers::new(file, checkpoints, health.clone());
+        let outbox_signal = OutboxSignal::default();
+        let changes = ChangeLog::default();
+        let new_rows = NewRows::default();
+        let submission_index = Arc::<Mutex<SubmissionIndex>>::default();
+        let prepare = {
+            let (signal, changes) = (outbox_signal.clone(), changes.clone());
+            let (index, new_rows) = (submission_index.clone(), new_rows.clone());
+            move |conn: &Connection| {
+                let mut index = index.lock().unwrap_or_else(PoisonError::into_inner);
+                index.connection_changed();
+                changes.connection_changed();
+                let (signal, changes) = (signal.clone(), changes.clone());
+                let new_rows = new_rows.clone();
+                let hook = move |action, _: &str, table: &str, row| {
+                    new_rows.record(action, table, row);
+                    signal.record(action, table);
+                    changes.record(action, table, row);
+                };
+                Ok(conn.update_hook(Some(hook))?)
+            }
+        };
+        let db = WriteConnection::new(
+            conn,
+            (file, checkpoints),
+            readers.clone(),
+            health.clone(),
+            (Box::new(prepare), new_rows),
+        )?;
+        Ok(Self {
+            writer: Arc::new(Writer::start(db, health.clone(), changes.clone())?),
+            readers,
+            health,
+            outbox_signal,
+            changes,
+            submission_index,
+        })
+    }
+
+    /// A second write connection, like that of another process.
+    #[cfg(test)]
+    pub(in crate::store) fn write_connection(&self, file: &Path) -> Result<WriteConnection> {
+        let ours = Checkpoints::Store;
+        let (readers, health) = (Readers::new(file, ours, Arc::default()), Arc::default());
+        WriteConnection::new(
+            connection::open(file, ours)?,
+            (file, ours),
+            readers,
+            health,
+            (Box::new(|_| Ok(())), NewRows::default()),
+        )
+    }
+}
+
+/// Explains `Busy` at a start, where another process holds the lock.
+fn explain_busy(error: Error) -> Error {
+    match error {
+        Error::Busy => Error::Conflict(
+            "another process holds a lock on it: a copy, a shell or another guardpost; end that \
+             one, or wait for it"
+                .into(),
+        ),
+        error => error,
+    }
+}

@@ -1,0 +1,60 @@
+//! Prepares the database of a restored backup: migrates it, ends sessions, holds emails, and erases
+//! again whom the ledger lists.
+
+use std::path::Path;
+
+use rusqlite::TransactionBehavior;
+
+use super::{connection, schema};
+use crate::domain::clock::Time;
+use crate::store::person;
+use crate::store::person::Erased;
+use crate::store::{Checkpoints, Result};
+
+/// What was changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prepared {
+    /// Ended sessions: a refresh token used after the backup was made would look like theft.
+    pub sessions: usize,
+    /// Held emails: due in the backup, perhaps sent since.
+    pub held_emails: usize,
+    /// People who were erased again.
+    pub erased: usize,
+    /// The ids of the emails about them: their files in `mail/` contain them.
+    pub email_ids: Vec<i64>,
+}
+
+/// Prepares the database in `file`, which no other process has open. `erased_at` tells for an email
+/// address (lower case) until when its requests are erased.
+pub fn prepare(
+    file: &Path,
+    now: Time,
+    erased_at: &dyn Fn(&str) -> Option<Time>,
+) -> Result<Prepared> {
+    let mut conn = connection::open(file, Checkpoints::Store)?;
+    schema::apply(&mut conn)?;
+    let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut prepared = Prepared {
+        sessions: tx.execute("DELETE FROM sessions", [])?,
+        held_emails: tx.execute(
+            "UPDATE outbox SET state = 'failed', held_at = ?1, lease = NULL WHERE state = 'due'",
+            [now.to_string()],
+        )?,
+        ..Prepared::default()
+    };
+    tx.execute_batch("DELETE FROM flows; DELETE FROM challenges;")?;
+    for email in person::all_addresses(&tx)? {
+        let Some(until) = erased_at(&email) else {
+            continue;
+        };
+        let erased = person::erase_rows(&tx, &email, until)?;
+        prepared.erased += usize::from(erased != Erased::default());
+        prepared.email_ids.extend(erased.email_ids);
+    }
+    tx.commit()?;
+    if prepared.erased > 0 {
+        person::purge_words(&conn)?;
+    }
+    conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?;
+    Ok(prepared)
+}

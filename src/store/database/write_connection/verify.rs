@@ -1,0 +1,60 @@
+//! Verifies commits: the files are in place, and the newest rows are read back.
+
+use std::time::Instant;
+
+use super::{ALL_TABLES, WriteConnection};
+use crate::store::database::health::DAMAGED;
+use crate::store::database::new_rows;
+use crate::store::database::new_rows::Rows;
+use crate::store::database::write_job::CommitResult;
+use crate::store::{Error, Result};
+
+impl WriteConnection {
+    /// Verifies the last commit if that is still to be done: that the files are in place and the
+    /// new rows are found. Call it once its answers are sent. Damage stops all writes; after any
+    /// failure the next commit is checked before its answer.
+    pub(in crate::store) fn check_commit(&mut self) -> CommitResult {
+        let Some(new_rows) = self.unchecked.take() else {
+            return CommitResult::Committed;
+        };
+        self.checked_at = None;
+        self.check_files();
+        if let Some(why) = self.health.unusable() {
+            return CommitResult::Unusable(why);
+        }
+        match self.is_found(new_rows) {
+            Ok(true) => {
+                self.checked_at = Some(Instant::now());
+                CommitResult::Committed
+            }
+            Ok(false) => self.record_failure(&Error::Unusable(DAMAGED)),
+            Err(error) => {
+                tracing::error!(%error, "a commit cannot be read back");
+                self.record_failure(&error)
+            }
+        }
+    }
+
+    /// Whether a commit and the files were checked a moment ago.
+    pub(super) fn is_checked(&self) -> bool {
+        self.checked_at
+            .is_some_and(|at| at.elapsed() < self.check_interval)
+    }
+
+    /// Whether the commit is read back: the newest requests of it, or else the newest email, which
+    /// delivery reads a moment later anyway; a commit of neither is read back as well.
+    fn is_found(&self, new_rows: Rows) -> Result<bool> {
+        let tables = match new_rows.map(|row| row.is_some()) {
+            [false, false, false] => ALL_TABLES,
+            [false, false, true] => [false, false, true],
+            [quotes, messages, _] => [quotes, messages, false],
+        };
+        let read = new_rows::newest(&self.read_back, tables)?;
+        let has = |rows: Rows| (0..3).all(|table| !tables[table] || read[table] >= rows[table]);
+        if tables != ALL_TABLES && has(new_rows) {
+            return Ok(true);
+        }
+        // A job that was rolled back has recorded rows, too.
+        Ok(has(new_rows::newest(&self.conn, tables)?))
+    }
+}

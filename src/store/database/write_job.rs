@@ -1,0 +1,140 @@
+//! A job of the writer thread: it is one of a group commit, can be rolled back by itself, and its
+//! caller gets the result once the outcome of that commit is known.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use super::connection::execute;
+use super::health::Health;
+use crate::store::{Error, Result};
+
+/// Sends the caller its result, given the outcome of the transaction.
+pub(in crate::store) type Reply = Box<dyn FnOnce(CommitResult) + Send>;
+/// Runs a job; it gets an error instead of the transaction if that could not start.
+type Run = Box<dyn FnOnce(Result<Transaction<'_>>) -> Reply + Send>;
+
+/// The open transaction that a job is part of.
+#[derive(Clone, Copy)]
+pub(in crate::store) struct Transaction<'a> {
+    pub conn: &'a Connection,
+    /// Whether no job ran in it before.
+    pub is_empty: bool,
+}
+
+/// A queued job.
+pub(in crate::store) struct Job {
+    /// When it was queued.
+    pub queued_at: Instant,
+    pub run: Run,
+}
+
+impl Job {
+    /// A job that runs `work`, and the receiver of its result.
+    pub(in crate::store) fn new<T, F>(
+        work: F,
+        health: Arc<Health>,
+    ) -> (Self, oneshot::Receiver<Result<T>>)
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let (sender, receiver) = oneshot::channel();
+        let job = Self {
+            queued_at: Instant::now(),
+            run: Box::new(move |transaction| {
+                let result = transaction.and_then(|transaction| transaction.run(work));
+                health.record(&result);
+                Box::new(move |commit| {
+                    // The caller may be gone; the work is committed or rolled back either way.
+                    let _ = sender.send(resolve(result, commit));
+                })
+            }),
+        };
+        (job, receiver)
+    }
+}
+
+/// The outcome of the transaction around a job.
+#[derive(Clone, Copy)]
+pub(in crate::store) enum CommitResult {
+    /// On disk.
+    Committed,
+    /// Rolled back: another process holds the lock, or the fault of another job rolled back the
+    /// whole transaction. A retry helps.
+    Busy,
+    /// Rolled back: disk full or failing.
+    Full,
+    /// Rolled back for any other reason.
+    Failed,
+    /// Database damaged or files gone: nothing is written, or a commit cannot be read back.
+    Unusable(&'static str),
+}
+
+impl CommitResult {
+    /// The outcome of a transaction that failed with `error`.
+    pub(in crate::store) fn of(error: &Error) -> Self {
+        match error {
+            Error::Busy => Self::Busy,
+            Error::Unusable(why) => Self::Unusable(why),
+            error if error.is_disk_error() => Self::Full,
+            _ => Self::Failed,
+        }
+    }
+
+    /// The error for a job whose transaction had this outcome.
+    pub(in crate::store) fn error(self) -> Error {
+        match self {
+            Self::Busy => Error::Busy,
+            Self::Full => Error::Full,
+            Self::Unusable(why) => Error::Unusable(why),
+            Self::Committed | Self::Failed => Error::Failed,
+        }
+    }
+}
+
+/// An error of the job itself stands whatever the outcome of the transaction; its success counts
+/// only if the transaction was committed.
+fn resolve<T>(result: Result<T>, commit: CommitResult) -> Result<T> {
+    match (result, commit) {
+        (result, CommitResult::Committed) | (result @ Err(_), _) => result,
+        (Ok(_), commit) => Err(commit.error()),
+    }
+}
+
+impl Transaction<'_> {
+    /// Runs one job; after `Err` or a panic, its changes are rolled back. The first job of a
+    /// transaction needs no savepoint, which costs a copy of each page that it changes: with it,
+    /// the whole transaction is rolled back.
+    fn run<T>(self, job: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let Self { conn, is_empty } = self;
+        if !is_empty {
+            execute(conn, "SAVEPOINT job")?;
+        }
+        let result = catch_unwind(AssertUnwindSafe(|| job(conn))).unwrap_or_else(|_| {
+            tracing::error!("a write job panicked");
+            Err(Error::Failed)
+        });
+        if conn.is_autocommit() {
+            return result;
+        }
+        let ended = match (&result, is_empty) {
+            (Ok(_), true) => Ok(()),
+            (Err(_), true) => execute(conn, "ROLLBACK"),
+            (Ok(_), false) => execute(conn, "RELEASE job"),
+            (Err(_), false) => {
+                execute(conn, "ROLLBACK TO job").and_then(|()| execute(conn, "RELEASE job"))
+            }
+        };
+        if let Err(error) = ended {
+            // A half-done job must not be committed with the others: roll back the whole batch.
+            tracing::error!(%error, "could not roll back a single write job");
+            let _ = conn.execute_batch("ROLLBACK");
+            return Err(error.into());
+        }
+        result
+    }
+}

@@ -1,0 +1,42 @@
+//! Clicks on phone links, counted by page and day, without any data about the visitor.
+
+use rusqlite::params;
+
+use crate::domain::clock::Time;
+use crate::store::{Result, Store};
+
+/// Pages counted per day; bounds a flood of made-up page names.
+const MAX_PAGES_PER_DAY: u32 = 200;
+
+impl Store {
+    /// Counts one click on the phone link of `page`.
+    pub async fn count_call_click(&self, page: String, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let day = now.day();
+            let counted = conn
+                .prepare_cached("UPDATE taps SET taps = taps + 1 WHERE day = ?1 AND page = ?2")?
+                .execute(params![day, page])?;
+            if counted == 0 {
+                conn.prepare_cached(
+                    "INSERT INTO taps (day, page, taps)
+                     SELECT ?1, ?2, 1 WHERE (SELECT count(*) FROM taps WHERE day = ?1) < ?3",
+                )?
+                .execute(params![day, page, MAX_PAGES_PER_DAY])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Clicks by page since `day` (`YYYY-MM-DD`), most clicks first.
+    pub async fn call_clicks_since(&self, day: String) -> Result<Vec<(String, i64)>> {
+        self.read(move |conn| {
+            let mut find = conn.prepare_cached(
+                "SELECT page, sum(taps) FROM taps WHERE day >= ?1 GROUP BY page ORDER BY 2 DESC, 1",
+            )?;
+            let rows = find.query_map([day], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+}

@@ -1,0 +1,81 @@
+//! Calls to the customer of a request.
+
+use serde_json::json;
+
+use super::requests;
+use super::writes::{Mover, record, set};
+use crate::domain::clock::Time;
+use crate::domain::event::Event;
+use crate::store::search::index;
+use crate::store::{Result, Store, request_drafts as drafts};
+
+/// The outcome of a call to a customer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallOutcome {
+    /// The customer was reached.
+    Reached,
+    /// A message was left.
+    Voicemail,
+    /// Nobody answered.
+    NoAnswer,
+}
+
+impl CallOutcome {
+    /// Every outcome.
+    pub const ALL: [Self; 3] = [Self::Reached, Self::Voicemail, Self::NoAnswer];
+
+    /// Its value in the database and the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reached => "reached",
+            Self::Voicemail => "voicemail",
+            Self::NoAnswer => "no_answer",
+        }
+    }
+
+    /// The outcome with this value.
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|outcome| outcome.as_str() == value)
+    }
+}
+
+impl Store {
+    /// Logs a call to the customer of a request. If they were reached, the request is answered. The
+    /// words of the note are found by a search.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown request.
+    pub async fn log_call(
+        &self,
+        id: String,
+        (outcome, note): (CallOutcome, Option<String>),
+        by: Mover,
+        now: Time,
+    ) -> Result<Event> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            let is_reached = outcome == CallOutcome::Reached;
+            let answers = is_reached && request.answered_at.is_none();
+            if answers {
+                set(conn, &request, "answered_at", Some(&now.to_string()))?;
+            }
+            let failed_reply = request.failed_reply.filter(|_| is_reached);
+            if failed_reply.is_some() {
+                set(conn, &request, "failed_reply", None)?;
+            }
+            let detail = json!({
+                "outcome": outcome.as_str(),
+                "note": note,
+                "answered": answers,
+                "failed_reply": failed_reply,
+            });
+            drafts::forget(conn, &by.user_id, request.seq, "call")?;
+            let event = record(conn, &request, "called", detail, (&by, None, now))?;
+            index::reindex(conn, request.seq)?;
+            Ok(event)
+        })
+        .await
+    }
+}

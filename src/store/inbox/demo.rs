@@ -1,0 +1,97 @@
+//! Sample requests of a demonstration database.
+
+use rusqlite::{Connection, params};
+
+use super::{messages, quotes, spam_hold};
+use crate::domain::clock::Time;
+use crate::domain::contact::NewContact;
+use crate::domain::quote::{NewQuote, Status};
+use crate::domain::request::RequestKind;
+use crate::domain::spam::Reason;
+use crate::store::{Error, Result, Store};
+
+/// A sample request.
+#[derive(Clone, Debug)]
+pub struct DemoRequest {
+    /// What was asked for.
+    pub kind: DemoRequestKind,
+    /// Where it stands.
+    pub status: Status,
+    /// When it was received.
+    pub at: Time,
+}
+
+/// What a sample asks for.
+#[derive(Clone, Debug)]
+pub enum DemoRequestKind {
+    Quote(Box<NewQuote>),
+    /// A contact message, and why it is held, if it is.
+    Message(Box<NewContact>, Option<Vec<Reason>>),
+}
+
+impl Store {
+    /// Replaces the sample requests, each with its age and status, without notices; returns how
+    /// many quotes and messages there are.
+    ///
+    /// # Errors
+    /// `Conflict` if the database holds requests that are not samples.
+    pub async fn seed_demo(&self, requests: Vec<DemoRequest>) -> Result<(usize, usize)> {
+        self.write(move |conn| {
+            delete_samples(conn)?;
+            let mut counts = (0, 0);
+            for request in &requests {
+                match &request.kind {
+                    DemoRequestKind::Quote(quote) => {
+                        quotes::insert(conn, quote, request.status, true, request.at)?;
+                        counts.0 += 1;
+                    }
+                    DemoRequestKind::Message(message, held) => {
+                        let seq = insert_message(conn, message, request)?;
+                        if let Some(reasons) = held {
+                            spam_hold::hold(
+                                conn,
+                                (RequestKind::Message, seq),
+                                reasons,
+                                request.at,
+                            )?;
+                        }
+                        counts.1 += 1;
+                    }
+                }
+            }
+            Ok(counts)
+        })
+        .await
+    }
+}
+
+fn delete_samples(conn: &Connection) -> Result<()> {
+    let real = "SELECT 1 FROM quotes WHERE demo = 0
+                UNION ALL SELECT 1 FROM contact_messages WHERE demo = 0";
+    if conn.prepare(real)?.exists([])? {
+        return Err(Error::Conflict(
+            "this database holds real requests; samples belong in a database of their own \
+             (--data DIR)"
+                .into(),
+        ));
+    }
+    // All requests are samples.
+    conn.execute_batch(
+        "DELETE FROM request_words
+         WHERE rowid IN (SELECT seq FROM quotes UNION ALL SELECT seq FROM contact_messages);
+         DELETE FROM events
+         WHERE seq IN (SELECT seq FROM quotes UNION ALL SELECT seq FROM contact_messages);
+         DELETE FROM quotes;
+         DELETE FROM contact_messages",
+    )?;
+    Ok(())
+}
+
+fn insert_message(conn: &Connection, message: &NewContact, request: &DemoRequest) -> Result<i64> {
+    let place = messages::insert(conn, message, request.at)?;
+    conn.execute(
+        "UPDATE contact_messages SET status = ?2, demo = 1 WHERE seq = ?1",
+        params![place.seq, request.status.as_str()],
+    )?;
+    Ok(place.seq)
+}

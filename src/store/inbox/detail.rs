@@ -1,0 +1,132 @@
+//! One request with its history and the other requests of the same person.
+
+use std::ops::ControlFlow;
+
+use rusqlite::{Connection, OptionalExtension};
+use serde_json::{Value, json};
+
+use super::columns::read_request;
+use super::{events, requests};
+use crate::domain::event::Event;
+use crate::domain::phone;
+use crate::domain::request::{Request, RequestKind};
+use crate::store::lists::filter::RequestFilter;
+use crate::store::lists::walk::{Order, Source, walk};
+use crate::store::request_drafts;
+use crate::store::request_drafts::RequestDraft;
+use crate::store::search::words::split_words;
+use crate::store::{Result, Store};
+
+/// One request with what belongs to it.
+#[derive(Clone, Debug)]
+pub struct RequestDetail {
+    pub request: Request,
+    /// What happened to it, oldest first.
+    pub history: Vec<Event>,
+    /// Other requests with the same email address or phone number, newest first.
+    pub related: Vec<Request>,
+    /// The files of a quote request, in the order of their names.
+    pub files: Vec<crate::store::Object>,
+    /// What the reader has typed about it and not sent yet.
+    pub drafts: Vec<RequestDraft>,
+}
+
+/// Requests of one person that are listed.
+const MAX_RELATED: usize = 20;
+/// Requests that are compared with the person: more than one person ever sends.
+const MAX_COMPARED: u32 = 500;
+
+impl Store {
+    /// The request with this id or reference, with its history and related requests, and the drafts
+    /// of the user `reader`.
+    ///
+    /// # Errors
+    /// `Missing` if there is none.
+    pub async fn request_detail(
+        &self,
+        id_or_reference: String,
+        reader: String,
+    ) -> Result<RequestDetail> {
+        let work = move |conn: &Connection| {
+            let request = requests::find(conn, &id_or_reference)?;
+            Ok(RequestDetail {
+                history: with_people(conn, events::of_request(conn, request.seq)?)?,
+                drafts: request_drafts::of_request(conn, &reader, request.seq)?,
+                related: related(conn, &request)?,
+                files: match request.kind {
+                    RequestKind::Quote => {
+                        crate::store::storage::objects::of_quote(conn, &request.id)?
+                    }
+                    RequestKind::Message => Vec::new(),
+                },
+                request,
+            })
+        };
+        self.read_indexed(true, work, |_| ()).await
+    }
+}
+
+/// The history with people, `{id, email}`, in place of the user ids of assignments. An account that
+/// was deleted has no email.
+fn with_people(conn: &Connection, mut history: Vec<Event>) -> Result<Vec<Event>> {
+    let is_assignment = |event: &Event| {
+        event.verb == "assigned" || event.detail.get("verb") == Some(&json!("assigned"))
+    };
+    let mut find = conn.prepare_cached("SELECT email FROM users WHERE id = ?1")?;
+    for event in history.iter_mut().filter(|event| is_assignment(event)) {
+        for side in ["from", "to"] {
+            let Some(id) = event.detail.get(side).and_then(Value::as_str) else {
+                continue;
+            };
+            let email = find.query_row([id], |row| row.get::<_, Option<String>>(0));
+            let person = json!({ "id": id, "email": email.optional()?.flatten() });
+            event.detail.insert(side.to_owned(), person);
+        }
+    }
+    Ok(history)
+}
+
+/// The newest other requests with the same address, ignoring case, or the same number in the
+/// international form. The search index finds the candidates by their words.
+fn related(conn: &Connection, request: &Request) -> Result<Vec<Request>> {
+    let number = phone::e164(&request.phone);
+    let is_same = |other: &Request| {
+        let same_address = other.email.eq_ignore_ascii_case(&request.email);
+        let same_number = number.is_some() && phone::e164(&other.phone) == number;
+        other.seq != request.seq && (same_address || same_number)
+    };
+    let words: Vec<_> = split_words(&request.email)
+        .map(|word| format!("\"{word}\""))
+        .collect();
+    let numbers = number.iter().flat_map(|number| phone::spellings(number));
+    let by_number = numbers.map(|digits| format!("\"{digits}\""));
+    let by_address = (!words.is_empty()).then(|| format!("({})", words.join(" AND ")));
+    let conditions: Vec<_> = by_address.into_iter().chain(by_number).collect();
+    let mut found = Vec::new();
+    for held in [false, true] {
+        let filter = RequestFilter {
+            held,
+            ..RequestFilter::default()
+        };
+        let condition = format!("({})", conditions.join(" OR "));
+        let source = Source::of(&filter, &[], Some(&condition));
+        let order = (filter.range(), Order::NewestFirst);
+        let mut compared = 0;
+        walk(conn, &filter, &source, order, &mut |row| {
+            compared += 1;
+            let other = read_request(row)?;
+            if is_same(&other) {
+                found.push(other);
+            }
+            Ok(
+                match found.len() == MAX_RELATED || compared == MAX_COMPARED {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                },
+            )
+        })?;
+    }
+    found.sort_by_key(|other| std::cmp::Reverse(other.seq));
+    found.truncate(MAX_RELATED);
+    Ok(found)
+}

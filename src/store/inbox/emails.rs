@@ -1,0 +1,114 @@
+//! The emails of requests in their history: each has an event, whose detail says what became of it
+//! (`state`: `queued`, `delivered` or `failed`; `at`; `error`). `outbox_delivery` and
+//! `outbox_retry` call this module.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::json;
+
+use super::events;
+use super::events::NewEvent;
+use crate::domain::clock::Time;
+use crate::domain::notice::Notice;
+use crate::domain::request::{Request, RequestKind};
+use crate::store::search::index;
+use crate::store::{Error, Result};
+
+/// Records an email that waits to be sent; returns the event's id.
+pub(in crate::store) fn record(
+    conn: &Connection,
+    request: &Request,
+    notice: &Notice,
+    email_id: i64,
+    now: Time,
+) -> Result<i64> {
+    let detail = json!({
+        "kind": notice.kind(),
+        "to": notice.recipient().unwrap_or(&request.email),
+        "state": "queued",
+        "at": null,
+        "error": null,
+        "email_id": email_id,
+    });
+    let event = NewEvent {
+        seq: request.seq,
+        kind: request.kind,
+        actor: None,
+        verb: "emailed",
+        detail: detail.as_object().ok_or(Error::Failed)?,
+        bulk: None,
+    };
+    events::record(conn, &event, now)
+}
+
+/// Records that an email was accepted by the mail server. A reply answers its request, unless the
+/// customer wants a call.
+pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Time) -> Result<()> {
+    let Some(event) = event else {
+        return Ok(());
+    };
+    conn.prepare_cached(
+        "UPDATE events SET detail = json_set(detail, '$.state', 'delivered', '$.at', ?2, '$.error',
+            NULL)
+         WHERE id = ?1",
+    )?
+    .execute(params![event, now.to_string()])?;
+    let Some((seq, table)) = request_of_reply(conn, event)? else {
+        return Ok(());
+    };
+    let answered = match table {
+        "quotes" => "iif(emergency_contact, NULL, ?2)",
+        _ => "?2",
+    };
+    conn.prepare_cached(&format!(
+        "UPDATE {table} SET failed_reply = NULL, emailed_at = coalesce(emailed_at, ?2),
+           answered_at = coalesce(answered_at, {answered})
+         WHERE seq = ?1"
+    ))?
+    .execute(params![seq, now.to_string()])?;
+    Ok(index::reindex(conn, seq)?)
+}
+
+/// Records that an email waits for another attempt, or has failed. A request with a reply that
+/// failed needs attention.
+pub(in crate::store) fn set_state(
+    conn: &Connection,
+    event: Option<i64>,
+    state: &str,
+    error: Option<&str>,
+) -> Result<()> {
+    let Some(event) = event else {
+        return Ok(());
+    };
+    conn.prepare_cached(
+        "UPDATE events SET detail = json_set(detail, '$.state', ?2, '$.error', ?3) WHERE id = ?1",
+    )?
+    .execute(params![event, state, error])?;
+    let Some((seq, table)) = request_of_reply(conn, event)? else {
+        return Ok(());
+    };
+    let has_failed = state == "failed";
+    let updated = conn
+        .prepare_cached(&format!(
+            "UPDATE {table} SET failed_reply = iif(?3, ?2, NULL)
+             WHERE seq = ?1 AND (?3 OR failed_reply = ?2)"
+        ))?
+        .execute(params![seq, event, has_failed])?;
+    if updated > 0 {
+        index::reindex(conn, seq)?;
+    }
+    Ok(())
+}
+
+/// The `seq` and the table of the request of an event; `None` unless the event is a reply.
+fn request_of_reply(conn: &Connection, event: i64) -> Result<Option<(i64, &'static str)>> {
+    let mut find =
+        conn.prepare_cached("SELECT seq, kind FROM events WHERE id = ?1 AND verb = 'replied'")?;
+    let request = find.query_row([event], |row| {
+        let table = match RequestKind::parse(row.get_ref(1)?.as_str()?) {
+            Some(RequestKind::Message) => "contact_messages",
+            _ => "quotes",
+        };
+        Ok((row.get(0)?, table))
+    });
+    Ok(request.optional()?)
+}

@@ -1,0 +1,206 @@
+//! Finds requests that nobody has answered in time, records it in their history and enqueues the
+//! notice to the office, each step once.
+//!
+//! Each scan continues after the last `seq` of the one before, so that its cost does not depend on
+//! the number of requests. A request that is released or reopened, or whose answer is undone, after a
+//! scan went past it is looked at again. The history decides whether a step was done.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::json;
+
+use super::events;
+use super::events::NewEvent;
+use super::requests;
+use crate::domain::clock::Time;
+use crate::domain::due_time::AnswerTimes;
+use crate::domain::ids;
+use crate::domain::notice::Notice;
+use crate::domain::request::Request;
+use crate::store::{Error, Result, Store, outbox};
+
+/// The steps: when the request is due, and how much later, in milliseconds.
+const STEPS: [(u8, i64); 2] = [(2, 60 * 60 * 1000), (1, 0)];
+/// Requests escalated in one transaction.
+const BATCH: u32 = 100;
+
+/// A scan that finds nothing is repeated over this many `seq` (an hour) before its position is
+/// stored.
+const SCAN_MEMORY: i64 = 3_600_000 * ids::SEQS_PER_MILLI;
+
+/// Requests of one table and urgency that wait for an answer, after `?1` and up to `?2`.
+const SCANS: [(&str, bool, &str); 3] = [
+    (
+        "quotes",
+        false,
+        "SELECT seq FROM quotes WHERE seq > ?1 AND seq <= ?2 AND emergency_contact = 0
+           AND answered_at IS NULL AND held IS NULL AND demo = 0
+           AND status IN ('pending', 'in_progress')
+         ORDER BY seq LIMIT ?3",
+    ),
+    (
+        "emergencies",
+        true,
+        "SELECT seq FROM quotes WHERE seq > ?1 AND seq <= ?2 AND emergency_contact = 1
+           AND answered_at IS NULL AND held IS NULL AND demo = 0
+           AND status IN ('pending', 'in_progress')
+         ORDER BY seq LIMIT ?3",
+    ),
+    (
+        "messages",
+        false,
+        "SELECT seq FROM contact_messages WHERE seq > ?1 AND seq <= ?2
+           AND answered_at IS NULL AND held IS NULL AND demo = 0
+           AND status IN ('pending', 'in_progress')
+         ORDER BY seq LIMIT ?3",
+    ),
+];
+
+/// Requests that may wait again although a scan has passed them: events after `?1`.
+const LOOK_AGAIN: &str = "SELECT id, seq FROM events WHERE id > ?1 \
+                          AND (verb IN ('released', 'undone') \
+                          OR verb = 'moved' AND detail ->> 'correction' = 'reopen') \
+                          ORDER BY id LIMIT ?2";
+
+impl Store {
+    /// Escalates the requests that are overdue at `now`; returns how many. The first run takes over
+    /// from now on: it leaves those alone that were overdue before.
+    ///
+    /// # Errors
+    /// The error of the database; what was escalated before it stays.
+    pub async fn escalate_overdue(&self, answer_times: AnswerTimes, now: Time) -> Result<usize> {
+        let mut escalated = 0;
+        loop {
+            let is_due = self.read(move |conn| Ok(!work(conn, answer_times, now)?.is_empty()));
+            if !is_due.await? {
+                return Ok(escalated);
+            }
+            escalated += self
+                .write(move |conn| {
+                    let mut count = 0;
+                    for task in work(conn, answer_times, now)? {
+                        count += usize::from(run(conn, &task, answer_times, now)?);
+                    }
+                    Ok(count)
+                })
+                .await?;
+        }
+    }
+}
+
+/// A step of a scan: the position to store, and the request to look at.
+struct Task {
+    scan: String,
+    up_to: i64,
+    seq: Option<i64>,
+    step: Option<u8>,
+}
+
+/// What is to be done, at most a batch. Empty if there is no request to look at.
+fn work(conn: &Connection, answer_times: AnswerTimes, now: Time) -> Result<Vec<Task>> {
+    let mut tasks = Vec::new();
+    for (step, later) in STEPS {
+        for (table, emergency, sql) in SCANS {
+            let scan = format!("{table} {step}");
+            let due_before = now.plus_millis(-answer_times.millis(emergency) - later);
+            let end = ids::first_seq(due_before) + ids::SEQS_PER_MILLI - 1;
+            let start = position(conn, &scan)?;
+            let task = |up_to, seq| Task {
+                scan: scan.clone(),
+                up_to,
+                seq,
+                step: Some(step),
+            };
+            // The first scan, or the clock was set back.
+            let Some(start) = start.filter(|start| *start <= end) else {
+                tasks.push(task(end, None));
+                continue;
+            };
+            let mut find = conn.prepare_cached(sql)?;
+            let found = find.query_map(params![start, end, BATCH], |row| row.get::<_, i64>(0))?;
+            let found = found.collect::<rusqlite::Result<Vec<_>>>()?;
+            tasks.extend(found.iter().map(|seq| task(*seq, Some(*seq))));
+            if found.is_empty() && end - start > SCAN_MEMORY {
+                tasks.push(task(end, None));
+            }
+        }
+    }
+    tasks.extend(look_again(conn, now)?);
+    Ok(tasks)
+}
+
+fn look_again(conn: &Connection, now: Time) -> Result<Vec<Task>> {
+    let scan = "looked_again";
+    let task = |up_to, seq| Task {
+        scan: scan.to_owned(),
+        up_to,
+        seq,
+        step: None,
+    };
+    let Some(start) = position(conn, scan)? else {
+        return Ok(vec![task(ids::first_seq(now), None)]);
+    };
+    let mut find = conn.prepare_cached(LOOK_AGAIN)?;
+    let found = find.query_map(params![start, BATCH], |row| {
+        Ok(task(row.get(0)?, Some(row.get(1)?)))
+    })?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+fn position(conn: &Connection, scan: &str) -> Result<Option<i64>> {
+    let mut find = conn.prepare_cached("SELECT up_to FROM escalations WHERE scan = ?1")?;
+    Ok(find.query_row([scan], |row| row.get(0)).optional()?)
+}
+
+/// Escalates the request of a task if it waits and the step was not done; stores the position.
+fn run(conn: &Connection, task: &Task, answer_times: AnswerTimes, now: Time) -> Result<bool> {
+    conn.prepare_cached("INSERT OR REPLACE INTO escalations (scan, up_to) VALUES (?1, ?2)")?
+        .execute(params![task.scan, task.up_to])?;
+    let Some(seq) = task.seq else {
+        return Ok(false);
+    };
+    let request = match requests::by_seq(conn, seq) {
+        Err(Error::Missing) => return Ok(false),
+        found => found?,
+    };
+    let due = answer_times.due_of(&request);
+    let overdue = STEPS
+        .into_iter()
+        .find(|(_, later)| due.plus_millis(*later) <= now);
+    let Some(step) = task.step.or(overdue.map(|(step, _)| step)) else {
+        return Ok(false);
+    };
+    if !request.awaits_answer() || request.held.is_some() || done(conn, seq)? >= step {
+        return Ok(false);
+    }
+    escalate(conn, &request, step, now)?;
+    Ok(true)
+}
+
+/// The last step in the history of a request, 0 if none.
+fn done(conn: &Connection, seq: i64) -> Result<u8> {
+    let mut find = conn.prepare_cached(
+        "SELECT coalesce(max(detail ->> 'step'), 0) FROM events WHERE seq = ?1 \
+         AND verb = 'escalated'",
+    )?;
+    Ok(find.query_row([seq], |row| row.get(0))?)
+}
+
+fn escalate(conn: &Connection, request: &Request, step: u8, now: Time) -> Result<()> {
+    let detail = json!({ "step": step });
+    let event = NewEvent {
+        seq: request.seq,
+        kind: request.kind,
+        actor: None,
+        verb: "escalated",
+        detail: detail.as_object().ok_or(Error::Failed)?,
+        bulk: None,
+    };
+    events::record(conn, &event, now)?;
+    let notice = Notice::Escalation {
+        id: request.id.clone(),
+        kind: request.kind.as_str().to_owned(),
+        step,
+        to: None,
+    };
+    outbox::enqueue(conn, &notice, now)
+}

@@ -1,0 +1,133 @@
+//! The history of requests: one event for each change, written in the transaction of the change.
+
+use rusqlite::{Connection, Row, params};
+
+use super::row;
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::domain::event::Event;
+use crate::domain::ids;
+use crate::domain::request::RequestKind;
+use crate::store::Result;
+
+/// An event to record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NewEvent<'a> {
+    /// The request's `seq`.
+    pub seq: i64,
+    /// The request's kind.
+    pub kind: RequestKind,
+    /// The user id of who did it; `None` for the server.
+    pub actor: Option<&'a str>,
+    /// What was done, as in `moved`.
+    pub verb: &'a str,
+    /// From what to what.
+    pub detail: &'a Metadata,
+    /// The same number in all events of one bulk change.
+    pub bulk: Option<i64>,
+}
+
+/// Inserts one event; returns its id. Call it inside the `write` job of the change.
+pub(crate) fn record(conn: &Connection, event: &NewEvent<'_>, now: Time) -> Result<i64> {
+    let id = next_id(conn, now)?;
+    conn.prepare_cached(
+        "INSERT INTO events (id, seq, kind, at, actor, verb, detail, bulk)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?
+    .execute(params![
+        id,
+        event.seq,
+        event.kind.as_str(),
+        now.to_string(),
+        event.actor,
+        event.verb,
+        row::text(event.detail)?,
+        event.bulk
+    ])?;
+    Ok(id)
+}
+
+/// The id of the next event.
+pub(in crate::store) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
+    let last: Option<i64> = conn
+        .prepare_cached("SELECT max(id) FROM events")?
+        .query_row([], |row| row.get(0))?;
+    let first = ids::first_seq(now);
+    Ok(last.map_or(first, |last| first.max(last + 1)))
+}
+
+macro_rules! select_events {
+    ($condition:literal) => {
+        concat!(
+            "SELECT events.id, seq, kind, at, actor, users.email, verb, detail
+             FROM events LEFT JOIN users ON users.id = actor WHERE ",
+            $condition
+        )
+    };
+}
+
+/// The event with this id.
+pub(in crate::store) fn by_id(conn: &Connection, id: i64) -> Result<Event> {
+    let mut find = conn.prepare_cached(select_events!("events.id = ?1"))?;
+    Ok(find.query_row([id], read)?)
+}
+
+/// The events of a request, oldest first.
+pub(crate) fn of_request(conn: &Connection, seq: i64) -> Result<Vec<Event>> {
+    let mut find = conn.prepare_cached(select_events!("seq = ?1 ORDER BY events.id"))?;
+    let events = find.query_map([seq], read)?;
+    Ok(events.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Whether this user has made a bulk change with this number.
+pub(in crate::store) fn is_bulk_of(conn: &Connection, bulk: i64, actor: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM events WHERE bulk = ?1 AND actor = ?2";
+    Ok(conn.prepare_cached(sql)?.exists(params![bulk, actor])?)
+}
+
+/// The time of the last event of a bulk change.
+pub(in crate::store) fn end_of_bulk(conn: &Connection, bulk: i64) -> Result<Time> {
+    let sql = "SELECT at FROM events WHERE bulk = ?1 ORDER BY id DESC LIMIT 1";
+    let mut find = conn.prepare_cached(sql)?;
+    Ok(find.query_row([bulk], |found| row::time(found, "at"))?)
+}
+
+/// The events of a user's bulk change that concern requests after `seq`: of up to `limit` requests
+/// the `seq` and the ids of the events, newest first.
+pub(in crate::store) fn of_bulk(
+    conn: &Connection,
+    (bulk, after): (i64, i64),
+    actor: &str,
+    limit: usize,
+) -> Result<Vec<(i64, Vec<i64>)>> {
+    let mut find = conn.prepare_cached(
+        "SELECT seq, id FROM events WHERE bulk = ?1 AND actor = ?2 AND seq > ?3
+         ORDER BY seq, id DESC",
+    )?;
+    let mut rows = find.query(params![bulk, actor, after])?;
+    let mut requests: Vec<(i64, Vec<i64>)> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (seq, id) = (row.get(0)?, row.get(1)?);
+        let is_full = requests.len() == limit;
+        match requests.last_mut() {
+            Some((last, ids)) if *last == seq => ids.push(id),
+            _ if is_full => break,
+            _ => requests.push((seq, vec![id])),
+        }
+    }
+    Ok(requests)
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<Event> {
+    let kind = found.get_ref("kind")?.as_str()?;
+    Ok(Event {
+        id: found.get("id")?,
+        seq: found.get("seq")?,
+        kind: RequestKind::parse(kind).unwrap_or(RequestKind::Quote),
+        at: row::time(found, "at")?,
+        actor: found.get("actor")?,
+        actor_email: found.get("email")?,
+        verb: found.get("verb")?,
+        detail: row::json(found, "detail")?,
+    })
+}

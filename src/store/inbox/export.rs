@@ -1,0 +1,95 @@
+//! Reads requests for an export file, one row at a time, so that memory use does not depend on how
+//! many there are.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row};
+
+use super::columns::ExportColumn;
+use crate::store::lists::counts;
+use crate::store::lists::filter::RequestFilter;
+use crate::store::lists::walk::{Order, Source, walk};
+use crate::store::search::{prefix_condition, terms};
+use crate::store::{Result, Store};
+
+/// A value of an exported request.
+#[derive(Clone, Copy, Debug)]
+pub enum ExportValue<'a> {
+    /// No value.
+    Null,
+    /// A flag, stored as 0 or 1.
+    Bool(bool),
+    /// A text as it is stored.
+    Text(&'a [u8]),
+}
+
+/// One row of an export.
+pub struct ExportRow<'a>(&'a Row<'a>);
+
+impl ExportRow<'_> {
+    /// The values of these columns.
+    pub fn values(
+        &self,
+        columns: &'static [ExportColumn],
+    ) -> impl Iterator<Item = ExportValue<'_>> {
+        columns
+            .iter()
+            .map(|column| match self.0.get_ref(column.index()) {
+                Ok(ValueRef::Integer(flag)) => ExportValue::Bool(flag != 0),
+                Ok(ValueRef::Text(text)) => ExportValue::Text(text),
+                _ => ExportValue::Null,
+            })
+    }
+}
+
+impl Store {
+    /// Calls `each` with `sink` for every request that passes the filter and has all words of
+    /// `search`, oldest first, within one read transaction. Returns the sink, or the first error of
+    /// `each` as the inner result.
+    pub async fn export_requests<S: Send + 'static>(
+        &self,
+        filter: RequestFilter,
+        search: String,
+        mut sink: S,
+        each: impl Fn(&mut S, &ExportRow<'_>) -> io::Result<()> + Send + 'static,
+    ) -> Result<io::Result<S>> {
+        if !search.is_empty() || filter.has_properties() {
+            self.ensure_indexed().await?;
+        }
+        self.read(move |conn| {
+            let source = source(conn, &filter, &search)?;
+            let order = (filter.range(), Order::OldestFirst);
+            let mut result = Ok(());
+            walk(conn, &filter, &source, order, &mut |row| {
+                result = each(&mut sink, &ExportRow(row));
+                Ok(match result.is_ok() {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                })
+            })?;
+            Ok(result.map(|()| sink))
+        })
+        .await
+    }
+
+    /// The number of requests that `export_requests` visits, if it is known without a visit.
+    pub async fn count_requests(&self, filter: RequestFilter, search: &str) -> Result<Option<u64>> {
+        if !search.is_empty() {
+            return Ok(None);
+        }
+        self.read(move |conn| counts::total(conn, &filter)).await
+    }
+}
+
+fn source(conn: &Connection, filter: &RequestFilter, search: &str) -> Result<Source> {
+    let terms = terms(search);
+    Ok(match terms.split_last() {
+        None => Source::of(filter, &[], None),
+        Some((last, whole)) => {
+            let condition = prefix_condition(conn, last)?;
+            Source::of(filter, whole, Some(&condition))
+        }
+    })
+}

@@ -1,0 +1,257 @@
+//! Requests that are held as spam: how one is released, discarded and at last deleted. `hold`
+//! decides which are held.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::changes::ChangedRequest;
+use super::events;
+use super::events::NewEvent;
+use super::requests;
+use super::writes::Mover;
+use crate::domain::account::Metadata;
+use crate::domain::clock::{Clock, Time};
+use crate::domain::event::{EMAIL_DELAY_MS, Event};
+use crate::domain::ids;
+use crate::domain::notice::Notice;
+use crate::domain::quote::Status;
+use crate::domain::request::{Request, RequestKind};
+use crate::store::accounts::audit;
+use crate::store::search::index;
+use crate::store::{Error, Result, Store, outbox, request_notes};
+
+/// How often old held requests are deleted.
+const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
+/// Requests deleted in one transaction: a few dozen posts' time.
+const PURGE_BATCH: usize = 200;
+const DAY_MILLIS: i64 = 86_400_000;
+
+impl Store {
+    /// Releases a held request: from now on it is like any other, received when it was, and its
+    /// emails are sent after `EMAIL_DELAY_MS`. A discarded one is released too.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown id or reference; `Conflict` if it is not held.
+    pub async fn release(
+        &self,
+        id_or_reference: String,
+        by: Mover,
+        now: Time,
+    ) -> Result<ChangedRequest> {
+        self.write(move |conn| {
+            let request = held(conn, &id_or_reference)?;
+            set(conn, &request, ("held = NULL", Status::Pending), now)?;
+            let email_id = outbox::next_id(conn, now)?;
+            let detail = json!({
+                "held": request.held,
+                "status": request.status,
+                "email_id": email_id,
+            });
+            let event = record(conn, &request, ("released", detail), &by, now)?;
+            let due = now.plus_millis(EMAIL_DELAY_MS);
+            outbox::insert(conn, email_id, &notice(&request), now, due, None)?;
+            changed(conn, &request, event)
+        })
+        .await
+    }
+
+    /// Discards a held request: it is cancelled, and deleted with the other held ones.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown id or reference; `Conflict` if it is not held.
+    pub async fn discard(
+        &self,
+        id_or_reference: String,
+        by: Mover,
+        now: Time,
+    ) -> Result<ChangedRequest> {
+        self.write(move |conn| {
+            let request = held(conn, &id_or_reference)?;
+            if request.status == Status::Cancelled {
+                let request = Box::new(request);
+                return Ok(ChangedRequest {
+                    request,
+                    event: None,
+                });
+            }
+            set(conn, &request, ("held = held", Status::Cancelled), now)?;
+            let event = record(conn, &request, ("discarded", json!({})), &by, now)?;
+            changed(conn, &request, event)
+        })
+        .await
+    }
+
+    /// Deletes the held requests that were received more than `days` days ago, and returns how many;
+    /// and the texts of deleted notes.
+    ///
+    /// # Errors
+    /// The error of the database; what was deleted before it stays deleted.
+    pub async fn purge_held(&self, days: u32, now: Time) -> Result<usize> {
+        let until = now.plus_millis(-i64::from(days) * DAY_MILLIS);
+        self.write(move |conn| request_notes::forget_deleted(conn, now))
+            .await?;
+        let mut deleted = 0;
+        loop {
+            let batch = self.write(move |conn| purge(conn, until)).await?;
+            deleted += batch;
+            if batch < PURGE_BATCH {
+                return Ok(deleted);
+            }
+        }
+    }
+
+    /// Deletes old held requests at intervals for as long as the server runs.
+    pub async fn run_held_purge(self, days: u32, clock: Clock) {
+        loop {
+            let now = clock.now();
+            match self.purge_held(days, now).await {
+                Ok(0) => {}
+                Ok(deleted) => {
+                    tracing::info!(deleted, "deleted old requests that were held as spam")
+                }
+                Err(error) => tracing::warn!(%error, "old held requests could not be deleted"),
+            }
+            tokio::time::sleep(PURGE_INTERVAL).await;
+        }
+    }
+}
+
+/// The held request with this id or reference.
+fn held(conn: &Connection, id_or_reference: &str) -> Result<Request> {
+    let request = requests::find(conn, id_or_reference)?;
+    match request.held {
+        Some(_) => Ok(request),
+        None => Err(Error::Conflict(format!(
+            "{} is not held: it may have been released since.",
+            request.reference
+        ))),
+    }
+}
+
+fn set(
+    conn: &Connection,
+    request: &Request,
+    (held, status): (&str, Status),
+    now: Time,
+) -> Result<()> {
+    let table = table(request.kind);
+    conn.prepare_cached(&format!(
+        "UPDATE {table} SET {held}, status = ?2, updated_at = ?3 WHERE seq = ?1"
+    ))?
+    .execute(params![request.seq, status.as_str(), now.to_string()])?;
+    Ok(index::reindex(conn, request.seq)?)
+}
+
+/// Takes a release back whose emails have not left. Call it inside the `write` job that records it.
+/// False if they are being sent or were sent.
+pub(in crate::store) fn undo_release(
+    conn: &Connection,
+    request: &Request,
+    release: &Event,
+    now: Time,
+) -> Result<bool> {
+    let deleted = conn
+        .prepare_cached(
+            "DELETE FROM outbox WHERE id = ?1 AND subject_id = ?2 AND state = 'due'
+               AND attempts = 0",
+        )?
+        .execute(params![
+            release.detail.get("email_id").and_then(Value::as_i64),
+            request.id
+        ])?;
+    if deleted == 0 {
+        return Ok(false);
+    }
+    let text = |key: &str| release.detail.get(key).map(Value::to_string);
+    let status = release.detail.get("status").and_then(Value::as_str);
+    let status = status.and_then(Status::parse).unwrap_or(Status::Pending);
+    conn.prepare_cached(&format!(
+        "UPDATE {} SET held = ?2 WHERE seq = ?1",
+        table(request.kind)
+    ))?
+    .execute(params![
+        request.seq,
+        text("held").unwrap_or("[]".to_owned())
+    ])?;
+    set(conn, request, ("held = held", status), now)?;
+    Ok(true)
+}
+
+fn changed(conn: &Connection, request: &Request, event: i64) -> Result<ChangedRequest> {
+    let request = Box::new(requests::by_seq(conn, request.seq)?);
+    let event = Some(event);
+    Ok(ChangedRequest { request, event })
+}
+
+/// Writes the event and the audit row; returns the event's id.
+fn record(
+    conn: &Connection,
+    request: &Request,
+    (verb, detail): (&str, Value),
+    by: &Mover,
+    now: Time,
+) -> Result<i64> {
+    let (seq, kind) = (request.seq, request.kind);
+    let event = NewEvent {
+        seq,
+        kind,
+        actor: Some(&by.user_id),
+        verb,
+        detail: detail.as_object().ok_or(Error::Failed)?,
+        bulk: None,
+    };
+    let id = events::record(conn, &event, now)?;
+    let entry = audit::Entry {
+        action: &format!("request_{verb}"),
+        actor: &by.user_id,
+        subject_id: Some(&request.id),
+        client: Some(&by.client),
+        detail: &Metadata::default(),
+    };
+    audit::record(conn, &entry, now)?;
+    Ok(id)
+}
+
+/// The notice that was not sent when the request was received.
+fn notice(request: &Request) -> Notice {
+    match request.kind {
+        RequestKind::Quote => Notice::quote(request.id.clone(), request.emergency_contact),
+        RequestKind::Message => Notice::contact(request.id.clone()),
+    }
+}
+
+/// Deletes up to `PURGE_BATCH` requests with their words and events.
+fn purge(conn: &Connection, until: Time) -> Result<usize> {
+    let mut deleted = 0;
+    for kind in RequestKind::ALL {
+        let table = table(kind);
+        let mut find = conn.prepare_cached(&format!(
+            "SELECT seq FROM {table} WHERE held IS NOT NULL AND seq < ?1 ORDER BY seq LIMIT ?2"
+        ))?;
+        let left = PURGE_BATCH - deleted;
+        let old = find.query_map(params![ids::first_seq(until), left as i64], |row| {
+            row.get(0)
+        })?;
+        let old: Vec<i64> = old.collect::<rusqlite::Result<_>>()?;
+        for seq in &old {
+            for sql in [
+                "DELETE FROM request_words WHERE rowid = ?1",
+                "DELETE FROM events WHERE seq = ?1",
+                &format!("DELETE FROM {table} WHERE seq = ?1"),
+            ] {
+                conn.prepare_cached(sql)?.execute([seq])?;
+            }
+        }
+        deleted += old.len();
+    }
+    Ok(deleted)
+}
+
+const fn table(kind: RequestKind) -> &'static str {
+    match kind {
+        RequestKind::Quote => "quotes",
+        RequestKind::Message => "contact_messages",
+    }
+}

@@ -1,0 +1,81 @@
+//! Contact messages: stored with their notice.
+
+use rusqlite::Connection;
+
+use super::requests;
+use super::requests::{NewIds, new_ids};
+use super::{row, spam_hold};
+use crate::domain::clock::Time;
+use crate::domain::contact::{ContactMessage, NewContact};
+use crate::domain::notice::Notice;
+use crate::domain::request::RequestKind;
+use crate::store::search::index;
+use crate::store::submissions::{Submission, Submitted, insert_once};
+use crate::store::{Result, Store, outbox};
+
+impl Store {
+    /// Stores a contact message with the notice to the staff, unless it is a duplicate or over the
+    /// rate limit.
+    ///
+    /// # Errors
+    /// `Busy`, `Full`, or the error of the database; nothing is stored then.
+    pub fn submit_contact(
+        &self,
+        contact: NewContact,
+        submission: Submission,
+        now: Time,
+    ) -> impl Future<Output = Result<Submitted>> {
+        let index = self.submission_index.clone();
+        self.write(move |conn| {
+            insert_once(conn, &index, "contact", &submission, now, |conn, held| {
+                let ids = insert(conn, &contact, now)?;
+                match held {
+                    Some(reasons) => {
+                        spam_hold::hold(conn, (RequestKind::Message, ids.seq), &reasons, now)?
+                    }
+                    None => outbox::enqueue(conn, &Notice::contact(ids.id.clone()), now)?,
+                }
+                Ok((ids.id, ids.reference))
+            })
+        })
+    }
+
+    /// One contact message.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown id.
+    pub async fn contact(&self, id: String) -> Result<ContactMessage> {
+        self.read(move |conn| Ok(requests::by_id(conn, RequestKind::Message, &id)?.into()))
+            .await
+    }
+}
+
+/// Inserts one message.
+pub(in crate::store) fn insert(
+    conn: &Connection,
+    contact: &NewContact,
+    now: Time,
+) -> Result<NewIds> {
+    let ids = new_ids(conn, now)?;
+    let at = now.to_string();
+    row::insert_row!(conn, "contact_messages", {
+        seq: ids.seq,
+        id: ids.id,
+        reference: ids.reference,
+        created_at: at,
+        updated_at: at,
+        first_name: contact.first_name,
+        last_name: contact.last_name,
+        email: contact.email,
+        phone: contact.phone,
+        company: contact.company,
+        service: contact.service,
+        details: contact.details,
+        extra_fields: row::extra_fields(&contact.extra_fields)?,
+        attribution: contact.attribution.as_ref().map(row::text).transpose()?,
+    })?;
+    if ids.is_out_of_order {
+        index::index_out_of_order(conn, ids.seq)?;
+    }
+    Ok(ids)
+}

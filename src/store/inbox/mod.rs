@@ -1,0 +1,21 @@
+//! Requests: quotes, messages, their changes, history, emails and export.
+
+pub(super) mod call_clicks;
+pub(super) mod calls;
+pub(crate) mod changes;
+pub(super) mod columns;
+pub mod demo;
+pub(super) mod detail;
+pub(super) mod emails;
+pub(super) mod escalations;
+pub(crate) mod events;
+pub(super) mod export;
+pub(super) mod held_requests;
+pub(super) mod messages;
+pub(super) mod quotes;
+pub(super) mod replies;
+pub(super) mod requests;
+pub(super) mod row;
+pub(super) mod spam_hold;
+pub(super) mod undo;
+pub(super) mod writes;

@@ -1,0 +1,179 @@
+//! Quotes: stored with their notice, read one by one, and moved through their states. The list is
+//! in `quote_list`.
+
+use rusqlite::Connection;
+
+use super::requests;
+use super::requests::{NewIds, new_ids};
+use super::writes::{Mover, move_to};
+use super::{row, spam_hold};
+use crate::domain::clock::Time;
+use crate::domain::notice::Notice;
+use crate::domain::quote::{NewQuote, Quote, Status};
+use crate::domain::request::RequestKind;
+use crate::store::search::index;
+use crate::store::submissions::{Submission, Submitted, insert_once};
+use crate::store::{Result, Store, outbox};
+
+/// The result of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveResult {
+    /// Done; the quote after the move.
+    Done(Box<Quote>),
+    /// Not a legal move from the current status.
+    Refused {
+        /// The current status.
+        present: Status,
+    },
+}
+
+impl Store {
+    /// Stores a quote with the notice to the staff, unless it is a duplicate or over the rate
+    /// limit.
+    ///
+    /// # Errors
+    /// `Busy`, `Full`, or the error of the database; nothing is stored then.
+    pub fn submit_quote(
+        &self,
+        quote: NewQuote,
+        submission: Submission,
+        now: Time,
+    ) -> impl Future<Output = Result<Submitted>> {
+        let index = self.submission_index.clone();
+        self.write(move |conn| {
+            insert_once(conn, &index, "quote", &submission, now, |conn, held| {
+                let ids = insert(conn, &quote, Status::Pending, false, now)?;
+                match held {
+                    Some(reasons) => {
+                        spam_hold::hold(conn, (RequestKind::Quote, ids.seq), &reasons, now)?
+                    }
+                    None => {
+                        let notice = Notice::quote(ids.id.clone(), quote.emergency_contact);
+                        outbox::enqueue(conn, &notice, now)?;
+                    }
+                }
+                Ok((ids.id, ids.reference))
+            })
+        })
+    }
+
+    /// One quote.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown id.
+    pub async fn quote(&self, id: String) -> Result<Quote> {
+        self.read(move |conn| Ok(requests::by_id(conn, RequestKind::Quote, &id)?.into()))
+            .await
+    }
+
+    /// Moves a quote to `next` if that is a legal move from its status in this transaction, which
+    /// also writes the audit row.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown id.
+    pub async fn move_quote(
+        &self,
+        id: String,
+        next: Status,
+        by: Mover,
+        now: Time,
+    ) -> Result<MoveResult> {
+        self.write(move |conn| {
+            let quote = requests::by_id(conn, RequestKind::Quote, &id)?;
+            let present = quote.status;
+            if !present.can_transition_to(next) {
+                return Ok(MoveResult::Refused { present });
+            }
+            move_to(conn, &quote, next, &by, (None, now))?;
+            index::reindex(conn, quote.seq)?;
+            let quote = requests::by_seq(conn, quote.seq)?;
+            Ok(MoveResult::Done(Box::new(quote.into())))
+        })
+        .await
+    }
+}
+
+/// Inserts one quote. It is indexed a moment later (`search_index::index_pending`).
+pub(in crate::store) fn insert(
+    conn: &Connection,
+    quote: &NewQuote,
+    status: Status,
+    demo: bool,
+    now: Time,
+) -> Result<NewIds> {
+    let ids = new_ids(conn, now)?;
+    let at = now.to_string();
+    row::insert_row!(conn, "quotes", {
+        seq: ids.seq,
+        id: ids.id,
+        reference: ids.reference,
+        created_at: at,
+        updated_at: at,
+        status: status.as_str(),
+        demo: demo,
+        first_name: quote.first_name,
+        last_name: quote.last_name,
+        email: quote.email,
+        phone: quote.phone,
+        company: quote.company,
+        service_type: quote.service_type,
+        duration: quote.duration,
+        start_date: quote.start_date,
+        location: quote.location,
+        description: quote.description,
+        extra_fields: row::extra_fields(&quote.extra_fields)?,
+        emergency_contact: quote.emergency_contact,
+        attribution: quote.attribution.as_ref().map(row::text).transpose()?,
+    })?;
+    if ids.is_out_of_order {
+        index::index_out_of_order(conn, ids.seq)?;
+    }
+    Ok(ids)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::form::Forms;
+    use crate::store::QuoteQuery;
+
+    #[tokio::test]
+    async fn a_form_field_without_a_column_is_stored_found_and_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let value = |key: &str| match key {
+            "first_name" | "last_name" => Some("Ana"),
+            "email" => Some("ana@dock.example"),
+            "phone" => Some("713-555-0177"),
+            "service_type" => Some("fire-watch"),
+            "start_date" => Some("2026-12-01"),
+            "duration" => Some("1-week"),
+            "location" => Some("Houston"),
+            _ => None,
+        };
+        let forms = Forms::bundled().unwrap();
+        let mut quote = NewQuote::parse(&forms.quote, value, None, "").unwrap();
+        assert!(quote.extra_fields.is_empty());
+        quote.extra_fields.insert("gate".into(), "North".into());
+        let submission = Submission {
+            spam: Default::default(),
+            client: "client".into(),
+            key: None,
+            fingerprint: "print".into(),
+            max: 3,
+            window_ms: 1000,
+        };
+        let now = Time::from_millis(1_800_000_000_000);
+        let stored = store.submit_quote(quote, submission, now).await.unwrap();
+        assert!(matches!(stored, Submitted::Stored(_)));
+        let query = QuoteQuery {
+            search: "north".into(),
+            limit: 1,
+            ..QuoteQuery::default()
+        };
+        let page = store.quotes(query).await.unwrap();
+        let reference = page.quotes[0].reference.clone();
+        let found = store.request(reference).await.unwrap();
+        assert_eq!(found.extra_fields["gate"], "North");
+    }
+}

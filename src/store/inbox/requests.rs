@@ -1,0 +1,175 @@
+//! What quotes and contact messages share: their `seq`, id and reference, and how one is found by
+//! its id.
+
+use rusqlite::{Connection, params};
+
+use super::columns::{message_columns, quote_columns, read_request};
+use crate::domain::clock::Time;
+use crate::domain::request::{Request, RequestKind};
+use crate::domain::{ids, reference};
+use crate::store::search::index;
+use crate::store::{Error, Result, Store};
+
+/// Finds a request by its id `?1` and the `seq` that the id encodes, `?2`. Ids from before they
+/// encoded it are looked up in `old_request_ids`.
+macro_rules! has_id {
+    () => {
+        "id = ?1 AND seq IN (?2, (SELECT seq FROM old_request_ids WHERE id = ?1))"
+    };
+}
+
+/// What identifies a new request.
+pub(in crate::store) struct NewIds {
+    pub seq: i64,
+    pub id: String,
+    pub reference: String,
+    /// Whether a request with a higher `seq` exists, as after the clock was set back.
+    pub is_out_of_order: bool,
+}
+
+/// The ids of a request that is received now. Call it inside the `write` job that inserts the
+/// request.
+pub(in crate::store) fn new_ids(conn: &Connection, now: Time) -> rusqlite::Result<NewIds> {
+    let (newest, reference) = newest_and_reference(conn)?;
+    conn.prepare_cached("UPDATE request_counts SET requests = requests + 1 WHERE kind = 'number'")?
+        .execute([])?;
+    let seq = free_seq(conn, newest, now)?;
+    Ok(NewIds {
+        seq,
+        id: ids::from_seq(seq).to_string(),
+        reference,
+        is_out_of_order: newest > seq,
+    })
+}
+
+/// The highest `seq` below `?1`, or -1.
+macro_rules! newest {
+    () => {
+        "max(coalesce((SELECT max(seq) FROM quotes WHERE seq < ?1), -1),
+           coalesce((SELECT max(seq) FROM contact_messages WHERE seq < ?1), -1))"
+    };
+}
+
+/// A function of its own, so that the statement is back in the cache before it is used again: a
+/// statement in use would be parsed a second time, which takes longer than the rest of a post.
+fn newest_below(conn: &Connection, end: i64) -> rusqlite::Result<i64> {
+    conn.prepare_cached(concat!("SELECT ", newest!()))?
+        .query_row([end], |row| row.get(0))
+}
+
+/// The highest `seq` in use, or -1, and the next reference.
+fn newest_and_reference(conn: &Connection) -> rusqlite::Result<(i64, String)> {
+    let mut find = conn.prepare_cached(concat!(
+        "SELECT ",
+        newest!(),
+        ", requests + 1, (SELECT key FROM reference_key)
+         FROM request_counts WHERE kind = 'number'"
+    ))?;
+    find.query_row([i64::MAX], |row| {
+        let number: i64 = row.get(1)?;
+        let key = row.get_ref(2)?.as_blob()?;
+        let reference = reference::encode(number.unsigned_abs(), key);
+        Ok((row.get(0)?, reference))
+    })
+}
+
+/// The first free `seq` in the millisecond of `now`, or in the next one with a free `seq`. It sorts
+/// as `created_at` does, and then by arrival. `newest` is the highest `seq` in use.
+fn free_seq(conn: &Connection, newest: i64, now: Time) -> rusqlite::Result<i64> {
+    let mut first = ids::first_seq(now);
+    loop {
+        let end = first.saturating_add(ids::SEQS_PER_MILLI);
+        // Only after the clock was set back are there later ones.
+        let last = match newest < end {
+            true => newest,
+            false => newest_below(conn, end)?,
+        };
+        let free = first.max(last + 1);
+        if free < end {
+            return Ok(free);
+        }
+        first = end;
+    }
+}
+
+const QUOTE_BY_ID: &str = concat!(
+    "SELECT ",
+    quote_columns!(),
+    " FROM quotes WHERE ",
+    has_id!()
+);
+const MESSAGE_BY_ID: &str = concat!(
+    "SELECT ",
+    message_columns!(),
+    " FROM contact_messages WHERE ",
+    has_id!()
+);
+
+/// The request of a kind with this id.
+///
+/// # Errors
+/// `Missing` for an unknown id.
+pub(in crate::store) fn by_id(conn: &Connection, kind: RequestKind, id: &str) -> Result<Request> {
+    let sql = match kind {
+        RequestKind::Quote => QUOTE_BY_ID,
+        RequestKind::Message => MESSAGE_BY_ID,
+    };
+    let mut find = conn.prepare_cached(sql)?;
+    Ok(find.query_row(params![id, ids::seq_of_id(id)], read_request)?)
+}
+
+/// The request at this `seq`.
+///
+/// # Errors
+/// `Missing` if there is none.
+pub(in crate::store) fn by_seq(conn: &Connection, seq: i64) -> Result<Request> {
+    let quote = concat!("SELECT ", quote_columns!(), " FROM quotes WHERE seq = ?1");
+    let message = concat!(
+        "SELECT ",
+        message_columns!(),
+        " FROM contact_messages WHERE seq = ?1"
+    );
+    for sql in [quote, message] {
+        match conn.prepare_cached(sql)?.query_row([seq], read_request) {
+            Err(rusqlite::Error::QueryReturnedNoRows) => {}
+            found => return Ok(found?),
+        }
+    }
+    Err(Error::Missing)
+}
+
+/// The request with this id or reference (any case, with or without the prefix).
+///
+/// # Errors
+/// `Missing` if there is none.
+pub(in crate::store) fn find(conn: &Connection, id_or_reference: &str) -> Result<Request> {
+    if let Some(reference) = reference::parse(id_or_reference) {
+        return by_reference(conn, &reference);
+    }
+    match by_id(conn, RequestKind::Quote, id_or_reference) {
+        Err(Error::Missing) => by_id(conn, RequestKind::Message, id_or_reference),
+        found => found,
+    }
+}
+
+/// References are words of the search index; the newest requests may not be indexed yet.
+fn by_reference(conn: &Connection, reference: &str) -> Result<Request> {
+    for seq in index::seqs_with_reference(conn, reference)? {
+        match by_seq(conn, seq) {
+            Ok(request) if request.reference == reference => return Ok(request),
+            Ok(_) | Err(Error::Missing) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(Error::Missing)
+}
+
+impl Store {
+    /// The request with this id or reference (any case, with or without the prefix).
+    ///
+    /// # Errors
+    /// `Missing` if there is none.
+    pub async fn request(&self, id_or_reference: String) -> Result<Request> {
+        self.read(move |conn| find(conn, &id_or_reference)).await
+    }
+}

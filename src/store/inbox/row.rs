@@ -1,0 +1,92 @@
+//! Conversions of columns to values, shared by the files of the store.
+
+use rusqlite::types::Type;
+use rusqlite::{Error, Row, RowIndex};
+
+use crate::domain::attribution::Attribution;
+use crate::domain::clock::Time;
+use crate::domain::form::ExtraFields;
+use crate::domain::text::strip_invisible;
+
+/// Inserts a row: the names of its columns, each with its value. Parameters with names would be
+/// looked up one by one at each insertion.
+macro_rules! insert_row {
+    ($conn:expr, $table:literal,
+     { $first:ident: $value:expr, $($column:ident: $other:expr),+ $(,)? }) => {{
+        const SQL: &str = concat!(
+            "INSERT INTO ", $table, " (", stringify!($first), $(", ", stringify!($column),)+
+            ") VALUES (?", $($crate::store::inbox::row::insert_row!(@parameter $column),)+ ")"
+        );
+        let mut insert = $conn.prepare_cached(SQL)?;
+        insert.execute(rusqlite::params![$value, $($other),+])
+    }};
+    (@parameter $column:ident) => { ", ?" };
+}
+pub(in crate::store) use insert_row;
+
+fn corrupt(column: &str) -> Error {
+    Error::FromSqlConversionFailure(
+        0,
+        Type::Text,
+        format!("{column} has an invalid value").into(),
+    )
+}
+
+pub(in crate::store) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Time> {
+    optional_time(row, column)?.ok_or_else(|| corrupt(column))
+}
+
+/// A time or NULL.
+pub(in crate::store) fn optional_time(
+    row: &Row<'_>,
+    column: &str,
+) -> rusqlite::Result<Option<Time>> {
+    row.get::<_, Option<String>>(column)?
+        .map(|text| Time::parse(&text).ok_or_else(|| corrupt(column)))
+        .transpose()
+}
+
+/// A JSON value.
+pub(in crate::store) fn json<T: serde::de::DeserializeOwned>(
+    row: &Row<'_>,
+    column: &str,
+) -> rusqlite::Result<T> {
+    serde_json::from_str(&row.get::<_, String>(column)?).map_err(|_| corrupt(column))
+}
+
+/// The JSON text of a value.
+pub(in crate::store) fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
+    serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(error.into()))
+}
+
+/// A visitor's text without invisible characters. Rows from before the cleaning of input may
+/// contain some.
+pub(in crate::store) fn visible_text(
+    row: &Row<'_>,
+    column: impl RowIndex,
+) -> rusqlite::Result<String> {
+    Ok(strip_invisible(row.get_ref(column)?.as_str()?).into_owned())
+}
+
+/// The same for a text or NULL.
+pub(in crate::store) fn optional_visible_text(
+    row: &Row<'_>,
+    column: impl RowIndex,
+) -> rusqlite::Result<Option<String>> {
+    let text = row.get_ref(column)?.as_str_or_null()?;
+    Ok(text.map(|text| strip_invisible(text).into_owned()))
+}
+
+/// The attribution of a visit. Invalid JSON counts as none, so that the row can still be read.
+pub(in crate::store) fn attribution(
+    row: &Row<'_>,
+    column: impl RowIndex,
+) -> rusqlite::Result<Option<Attribution>> {
+    let text = row.get_ref(column)?.as_str_or_null()?;
+    Ok(text.and_then(|text| serde_json::from_str(&strip_invisible(text)).ok()))
+}
+
+/// The JSON text of the fields without a column of their own, NULL if there are none.
+pub(in crate::store) fn extra_fields(fields: &ExtraFields) -> rusqlite::Result<Option<String>> {
+    (!fields.is_empty()).then(|| text(fields)).transpose()
+}

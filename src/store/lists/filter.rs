@@ -1,0 +1,134 @@
+//! Which requests a list shows: a filter, checked against each row, and the range of `seq` that it
+//! covers.
+
+use crate::domain::clock::Time;
+use crate::domain::due_time::AnswerTimes;
+use crate::domain::ids::first_seq;
+use crate::domain::quote::Status;
+use crate::domain::request::RequestKind;
+use crate::domain::us_state;
+use crate::store::inbox::columns::IndexedColumns;
+
+/// Whose requests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Assignee {
+    /// Those that nobody has taken.
+    Nobody,
+    /// Those of the user with this id.
+    User(String),
+}
+
+/// Which requests. Everything that is `None` or empty does not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RequestFilter {
+    /// Quotes or messages.
+    pub kind: Option<RequestKind>,
+    /// In one of these statuses.
+    pub statuses: Vec<Status>,
+    /// For this service.
+    pub service: Option<String>,
+    /// For a location in the state with this postal code, in capitals.
+    pub state: Option<&'static str>,
+    /// Of this person.
+    pub assignee: Option<Assignee>,
+    /// Received at this time or later.
+    pub since: Option<Time>,
+    /// Received before this time.
+    pub until: Option<Time>,
+    /// Whether the due time has passed without an answer.
+    pub overdue: Option<bool>,
+    /// Whether they are held as spam.
+    pub held: bool,
+    /// Whether the visitor wants a call right away.
+    pub emergency: Option<bool>,
+    /// Whether they are open, and not answered or with a reply that failed.
+    pub attention: Option<bool>,
+    /// Whether the customer was answered.
+    pub answered: Option<bool>,
+    /// The promised times.
+    pub times: AnswerTimes,
+    /// The current time, for `overdue`.
+    pub now: Time,
+}
+
+/// A half-open range of `seq`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) struct SeqRange {
+    pub first: i64,
+    pub end: i64,
+}
+
+impl SeqRange {
+    /// The part of it below `seq`.
+    pub(in crate::store) fn below(self, seq: i64) -> Self {
+        let end = self.end.min(seq);
+        Self { end, ..self }
+    }
+
+    /// The part of it above `seq`.
+    pub(in crate::store) fn above(self, seq: i64) -> Self {
+        let first = self.first.max(seq.saturating_add(1));
+        Self { first, ..self }
+    }
+}
+
+impl RequestFilter {
+    /// The range of `seq` that the times of receipt cover; of overdue requests, up to the newest
+    /// that may be overdue.
+    pub(in crate::store) fn range(&self) -> SeqRange {
+        let range = SeqRange {
+            first: self.since.map_or(i64::MIN, first_seq),
+            end: self.until.map_or(i64::MAX, first_seq),
+        };
+        match self.overdue {
+            Some(true) => range.below(self.overdue_end(true).max(self.overdue_end(false))),
+            _ => range,
+        }
+    }
+
+    /// Requests below this `seq` have passed their due time.
+    pub(in crate::store) fn overdue_end(&self, emergency: bool) -> i64 {
+        first_seq(self.now.plus_millis(1 - self.times.millis(emergency)))
+    }
+
+    /// Whether a request passes the filter.
+    pub(in crate::store) fn matches(&self, request: &IndexedColumns<'_>) -> bool {
+        let is_open = matches!(request.status, Status::Pending | Status::InProgress);
+        let needs_attention = is_open && (!request.answered || request.reply_failed);
+        let is_overdue =
+            || is_open && !request.answered && request.seq < self.overdue_end(request.emergency);
+        let is_assigned = |assignee: &Assignee| match assignee {
+            Assignee::Nobody => request.assignee.is_none(),
+            Assignee::User(id) => request.assignee == Some(id.as_str()),
+        };
+        let state = |state| us_state::of_location(request.location) == Some(state);
+        request.held == self.held
+            && self.kind.is_none_or(|kind| request.kind == kind)
+            && (self.statuses.is_empty() || self.statuses.contains(&request.status))
+            && self
+                .emergency
+                .is_none_or(|asked| request.emergency == asked)
+            && self.attention.is_none_or(|asked| needs_attention == asked)
+            && self.answered.is_none_or(|asked| request.answered == asked)
+            && self.overdue.is_none_or(|asked| is_overdue() == asked)
+            && self
+                .service
+                .as_deref()
+                .is_none_or(|asked| request.service == asked)
+            && self.assignee.as_ref().is_none_or(is_assigned)
+            && self.state.is_none_or(state)
+    }
+
+    /// Whether the search index finds the requests sooner than a walk through the tables.
+    pub(in crate::store) fn has_properties(&self) -> bool {
+        !self.statuses.is_empty()
+            || self.held
+            || self.service.is_some()
+            || self.state.is_some()
+            || self.assignee.is_some()
+            || self.attention.is_some()
+            || self.answered.is_some()
+            || self.overdue == Some(true)
+            || self.emergency == Some(true)
+    }
+}

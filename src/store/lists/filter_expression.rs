@@ -1,0 +1,78 @@
+//! The query of the search index that finds the requests of a filter.
+
+use super::filter::{Assignee, RequestFilter};
+use crate::domain::quote::Status;
+use crate::domain::request::RequestKind;
+use crate::store::search::words::{
+    ANSWERED, ASSIGNED, EMERGENCY, HELD, MESSAGE, REPLY_FAILED, assignee_word, service_word,
+    state_status_word, state_word, status_word,
+};
+
+impl RequestFilter {
+    /// The FTS5 query of the requests that pass the filter and contain all words: each of `whole`,
+    /// and `condition`. What depends on the time is not in it (`range`, `overdue`).
+    pub(in crate::store) fn expression(&self, whole: &[String], condition: Option<&str>) -> String {
+        let word = |status: &Status| match self.state {
+            Some(state) => state_status_word(state, *status),
+            None => status_word(*status).to_owned(),
+        };
+        let any = |statuses: &[Status]| {
+            let words: Vec<_> = statuses.iter().map(word).collect();
+            format!("({})", words.join(" OR "))
+        };
+        let is_open = self.attention == Some(true) || self.overdue == Some(true);
+        let has_status = is_open || !self.statuses.is_empty();
+        let mut all = Vec::new();
+        if !self.statuses.is_empty() {
+            all.push(any(&self.statuses));
+        }
+        if is_open {
+            all.push(any(&[Status::Pending, Status::InProgress]));
+        }
+        if self.attention == Some(false) {
+            let closed = any(&[Status::Completed, Status::Cancelled]);
+            all.push(format!("({closed} OR {})", settled()));
+        }
+        if let Some(Assignee::User(id)) = &self.assignee {
+            all.push(assignee_word(id));
+        }
+        // A word of a status tells the state as well.
+        all.extend(self.state.filter(|_| !has_status).map(state_word));
+        all.extend(self.service.as_deref().map(service_word));
+        let flags = [
+            (self.kind == Some(RequestKind::Message), MESSAGE),
+            (self.emergency == Some(true), EMERGENCY),
+            (self.answered == Some(true), ANSWERED),
+            (self.held, HELD),
+        ];
+        let flags = flags.into_iter().filter(|(is_set, _)| *is_set);
+        all.extend(flags.map(|(_, word)| word.to_owned()));
+        all.extend(words_expression(whole, condition));
+        if all.is_empty() {
+            all.push(any(&Status::ALL));
+        }
+        let excluded = [
+            (self.kind == Some(RequestKind::Quote), MESSAGE),
+            (self.emergency == Some(false), EMERGENCY),
+            (!self.held, HELD),
+            (self.assignee == Some(Assignee::Nobody), ASSIGNED),
+            (self.overdue == Some(true), ANSWERED),
+            (self.answered == Some(false), ANSWERED),
+            (self.attention == Some(true), &settled()),
+        ];
+        let excluded = excluded.into_iter().filter(|(is_set, _)| *is_set);
+        let excluded = excluded.map(|(_, word)| format!(" NOT {word}"));
+        format!("({}){}", all.join(" AND "), excluded.collect::<String>())
+    }
+}
+
+/// The FTS5 conditions of all words: each of `whole`, and `condition`.
+pub(in crate::store) fn words_expression(whole: &[String], condition: Option<&str>) -> Vec<String> {
+    let whole = whole.iter().map(|word| format!("\"{word}\""));
+    whole.chain(condition.map(str::to_owned)).collect()
+}
+
+/// The FTS5 query of the requests whose customer was reached by the last reply too.
+fn settled() -> String {
+    format!("({ANSWERED} NOT {REPLY_FAILED})")
+}

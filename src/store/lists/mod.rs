@@ -1,0 +1,10 @@
+//! Lists of requests: filters, counts, order and paging.
+
+pub(super) mod counts;
+pub(super) mod filter;
+pub(super) mod filter_expression;
+pub(super) mod list;
+pub(super) mod named_filters;
+pub(super) mod query;
+pub(super) mod quote_list;
+pub(super) mod walk;

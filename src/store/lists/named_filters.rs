@@ -1,0 +1,113 @@
+//! Named filters of the inbox: an address of the desk with a name, for oneself or for all.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store::{Error, Result, Store};
+
+/// A named filter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedFilter {
+    /// UUIDv7.
+    pub id: String,
+    /// The user id of who made it.
+    pub owner: String,
+    /// Its name, unique for its owner.
+    pub name: String,
+    /// The query string of the address, without the question mark.
+    pub query: String,
+    /// Whether it is listed for all.
+    pub shared: bool,
+}
+
+/// Filters of one person.
+const MAX_FILTERS: i64 = 100;
+
+impl Store {
+    /// The filters of a user and the shared ones of others, by name.
+    pub async fn named_filters(&self, user_id: String) -> Result<Vec<NamedFilter>> {
+        self.read(move |conn| {
+            let mut find = conn.prepare_cached(
+                "SELECT id, owner, name, query, shared FROM inbox_filters
+                 WHERE owner = ?1 OR shared = 1 ORDER BY name COLLATE NOCASE, id",
+            )?;
+            let filters = find.query_map([user_id], read)?;
+            Ok(filters.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Stores a filter; one of the same owner with the same name is replaced.
+    ///
+    /// # Errors
+    /// `Conflict` if the owner has too many.
+    pub async fn save_filter(&self, filter: NamedFilter, now: Time) -> Result<NamedFilter> {
+        self.write(move |conn| {
+            let others: i64 = conn.query_row(
+                "SELECT count(*) FROM inbox_filters WHERE owner = ?1 AND name <> ?2",
+                [&filter.owner, &filter.name],
+                |row| row.get(0),
+            )?;
+            if others >= MAX_FILTERS {
+                return Err(Error::Conflict(format!(
+                    "You have {MAX_FILTERS} filters; delete one first."
+                )));
+            }
+            let mut insert = conn.prepare_cached(
+                "INSERT INTO inbox_filters (id, owner, name, query, shared, created_at)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                 ON CONFLICT (owner, name) DO UPDATE
+                 SET query = excluded.query, shared = excluded.shared
+                 RETURNING id, owner, name, query, shared",
+            )?;
+            let id = ids::new(now).to_string();
+            let NamedFilter {
+                owner,
+                name,
+                query,
+                shared,
+                ..
+            } = &filter;
+            let values = params![id, owner, name, query, shared, now.to_string()];
+            Ok(insert.query_row(values, read)?)
+        })
+        .await
+    }
+
+    /// Deletes a filter of its owner.
+    ///
+    /// # Errors
+    /// `Missing` if there is none, or it is another's and not shared; `Conflict` if it is
+    /// another's.
+    pub async fn delete_filter(&self, id: String, user_id: String) -> Result<()> {
+        self.write(move |conn| match owner(conn, &id)? {
+            Some((owner, _)) if owner == user_id => {
+                conn.prepare_cached("DELETE FROM inbox_filters WHERE id = ?1")?
+                    .execute([&id])?;
+                Ok(())
+            }
+            Some((_, true)) => Err(Error::Conflict(
+                "Only the person who made a shared filter can delete it.".into(),
+            )),
+            _ => Err(Error::Missing),
+        })
+        .await
+    }
+}
+
+fn owner(conn: &Connection, id: &str) -> Result<Option<(String, bool)>> {
+    let mut find = conn.prepare_cached("SELECT owner, shared FROM inbox_filters WHERE id = ?1")?;
+    let found = find.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)));
+    Ok(found.optional()?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<NamedFilter> {
+    Ok(NamedFilter {
+        id: row.get("id")?,
+        owner: row.get("owner")?,
+        name: row.get("name")?,
+        query: row.get("query")?,
+        shared: row.get("shared")?,
+    })
+}

@@ -1,0 +1,124 @@
+//! The query of a page of the inbox: which requests, in which order, from which cursor. A cursor is
+//! a tag for its kind and the `seq` of the last request on the page.
+
+use super::filter::RequestFilter;
+use crate::domain::request::Request;
+use crate::store::{Error, Result};
+
+/// A page of the inbox: newest first, or the most urgent first if `attention` is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct InboxQuery {
+    /// Which requests.
+    pub filter: RequestFilter,
+    /// Only requests that contain all these words; the last may be the prefix of one.
+    pub search: String,
+    /// Requests per page.
+    pub limit: usize,
+    /// The cursor of the previous page.
+    pub cursor: Option<String>,
+}
+
+/// How the requests of a list are found. The next page is found in the same way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) enum CursorKind {
+    /// Without a search, newest first.
+    Time,
+    /// By whole words, newest first.
+    Words,
+    /// By whole words and the last one as a prefix, newest first.
+    Prefix,
+}
+
+impl CursorKind {
+    const fn tag(self) -> char {
+        match self {
+            Self::Time => 't',
+            Self::Words => 'w',
+            Self::Prefix => 'b',
+        }
+    }
+
+    /// The cursor after the request at `seq`.
+    pub(in crate::store) fn after(self, seq: i64) -> String {
+        format!("{}{seq}", self.tag())
+    }
+}
+
+impl InboxQuery {
+    /// The kind of the cursor, one of `kinds`, and its `seq`; none for a first page.
+    ///
+    /// # Errors
+    /// `Conflict` for a cursor of another list.
+    pub(in crate::store) fn position(
+        &self,
+        kinds: &[CursorKind],
+    ) -> Result<Option<(CursorKind, i64)>> {
+        let Some(cursor) = &self.cursor else {
+            return Ok(None);
+        };
+        let parse = |kind: &CursorKind| {
+            let seq = cursor.strip_prefix(kind.tag())?.parse().ok()?;
+            Some((*kind, seq))
+        };
+        let found = kinds.iter().find_map(parse);
+        found.map(Some).ok_or_else(foreign_cursor)
+    }
+}
+
+/// The error of a cursor that was made by another list.
+pub(in crate::store) fn foreign_cursor() -> Error {
+    Error::Conflict("this cursor does not belong to this list".into())
+}
+
+/// The requests of a page and the cursor of the next one.
+pub(in crate::store) type Page = (Vec<Request>, Option<String>);
+
+/// Cuts the rows to the page and makes the cursor of the next page.
+pub(in crate::store) fn paginate(
+    mut rows: Vec<Request>,
+    limit: usize,
+    cursor: impl Fn(&Request) -> String,
+) -> Page {
+    let has_more = rows.len() > limit;
+    rows.truncate(limit);
+    let last = rows.last().filter(|_| has_more);
+    let next_cursor = last.map(cursor);
+    (rows, next_cursor)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{CursorKind, InboxQuery};
+
+    const KINDS: [CursorKind; 3] = [CursorKind::Time, CursorKind::Words, CursorKind::Prefix];
+
+    fn position(cursor: String, kinds: &[CursorKind]) -> Option<(CursorKind, i64)> {
+        let query = InboxQuery {
+            cursor: Some(cursor),
+            ..InboxQuery::default()
+        };
+        query.position(kinds).ok().flatten()
+    }
+
+    proptest! {
+        #[test]
+        fn a_cursor_is_valid_for_its_kind_of_list_only(seq in any::<i64>(), kind in 0..3_usize) {
+            let kind = KINDS[kind];
+            for other in KINDS {
+                let expected = (other == kind).then_some((kind, seq));
+                prop_assert_eq!(position(kind.after(seq), &[other]), expected);
+            }
+        }
+
+        #[test]
+        fn a_text_is_rejected_or_names_a_position(text in "[twben+0-9 -]{0,22}|.*") {
+            if let Some((kind, seq)) = position(text.clone(), &KINDS) {
+                let digits = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+                prop_assert_eq!(text.chars().next(), kind.after(seq).chars().next());
+                prop_assert_eq!(digits.parse(), Ok(seq));
+            }
+        }
+    }
+}

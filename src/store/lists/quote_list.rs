@@ -1,0 +1,73 @@
+//! The quote list: newest first, by status and by words, a page at a time by keyset. It is a part
+//! of the inbox (`inbox_list`).
+
+use rusqlite::Connection;
+
+use super::counts::{from_totals, totals};
+use super::filter::RequestFilter;
+use super::list::list;
+use super::query::InboxQuery;
+use crate::domain::quote::{Quote, Status};
+use crate::domain::request::RequestKind;
+use crate::store::{Result, Store};
+
+/// Which quotes, and how many.
+#[derive(Clone, Debug, Default)]
+pub struct QuoteQuery {
+    /// Only quotes in this status.
+    pub status: Option<Status>,
+    /// Only quotes that contain all these words; the last may be the prefix of one.
+    pub search: String,
+    /// Quotes per page.
+    pub limit: usize,
+    /// The cursor of the previous page.
+    pub cursor: Option<String>,
+}
+
+/// One page of the quote list.
+#[derive(Clone, Debug)]
+pub struct QuotePage {
+    /// Newest first.
+    pub quotes: Vec<Quote>,
+    /// The cursor of the next page; none on the last one.
+    pub next_cursor: Option<String>,
+    /// The number of all quotes in each status, in the order of `Status::ALL`.
+    pub counts: [i64; 4],
+    /// The search may lack the newest quotes: they could not be indexed in time.
+    pub incomplete: bool,
+}
+
+impl Store {
+    /// One page of the quote list and the counts by status, in one read transaction. Quotes that
+    /// are held as spam are not in it.
+    ///
+    /// # Errors
+    /// `Conflict` for a cursor of another list.
+    pub async fn quotes(&self, query: QuoteQuery) -> Result<QuotePage> {
+        let filter = RequestFilter {
+            kind: Some(RequestKind::Quote),
+            statuses: query.status.into_iter().collect(),
+            ..RequestFilter::default()
+        };
+        let query = InboxQuery {
+            filter,
+            search: query.search,
+            limit: query.limit,
+            cursor: query.cursor,
+        };
+        let needs_index = !query.search.is_empty() || query.filter.has_properties();
+        let work = move |conn: &Connection| page(conn, &query);
+        self.read_indexed(needs_index, work, |page| page.incomplete = true)
+            .await
+    }
+}
+
+fn page(conn: &Connection, query: &InboxQuery) -> Result<QuotePage> {
+    let list = list(conn, query)?;
+    Ok(QuotePage {
+        quotes: list.requests.into_iter().map(Quote::from).collect(),
+        next_cursor: list.next_cursor,
+        counts: from_totals(&query.filter, &totals(conn)?).by_status,
+        incomplete: false,
+    })
+}

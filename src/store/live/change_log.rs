@@ -1,0 +1,213 @@
+//! Finds out what each commit has changed, and publishes it in the live feed: an update hook
+//! collects the rows during the transaction; they are read after the commit, when its callers have
+//! been answered. A row of a job that was rolled back is not found then. Only the delivery of an
+//! email changes an event that is stored already. Commits of other processes are noticed by
+//! `PRAGMA data_version`.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rusqlite::hooks::Action;
+use rusqlite::{Connection, OptionalExtension};
+use tokio::sync::Notify;
+
+use super::feed::LiveFeed;
+use crate::domain::live::{LiveChange, LiveEvent};
+
+/// Changes of one commit that are published one by one. Of more, clients are told to read
+/// everything again, which costs them less.
+const MAX_CHANGES: usize = 64;
+/// While jobs follow each other, commits of other processes are looked for at this interval.
+const FOREIGN_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Collects the changes of a transaction. Clones share one log.
+#[derive(Clone, Default)]
+pub(in crate::store) struct ChangeLog {
+    pending: Arc<Mutex<Pending>>,
+    feed: LiveFeed,
+    access: Arc<Notify>,
+}
+
+#[derive(Default)]
+struct Pending {
+    /// The changed rows, each once, at most one more than `MAX_CHANGES`.
+    rows: Vec<(Table, i64)>,
+    /// Requests were deleted: clients are told to read everything again.
+    deleted: bool,
+    /// Sessions, users or roles may have changed.
+    access: bool,
+    /// `PRAGMA data_version` when it was last read.
+    version: Option<i64>,
+    /// When that was.
+    read_at: Option<Instant>,
+}
+
+/// A change of a row that is published.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Table {
+    /// A new quote.
+    Quotes,
+    /// A new contact message.
+    Messages,
+    /// A new event.
+    Events,
+    /// An event whose email was delivered, has failed, or waits again.
+    Deliveries,
+}
+
+impl ChangeLog {
+    /// The feed in which the changes are published.
+    pub(in crate::store) fn feed(&self) -> LiveFeed {
+        self.feed.clone()
+    }
+
+    /// Records a changed row of the open transaction.
+    pub(in crate::store) fn record(&self, action: Action, table: &str, row: i64) {
+        let is_new = action == Action::SQLITE_INSERT;
+        let published = match table {
+            "quotes" | "contact_messages" if action == Action::SQLITE_DELETE => {
+                return self.pending().deleted = true;
+            }
+            "quotes" => Table::Quotes,
+            "contact_messages" => Table::Messages,
+            "events" if action == Action::SQLITE_UPDATE => Table::Deliveries,
+            "events" => Table::Events,
+            // Every change of a role or a factor is in the audit.
+            "audit" => return self.pending().access |= is_new,
+            "sessions" | "users" => return self.pending().access |= !is_new,
+            _ => return,
+        };
+        let mut pending = self.pending();
+        let is_published = is_new || published == Table::Deliveries;
+        let known =
+            |(table, id): &(Table, i64)| *id == row && [published, Table::Events].contains(table);
+        if is_published && pending.rows.len() <= MAX_CHANGES && !pending.rows.iter().any(known) {
+            pending.rows.push((published, row));
+        }
+    }
+
+    /// Forgets the changes of a transaction that was rolled back.
+    pub(in crate::store) fn discard(&self) {
+        let mut pending = self.pending();
+        pending.rows.clear();
+        pending.deleted = false;
+    }
+
+    /// Publishes the changes of the transaction that was just committed on `conn`.
+    pub(in crate::store) fn publish(&self, conn: &Connection) {
+        let mut pending = self.pending();
+        let rows = std::mem::take(&mut pending.rows);
+        let access = std::mem::take(&mut pending.access);
+        let deleted = std::mem::take(&mut pending.deleted);
+        drop(pending);
+        if access {
+            self.access.notify_one();
+        }
+        if rows.is_empty() && !deleted {
+            return;
+        }
+        if deleted || rows.len() > MAX_CHANGES || !self.feed.has_listeners() {
+            return self.feed.publish(&[LiveEvent::Resync]);
+        }
+        let changes: rusqlite::Result<Vec<_>> = rows
+            .into_iter()
+            .filter_map(|(table, row)| read(conn, table, row).transpose())
+            .collect();
+        match changes {
+            Ok(changes) => self.feed.publish(&changes),
+            Err(error) => {
+                tracing::warn!(%error, "could not read the changes for open dashboards");
+                self.feed.publish(&[LiveEvent::Resync]);
+            }
+        }
+    }
+
+    /// Checks whether another process has committed since the last check, unless that was just now.
+    /// Call it outside of a transaction.
+    pub(in crate::store) fn find_foreign_writes(&self, conn: &Connection) {
+        let mut pending = self.pending();
+        let is_recent = |read_at: Instant| read_at.elapsed() < FOREIGN_INTERVAL;
+        if pending.read_at.is_some_and(is_recent) {
+            return;
+        }
+        let version = conn
+            .prepare_cached("PRAGMA data_version")
+            .and_then(|mut version| version.query_row([], |row| row.get(0)))
+            .ok();
+        pending.read_at = Some(Instant::now());
+        let before = std::mem::replace(&mut pending.version, version);
+        drop(pending);
+        if before.is_some() && before != version {
+            self.feed.publish(&[LiveEvent::Resync]);
+            self.access.notify_one();
+        }
+    }
+
+    /// Call when the write connection was reopened: `data_version` is not comparable between
+    /// connections.
+    pub(in crate::store) fn connection_changed(&self) {
+        self.pending().version = None;
+    }
+
+    /// Waits until sessions, users or roles may have changed since the last call.
+    pub(in crate::store) async fn access_changed(&self) {
+        self.access.notified().await;
+    }
+
+    /// Makes `access_changed` return.
+    pub(in crate::store) fn request_access_check(&self) {
+        self.access.notify_one();
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The change that a row stands for; `None` if the row was rolled back or deleted since.
+fn read(conn: &Connection, table: Table, row: i64) -> rusqlite::Result<Option<LiveEvent>> {
+    let (seq, kind, verb, actor_id) = match table {
+        Table::Quotes => (row, "quote".to_owned(), "received".to_owned(), None),
+        Table::Messages => (row, "message".to_owned(), "received".to_owned(), None),
+        Table::Events | Table::Deliveries => {
+            let mut find =
+                conn.prepare_cached("SELECT seq, kind, verb, actor FROM events WHERE id = ?1")?;
+            let found = find.query_row([row], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            });
+            match found.optional()? {
+                Some((seq, kind, _, _)) if table == Table::Deliveries => {
+                    (seq, kind, "delivery".to_owned(), None)
+                }
+                Some(event) => event,
+                None => return Ok(None),
+            }
+        }
+    };
+    let (kind, sql) = match kind.as_str() {
+        "quote" => (
+            "quote",
+            "SELECT id, status, held IS NOT NULL FROM quotes WHERE seq = ?1",
+        ),
+        _ => (
+            "message",
+            "SELECT id, status, held IS NOT NULL FROM contact_messages WHERE seq = ?1",
+        ),
+    };
+    let is_new = matches!(table, Table::Quotes | Table::Messages);
+    let request = conn
+        .prepare_cached(sql)?
+        .query_row([seq], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    // A request that is held as spam is announced by the event of that.
+    let announced = request.filter(|(_, _, is_held)| !(is_new && *is_held));
+    Ok(announced.map(|(id, status, _)| {
+        LiveEvent::Change(LiveChange {
+            id,
+            kind,
+            verb,
+            actor_id,
+            status,
+        })
+    }))
+}

@@ -1,0 +1,193 @@
+//! Operators' view of the outbox: counts, unsent and late emails, and the deletion of old rows.
+//! Retries on demand are in `outbox_retry`.
+
+use rusqlite::{Row, params};
+
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::store::inbox::row;
+use crate::store::{Result, Store};
+
+/// How long an email may stay unsent before the log and the metrics say so, in milliseconds.
+pub const LATE_AFTER: i64 = 60 * 60 * 1000;
+
+/// The number of unsent emails by state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OutboxCounts {
+    /// Emails that wait for their first or next attempt.
+    pub due: i64,
+    /// Of these, the ones whose event is more than an hour ago.
+    pub late: i64,
+    /// Emails given up.
+    pub failed: i64,
+    /// Emails of a restored backup that wait for `release_emails`.
+    pub held: i64,
+}
+
+/// One row as shown to an operator, without the notice, which may contain a secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutboxRow {
+    /// The row's id.
+    pub id: i64,
+    /// When the event that it reports happened.
+    pub created_at: Time,
+    /// As `Notice::kind` names it.
+    pub kind: String,
+    /// `due`, `sent` or `failed`.
+    pub state: String,
+    /// When the next attempt is due.
+    pub due_at: Time,
+    /// Attempts so far.
+    pub attempts: u32,
+    /// The error of the last attempt.
+    pub last_error: Option<String>,
+    /// The id of the request that it is about; the address of an account's email.
+    pub subject_id: String,
+    /// The recipient; empty: the office (`mail.to`), or a sent email of an account.
+    pub recipient: String,
+    /// When the mail server accepted it.
+    pub sent_at: Option<Time>,
+    /// When a restore has held it.
+    pub held_at: Option<Time>,
+}
+
+/// The columns of an `OutboxRow`. Of the notice only the recipient: it may contain a secret.
+macro_rules! columns {
+    () => {
+        "id, created_at, kind, state, due_at, attempts, last_error, subject_id, sent_at, held_at,
+         coalesce(iif(json_valid(notice), notice ->> '$.to', NULL), '') AS recipient"
+    };
+}
+
+impl Store {
+    /// The counts of the outbox at `now`. Late emails are counted by their age, which works even if
+    /// no delivery worker runs to mark them.
+    pub async fn outbox_counts(&self, now: Time) -> Result<OutboxCounts> {
+        let late_before = now.plus_millis(-LATE_AFTER).to_string();
+        self.read(move |conn| {
+            let counts = "SELECT (SELECT count(*) FROM outbox WHERE state = 'due'),
+                                 (SELECT count(*) FROM outbox WHERE state = 'due'
+                                 AND created_at < ?1),
+                                 (SELECT count(*) FROM outbox WHERE state = 'failed'
+                                 AND held_at IS NULL),
+                                 (SELECT count(*) FROM outbox WHERE state = 'failed'
+                                 AND held_at IS NOT NULL)";
+            Ok(conn
+                .prepare_cached(counts)?
+                .query_row([late_before], |row| {
+                    Ok(OutboxCounts {
+                        due: row.get(0)?,
+                        late: row.get(1)?,
+                        failed: row.get(2)?,
+                        held: row.get(3)?,
+                    })
+                })?)
+        })
+        .await
+    }
+
+    /// Unsent emails: failed ones, then due ones, oldest first. Held ones are in `held_emails`.
+    pub async fn undelivered_emails(&self, limit: u32) -> Result<Vec<OutboxRow>> {
+        self.read(move |conn| {
+            let mut rows = conn.prepare_cached(concat!(
+                "SELECT ",
+                columns!(),
+                " FROM outbox WHERE state = 'failed' AND held_at IS NULL
+                 UNION ALL SELECT ",
+                columns!(),
+                " FROM outbox WHERE state = 'due' ORDER BY state DESC, created_at, id LIMIT ?1",
+            ))?;
+            let rows = rows.query_map([limit], read)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Emails that a restored backup holds, oldest first.
+    pub async fn held_emails(&self, limit: u32) -> Result<Vec<OutboxRow>> {
+        self.read(move |conn| {
+            let mut rows = conn.prepare_cached(concat!(
+                "SELECT ",
+                columns!(),
+                " FROM outbox WHERE state = 'failed' AND held_at IS NOT NULL ORDER BY id LIMIT ?1",
+            ))?;
+            let rows = rows.query_map([limit], read)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// One email in any state.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown id.
+    pub async fn email(&self, id: i64) -> Result<OutboxRow> {
+        self.read(move |conn| {
+            let sql = concat!("SELECT ", columns!(), " FROM outbox WHERE id = ?1");
+            Ok(conn.prepare_cached(sql)?.query_row([id], read)?)
+        })
+        .await
+    }
+
+    /// Emails created before `since` that are still unsent; each is returned once.
+    pub async fn newly_overdue(&self, since: Time, limit: u32) -> Result<Vec<OutboxRow>> {
+        let since = since.to_string();
+        let overdue = "SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' \
+                       AND late = 0 AND created_at < ?1 LIMIT ?2";
+        let before = since.clone();
+        let any = self
+            .read(move |conn| {
+                Ok(conn
+                    .prepare_cached(overdue)?
+                    .exists(params![before, limit])?)
+            })
+            .await?;
+        if !any {
+            return Ok(Vec::new());
+        }
+        self.write(move |conn| {
+            let mut mark = conn.prepare_cached(
+                "UPDATE outbox SET late = 1 WHERE id IN (
+                   SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0
+                   AND created_at < ?1 LIMIT ?2)
+                 RETURNING id, created_at, kind, state, due_at, attempts, last_error, subject_id,
+                 sent_at, held_at,
+                   coalesce(iif(json_valid(notice), notice ->> '$.to', NULL), '') AS recipient",
+            )?;
+            let rows = mark.query_map(params![since, limit], read)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Deletes up to `limit` sent emails created before `before`; returns how many. Ids sort by
+    /// time, so newer rows are not read.
+    pub async fn delete_sent_emails(&self, before: Time, limit: u32) -> Result<usize> {
+        let bound = ids::first_seq(before);
+        self.write(move |conn| {
+            Ok(conn
+                .prepare_cached(
+                    "DELETE FROM outbox WHERE id IN (
+                       SELECT id FROM outbox WHERE id < ?1 AND state = 'sent' LIMIT ?2)",
+                )?
+                .execute(params![bound, limit])?)
+        })
+        .await
+    }
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<OutboxRow> {
+    Ok(OutboxRow {
+        id: found.get("id")?,
+        created_at: row::time(found, "created_at")?,
+        kind: found.get("kind")?,
+        state: found.get("state")?,
+        due_at: row::time(found, "due_at")?,
+        attempts: found.get("attempts")?,
+        last_error: found.get("last_error")?,
+        subject_id: found.get("subject_id")?,
+        recipient: found.get("recipient")?,
+        sent_at: row::optional_time(found, "sent_at")?,
+        held_at: row::optional_time(found, "held_at")?,
+    })
+}

@@ -1,0 +1,206 @@
+//! The delivery of the rows of the outbox: they are claimed with a lease, and updated with the
+//! result.
+
+use rusqlite::{Row, params};
+
+use super::repair::{MAX_WAIT_MS, latest_lease, repair_future_times};
+use crate::domain::clock::Time;
+use crate::domain::notice::{Notice, Priority};
+use crate::store::inbox::{emails, row};
+use crate::store::{Result, Store};
+
+/// A claimed row: no other worker gets it before `lease` expires.
+#[derive(Clone, Debug)]
+pub struct ClaimedEmail {
+    /// The row's id.
+    pub id: i64,
+    /// When the event that it reports happened.
+    pub created_at: Time,
+    /// As `Notice::kind` names it.
+    pub kind: String,
+    /// The notice; `None` if it cannot be read.
+    pub notice: Option<Notice>,
+    /// The priority of the email.
+    pub priority: Priority,
+    /// Attempts so far, including this one.
+    pub attempts: u32,
+    /// Consecutive attempts whose result was not recorded, including this one.
+    pub unfinished: u32,
+    /// The time of the first attempt.
+    pub tried_since: Time,
+    /// The event of the request that tells what became of the email.
+    pub event: Option<i64>,
+    pub(in crate::store) lease: String,
+}
+
+/// How many rows may be claimed at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClaimLimits {
+    /// In total.
+    pub total: u32,
+    /// Of each priority, in the order of `Priority::ALL`.
+    pub each: [u32; Priority::ALL.len()],
+}
+
+impl ClaimLimits {
+    /// `total` rows of any priority.
+    pub const fn any(total: u32) -> Self {
+        Self {
+            total,
+            each: [total; Priority::ALL.len()],
+        }
+    }
+
+    /// The priorities of which rows may be claimed, with the limit of each.
+    fn by_priority(self) -> impl Iterator<Item = (Priority, u32)> {
+        let each = Priority::ALL.into_iter().zip(self.each);
+        each.map(move |(priority, limit)| (priority, limit.min(self.total)))
+            .filter(|(_, limit)| *limit > 0)
+    }
+}
+
+impl Store {
+    /// Whether `claim_due` would claim or repair a row. It only reads.
+    pub async fn has_due_emails(
+        &self,
+        limits: ClaimLimits,
+        lease_millis: i64,
+        now: Time,
+    ) -> Result<bool> {
+        self.read(move |conn| {
+            let mut due = conn.prepare_cached(
+                "SELECT 1 FROM outbox WHERE state = 'due' AND priority = ?1 AND due_at <= ?2 \
+                 AND (lease IS NULL OR lease <= ?2)",
+            )?;
+            for (priority, _) in limits.by_priority() {
+                if due.exists(params![priority.rank(), now.to_string()])? {
+                    return Ok(true);
+                }
+            }
+            let future_rows = "SELECT 1 FROM outbox WHERE lease IS NOT NULL AND lease > ?1
+                           UNION ALL SELECT 1 FROM outbox WHERE state = 'due'
+                           AND priority IN (0, 1, 2) AND due_at > ?2";
+            Ok(conn.prepare_cached(future_rows)?.exists([
+                latest_lease(lease_millis, now).to_string(),
+                now.plus_millis(MAX_WAIT_MS).to_string(),
+            ])?)
+        })
+        .await
+    }
+
+    /// Claims due rows for `lease_millis`, the most urgent first, up to `limits`. The attempt is
+    /// counted here, so that an email that crashes the process is counted as well.
+    ///
+    /// # Errors
+    /// The error of the database; nothing is claimed then.
+    pub async fn claim_due(
+        &self,
+        limits: ClaimLimits,
+        lease_millis: i64,
+        now: Time,
+    ) -> Result<Vec<ClaimedEmail>> {
+        self.write(move |conn| {
+            repair_future_times(conn, lease_millis, now)?;
+            let claim =
+                "UPDATE outbox SET lease = ?2, attempts = attempts + 1, unfinished = unfinished + 1,
+                   tried_since = CASE WHEN tried_since <= ?1 THEN tried_since ELSE ?1 END
+                 WHERE id IN (
+                   SELECT id FROM outbox
+                   WHERE state = 'due' AND priority = ?3 AND due_at <= ?1 AND (lease IS NULL
+                   OR lease <= ?1)
+                   ORDER BY due_at, id LIMIT ?4)
+                 RETURNING id, created_at, kind, notice, priority, attempts, unfinished,
+                 tried_since, lease, event";
+            let mut claim = conn.prepare_cached(claim)?;
+            let (at, until) = (now.to_string(), now.plus_millis(lease_millis).to_string());
+            let mut rows = Vec::new();
+            for (priority, limit) in limits.by_priority() {
+                let left = limits.total - u32::try_from(rows.len()).unwrap_or(limits.total);
+                let claimed =
+                    claim.query_map(params![at, until, priority.rank(), limit.min(left)], read)?;
+                for row in claimed {
+                    rows.push(row?);
+                }
+            }
+            Ok(rows)
+        })
+        .await
+    }
+
+    /// Marks an email as sent. A notice that contains a secret is deleted. A reply that was
+    /// accepted by the mail server answers its request, unless the customer wants a call.
+    ///
+    /// # Errors
+    /// The error of the database; the row is claimed again when its lease expires.
+    pub async fn email_sent(&self, row: &ClaimedEmail, now: Time) -> Result<()> {
+        let (id, event) = (row.id, row.event);
+        self.write(move |conn| {
+            conn.prepare_cached(
+                "UPDATE outbox SET state = 'sent', sent_at = ?2, lease = NULL, last_error = NULL,
+                   notice = CASE kind WHEN 'account' THEN '' ELSE notice END WHERE id = ?1",
+            )?
+            .execute(params![id, now.to_string()])?;
+            emails::delivered(conn, event, now)
+        })
+        .await
+    }
+
+    /// Reschedules an unsent email for `due`. Does nothing if another worker has claimed the row.
+    ///
+    /// # Errors
+    /// The error of the database; the row is claimed again when its lease expires.
+    pub async fn reschedule_email(&self, row: &ClaimedEmail, due: Time, why: String) -> Result<()> {
+        let (id, lease, event) = (row.id, row.lease.clone(), row.event);
+        self.write(move |conn| {
+            let updated = conn
+                .prepare_cached(
+                    "UPDATE outbox SET due_at = ?3, lease = NULL, unfinished = 0, last_error = ?4
+                     WHERE id = ?1 AND lease = ?2 AND state = 'due'",
+                )?
+                .execute(params![id, lease, due.to_string(), why])?;
+            let event = event.filter(|_| updated > 0);
+            emails::set_state(conn, event, "queued", Some(&why))
+        })
+        .await
+    }
+
+    /// Marks an email as failed: only an operator can retry it. Its secret is deleted if it has
+    /// `expired`.
+    ///
+    /// # Errors
+    /// The error of the database; the row is claimed again when its lease expires.
+    pub async fn email_failed(&self, row: &ClaimedEmail, why: String, expired: bool) -> Result<()> {
+        let (id, lease, event) = (row.id, row.lease.clone(), row.event);
+        self.write(move |conn| {
+            let updated = conn
+                .prepare_cached(
+                    "UPDATE outbox SET state = 'failed', lease = NULL, last_error = ?3,
+                       notice = CASE WHEN ?4 THEN '' ELSE notice END
+                     WHERE id = ?1 AND lease = ?2 AND state = 'due'",
+                )?
+                .execute(params![id, lease, why, expired])?;
+            let event = event.filter(|_| updated > 0);
+            emails::set_state(conn, event, "failed", Some(&why))
+        })
+        .await
+    }
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<ClaimedEmail> {
+    let priority: u8 = found.get("priority")?;
+    Ok(ClaimedEmail {
+        id: found.get("id")?,
+        created_at: row::time(found, "created_at")?,
+        kind: found.get("kind")?,
+        notice: serde_json::from_str(found.get_ref("notice")?.as_str()?).ok(),
+        priority: Priority::ALL
+            .get(usize::from(priority))
+            .copied()
+            .unwrap_or(Priority::Normal),
+        attempts: found.get("attempts")?,
+        unfinished: found.get("unfinished")?,
+        tried_since: row::time(found, "tried_since")?,
+        event: found.get("event")?,
+        lease: found.get("lease")?,
+    })
+}

@@ -1,0 +1,71 @@
+//! The rows of the outbox, inserted in the transaction of the event they report. They are delivered
+//! by `outbox_delivery`; operators' queries are in `outbox_admin`.
+
+pub(super) mod admin;
+pub(super) mod delivery;
+pub(super) mod notice_split;
+pub(super) mod repair;
+pub(super) mod retry;
+pub(super) mod signal;
+
+use rusqlite::{Connection, params};
+
+use super::Result;
+use super::inbox::row;
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::domain::notice::Notice;
+
+/// The due time of a new row: the epoch, so that a clock set back cannot delay the first attempt.
+const IMMEDIATELY: Time = Time::from_millis(0);
+
+/// Inserts `notice`, due immediately. Call it inside the `write` job of the event that it reports.
+pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
+    enqueue_due(conn, notice, IMMEDIATELY, now)
+}
+
+/// Inserts `notice`, due at `due_at`, which is less than `MAX_WAIT_MS` from now.
+pub(crate) fn enqueue_due(
+    conn: &Connection,
+    notice: &Notice,
+    due_at: Time,
+    now: Time,
+) -> Result<()> {
+    let id = next_id(conn, now)?;
+    insert(conn, id, notice, now, due_at, None)
+}
+
+/// The id of the next row that is inserted.
+pub(super) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
+    let last: Option<i64> = conn
+        .prepare_cached("SELECT max(id) FROM outbox")?
+        .query_row([], |row| row.get(0))?;
+    let first = ids::first_seq(now);
+    Ok(last.map_or(first, |last| first.max(last + 1)))
+}
+
+/// Inserts `notice` with this id, not to be sent before `due`.
+pub(super) fn insert(
+    conn: &Connection,
+    id: i64,
+    notice: &Notice,
+    now: Time,
+    due: Time,
+    event: Option<i64>,
+) -> Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO outbox (id, created_at, kind, subject_id, notice, due_at, priority, event)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?
+    .execute(params![
+        id,
+        now.to_string(),
+        notice.kind(),
+        notice.subject_id(),
+        row::text(notice)?,
+        due.to_string(),
+        notice.priority().rank(),
+        event
+    ])?;
+    Ok(())
+}

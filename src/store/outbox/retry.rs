@@ -1,0 +1,110 @@
+//! Retries on demand: makes failed, waiting and held emails due.
+
+use rusqlite::{Connection, params};
+
+use crate::domain::clock::Time;
+use crate::store::inbox::emails;
+use crate::store::{Error, Result, Store};
+
+impl Store {
+    /// Makes a held email due; all held ones if `id` is `None`. Returns how many.
+    ///
+    /// # Errors
+    /// `Missing` if the id is not that of a held email.
+    pub async fn release_emails(&self, id: Option<i64>, now: Time) -> Result<usize> {
+        self.write(move |conn| {
+            let released = conn.execute(
+                "UPDATE outbox SET state = 'due', held_at = NULL, due_at = ?2, attempts = 0,
+                    unfinished = 0,
+                   tried_since = NULL, late = 0
+                 WHERE state = 'failed' AND held_at IS NOT NULL AND (?1 IS NULL OR id = ?1)",
+                params![id, now.to_string()],
+            )?;
+            if id.is_some() && released == 0 {
+                return Err(Error::Missing);
+            }
+            Ok(released)
+        })
+        .await
+    }
+
+    /// Makes a failed email of a request due immediately, with its number of attempts reset.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown id, or for an email that belongs to no request; `Conflict` if it
+    /// has not failed.
+    pub async fn retry_request_email(&self, id: i64, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let find =
+                "SELECT state FROM outbox WHERE id = ?1 AND event IS NOT NULL AND held_at IS NULL";
+            let state: String = conn.query_row(find, [id], |row| row.get(0))?;
+            if state != "failed" {
+                let detail = "Only an email that failed can be sent again.";
+                return Err(Error::Conflict(detail.to_owned()));
+            }
+            retry(conn, id, now)
+        })
+        .await
+    }
+
+    /// Makes one failed or due email due immediately, with its number of attempts reset.
+    ///
+    /// # Errors
+    /// `Missing` for an unknown id; `Conflict` when the email was sent or its secret has expired.
+    pub async fn retry_email(&self, id: i64, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let (state, expired, held): (String, bool, bool) = conn.query_row(
+                "SELECT state, notice = '', held_at IS NOT NULL FROM outbox WHERE id = ?1",
+                [id],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+            )?;
+            if held {
+                return Err(Error::Conflict(
+                    "this email is held, because it may have been sent before the restore: \
+                     `outbox release`"
+                        .into(),
+                ));
+            }
+            match (state.as_str(), expired) {
+                ("sent", _) => return Err(Error::Conflict("this email was sent already".into())),
+                (_, true) => {
+                    return Err(Error::Conflict(
+                        "the code and link of this email no longer work; request a new email"
+                            .into(),
+                    ));
+                }
+                _ => {}
+            }
+            retry(conn, id, now)
+        })
+        .await
+    }
+
+    /// Makes every email that failed or waits for a retry due immediately, unless its secret has
+    /// expired; returns how many.
+    pub async fn retry_all_emails(&self, now: Time) -> Result<usize> {
+        self.write(move |conn| {
+            let mut retry = conn.prepare_cached(
+                "UPDATE outbox SET state = 'due', due_at = ?1, attempts = 0, unfinished = 0,
+                    tried_since = NULL, late = 0
+                 WHERE notice <> '' AND held_at IS NULL AND (state = 'failed' OR (state = 'due'
+                 AND due_at > ?1 AND attempts > 0)) RETURNING event",
+            )?;
+            let events = retry.query_map([now.to_string()], |row| row.get(0))?;
+            let events = events.collect::<rusqlite::Result<Vec<Option<i64>>>>()?;
+            for event in &events {
+                emails::set_state(conn, *event, "queued", None)?;
+            }
+            Ok(events.len())
+        })
+        .await
+    }
+}
+
+fn retry(conn: &Connection, id: i64, now: Time) -> Result<()> {
+    let retry = "UPDATE outbox SET state = 'due', due_at = ?2, attempts = 0, unfinished = 0,
+        tried_since = NULL, late = 0
+                 WHERE id = ?1 RETURNING event";
+    let event = conn.query_row(retry, params![id, now.to_string()], |row| row.get(0))?;
+    emails::set_state(conn, event, "queued", None)
+}

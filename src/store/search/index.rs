@@ -1,0 +1,140 @@
+//! The full-text index of requests: indexes new and changed ones. `index_words` says which words
+//! it holds, `index_merge` merges its segments, `search` queries it.
+
+use rusqlite::{Connection, Row, params};
+
+use super::words::{ANSWERED, email_word, indexed_text, split_words, status_word};
+use crate::domain::quote::Status;
+use crate::store::inbox::columns::{message_columns, quote_columns, read_seq};
+use crate::store::{Result, Store};
+
+/// The `seq` of the newest indexed request. Requests are indexed in order, so later ones are
+/// pending.
+macro_rules! newest_indexed {
+    () => {
+        "SELECT coalesce(max(id), 0) FROM request_words_docsize"
+    };
+}
+
+/// Requests indexed in one transaction: takes as long as a few dozen posts.
+pub(in crate::store) const SLICE: usize = 2000;
+
+/// Whether requests are waiting to be indexed.
+pub(in crate::store) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> {
+    let mut compare = conn.prepare_cached(concat!(
+        "SELECT max(coalesce((SELECT max(seq) FROM quotes), 0), coalesce((SELECT max(seq) \
+         FROM contact_messages), 0)) > (",
+        newest_indexed!(),
+        ")"
+    ))?;
+    compare.query_row([], |row| row.get(0))
+}
+
+/// The requests that are waiting, oldest first: two tables, merged without sorting.
+const PENDING: &str = concat!(
+    "SELECT ",
+    quote_columns!(),
+    " FROM quotes WHERE seq > (",
+    newest_indexed!(),
+    ") UNION ALL SELECT ",
+    message_columns!(),
+    " FROM contact_messages WHERE seq > (",
+    newest_indexed!(),
+    ") ORDER BY seq LIMIT ?1"
+);
+
+/// Indexes up to `SLICE` pending requests. Each transaction adds a segment to the index, however
+/// few its words are, and segments have to be merged: indexing many requests at a time costs a
+/// fraction of one at a time. So storing a request does not index it: the writer does that a moment
+/// later, and a search requests it first.
+pub(in crate::store) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
+    let mut requests = conn.prepare_cached(PENDING)?;
+    let mut requests = requests.query([SLICE as i64])?;
+    while let Some(request) = requests.next()? {
+        index(conn, request)?;
+    }
+    Ok(())
+}
+
+/// Indexes a request immediately if its `seq` is below the newest indexed one, as after the clock
+/// was set back: `index_pending` would skip it.
+pub(in crate::store) fn index_out_of_order(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
+    let newest_indexed: i64 = conn
+        .prepare_cached(newest_indexed!())?
+        .query_row([], |row| row.get(0))?;
+    if seq > newest_indexed {
+        return Ok(());
+    }
+    let mut find = conn.prepare_cached(ONE)?;
+    find.query_row([seq], |request| index(conn, request))
+}
+
+const ONE: &str = concat!(
+    "SELECT ",
+    quote_columns!(),
+    " FROM quotes WHERE seq = ?1 UNION ALL SELECT ",
+    message_columns!(),
+    " FROM contact_messages WHERE seq = ?1"
+);
+
+fn index(conn: &Connection, request: &Row<'_>) -> rusqlite::Result<()> {
+    conn.prepare_cached("INSERT INTO request_words (rowid, words) VALUES (?1, ?2)")?
+        .execute(params![read_seq(request)?, indexed_text(conn, request)?])?;
+    Ok(())
+}
+
+/// Replaces the indexed words of a request after a change. A pending request has no row yet; it is
+/// indexed later as it is at that time.
+pub(in crate::store) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
+    let mut find = conn.prepare_cached(ONE)?;
+    let words = find.query_row([seq], |request| indexed_text(conn, request))?;
+    conn.prepare_cached("UPDATE request_words SET words = ?2 WHERE rowid = ?1")?
+        .execute(params![seq, words])?;
+    Ok(())
+}
+
+/// The `seq` of each request whose words include this reference, or that is pending.
+pub(in crate::store) fn seqs_with_reference(
+    conn: &Connection,
+    reference: &str,
+) -> rusqlite::Result<Vec<i64>> {
+    let word = split_words(reference).last().unwrap_or_default();
+    let mut find = conn.prepare_cached(concat!(
+        "SELECT rowid FROM request_words WHERE request_words MATCH ?1
+         UNION ALL SELECT seq FROM quotes WHERE seq > (",
+        newest_indexed!(),
+        ") AND reference = ?2
+         UNION ALL SELECT seq FROM contact_messages WHERE seq > (",
+        newest_indexed!(),
+        ") AND reference = ?2"
+    ))?;
+    let rows = find.query_map([&format!("\"{word}\""), reference], |row| row.get(0))?;
+    rows.collect()
+}
+
+/// The `seq` of some accepted or answered requests of this email address, and perhaps of one with
+/// the same hash.
+pub(in crate::store) fn accepted_of(conn: &Connection, email: &str) -> rusqlite::Result<Vec<i64>> {
+    let [accepted, done] = [Status::InProgress, Status::Completed].map(status_word);
+    let email = email_word(email);
+    let terms = format!("{email} AND ({accepted} OR {done} OR {ANSWERED})");
+    let mut find = conn
+        .prepare_cached("SELECT rowid FROM request_words WHERE request_words MATCH ?1 LIMIT 8")?;
+    let rows = find.query_map([terms], |row| row.get(0))?;
+    rows.collect()
+}
+
+impl Store {
+    /// Indexes every request that is stored by now.
+    ///
+    /// # Errors
+    /// The error of the database; requests indexed before it stay indexed.
+    pub(in crate::store) async fn ensure_indexed(&self) -> Result<()> {
+        let slice = |conn: &Connection| {
+            index_pending(conn)?;
+            Ok(is_pending(conn)?)
+        };
+        while self.write(slice).await? {}
+        Ok(())
+    }
+}

@@ -1,0 +1,195 @@
+//! Search in the list of requests, newest first: all terms are required, the last may be a prefix.
+//! How texts are split into words is in `search_index`.
+
+pub(super) mod index;
+pub(super) mod merge;
+pub(super) mod prefix;
+pub(super) mod words;
+
+use std::ops::ControlFlow;
+
+use rusqlite::Connection;
+
+use super::Result;
+use super::inbox::columns::read_request;
+use super::lists::filter::SeqRange;
+use super::lists::query::{CursorKind, InboxQuery};
+use super::lists::walk::{Order, Source, first, source_of_words, walk};
+use crate::domain::phone;
+use crate::domain::request::Request;
+use prefix::Prefix;
+use words::{indexed_text, split_words};
+
+/// Terms of one search.
+const MAX_TERMS: usize = 8;
+/// Requests that are scanned for a prefix. If so many do not fill a page, the prefix is rare, and
+/// the index finds its rows in a few milliseconds.
+const FULL_SCAN: u32 = 2000;
+/// Requests that show whether a prefix is common: at least one in eight contains it.
+const SAMPLE: u32 = 24;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scan {
+    /// Stops after `SAMPLE` requests unless the prefix is common.
+    Sample,
+    /// Scans up to `FULL_SCAN` requests.
+    Full,
+}
+
+/// The requests of a page and one more, how they were found, and the FTS5 condition of the last
+/// term; that is `None` if it was looked for in the rows.
+pub(super) struct Found {
+    pub requests: Vec<Request>,
+    pub kind: CursorKind,
+    pub condition: Option<String>,
+}
+
+/// The terms of a search, split as the indexed texts are; a phone number is one term.
+pub(super) fn terms(search: &str) -> Vec<String> {
+    if let Some(number) = phone::searched_number(search) {
+        return vec![number];
+    }
+    split_words(search)
+        .take(MAX_TERMS)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Searches for whole words first. Only if they do not fill a page, the last term is taken as a
+/// prefix.
+pub(super) fn by_words(conn: &Connection, query: &InboxQuery, terms: &[String]) -> Result<Found> {
+    let position = query.position(&[CursorKind::Words, CursorKind::Prefix])?;
+    let (kind, before) = position.unwrap_or((CursorKind::Words, i64::MAX));
+    let range = query.filter.range().below(before);
+    let Some((last, whole)) = terms.split_last() else {
+        return Ok(Found {
+            requests: Vec::new(),
+            kind,
+            condition: None,
+        });
+    };
+    let last_word = format!("\"{last}\"");
+    let exact = match kind {
+        CursorKind::Prefix => None,
+        _ => Some(search(conn, query, whole, &last_word, range)?),
+    };
+    let may_be_prefix = last.chars().nth(1).is_some();
+    match exact {
+        Some(requests)
+            if query.cursor.is_some() || requests.len() > query.limit || !may_be_prefix =>
+        {
+            Ok(Found {
+                requests,
+                kind: CursorKind::Words,
+                condition: Some(last_word),
+            })
+        }
+        exact => by_prefix(conn, query, (whole, last), range, exact),
+    }
+}
+
+/// The condition for a term that may be a prefix, without looking at rows: for lists in which few
+/// requests are open.
+pub(super) fn prefix_condition(conn: &Connection, term: &str) -> Result<String> {
+    let words = match Prefix::of(term).filter(|_| term.chars().nth(1).is_some()) {
+        None => return Ok(format!("\"{term}\"")),
+        Some(prefix) => prefix.words(conn)?,
+    };
+    Ok(match words {
+        Some(words) if words.is_empty() => format!("\"{term}\""),
+        Some(words) => any_of(&words),
+        None => format!("\"{term}\"*"),
+    })
+}
+
+fn any_of(words: &[String]) -> String {
+    format!("(\"{}\")", words.join("\" OR \""))
+}
+
+/// FTS5 collects the rows of every word with the prefix before it returns the first. So the newest
+/// requests are scanned instead if such words are common or many; if they are few, the index is
+/// asked for them as whole words. `exact` is the result for the last term as a whole word, if
+/// known.
+fn by_prefix(
+    conn: &Connection,
+    query: &InboxQuery,
+    (whole, last): (&[String], &str),
+    range: SeqRange,
+    exact: Option<Vec<Request>>,
+) -> Result<Found> {
+    let found = |requests, condition| {
+        Ok(Found {
+            requests,
+            kind: CursorKind::Prefix,
+            condition,
+        })
+    };
+    let fts_prefix = || format!("\"{last}\"*");
+    let condition = match Prefix::of(last) {
+        None => fts_prefix(),
+        Some(prefix) => {
+            let scan = |extent| scan(conn, query, whole, &prefix, (range, extent));
+            if let Some(page) = scan(Scan::Sample)? {
+                return found(page, None);
+            }
+            match (prefix.words(conn)?, exact) {
+                (Some(words), _) if words.is_empty() => {
+                    return found(Vec::new(), Some(format!("\"{last}\"")));
+                }
+                (Some(words), Some(exact)) if prefix.is(&words) => {
+                    return found(exact, Some(any_of(&words)));
+                }
+                (Some(words), _) => any_of(&words),
+                (None, _) => match scan(Scan::Full)? {
+                    Some(page) => return found(page, None),
+                    None => fts_prefix(),
+                },
+            }
+        }
+    };
+    found(
+        search(conn, query, whole, &condition, range)?,
+        Some(condition).filter(|condition| !condition.ends_with('*')),
+    )
+}
+
+/// Scans the newest requests that pass the filter and have the whole words. None if the scan
+/// stopped before it knew the page.
+fn scan(
+    conn: &Connection,
+    query: &InboxQuery,
+    whole: &[String],
+    prefix: &Prefix,
+    (range, extent): (SeqRange, Scan),
+) -> Result<Option<Vec<Request>>> {
+    let source = Source::of(&query.filter, whole, None);
+    let (mut page, mut scanned, mut is_rare) = (Vec::new(), 0, false);
+    let order = (range, Order::NewestFirst);
+    walk(conn, &query.filter, &source, order, &mut |row| {
+        scanned += 1;
+        let words = indexed_text(conn, row)?;
+        if words.split(' ').any(|word| prefix.matches(word)) {
+            page.push(read_request(row)?);
+        }
+        is_rare = extent == Scan::Sample && scanned == SAMPLE && page.len() < SAMPLE as usize / 8;
+        let is_full = page.len() > query.limit || scanned == FULL_SCAN;
+        Ok(match is_rare || is_full {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        })
+    })?;
+    let is_known = page.len() > query.limit || (scanned < FULL_SCAN && !is_rare);
+    Ok(is_known.then_some(page))
+}
+
+fn search(
+    conn: &Connection,
+    query: &InboxQuery,
+    whole: &[String],
+    condition: &str,
+    range: SeqRange,
+) -> Result<Vec<Request>> {
+    let source = source_of_words(conn, &query.filter, (whole, condition), range)?;
+    let order = (range, Order::NewestFirst);
+    first(conn, &query.filter, &source, order, query.limit + 1)
+}

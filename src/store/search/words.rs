@@ -1,0 +1,249 @@
+//! The words that the search index holds of a request: those of its texts, and its properties.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use rusqlite::{Connection, Row};
+use sha2::{Digest, Sha256};
+
+use super::prefix::Prefix;
+use crate::domain::phone;
+use crate::domain::quote::Status;
+use crate::domain::request::RequestKind;
+use crate::domain::us_state;
+use crate::store::inbox::columns::{IndexedColumns, read_quote_id, read_seq, searched_texts};
+
+/// Bytes of the indexed words of most requests.
+const TEXT_CAPACITY: usize = 512;
+
+/// The words of a text: runs of letters and digits, with combining accents. Indexed texts and
+/// search terms are both split here, and only at characters at which the tokenizer of the index
+/// (`unicode61`) splits too: it never splits one of these words again.
+pub(in crate::store) fn split_words(text: &str) -> impl Iterator<Item = &str> {
+    // Most texts are ASCII, for which this is faster than the pattern.
+    let ascii = text.is_ascii().then(|| {
+        text.split(|c: char| !c.is_ascii_alphanumeric())
+            .filter(|word| !word.is_empty())
+    });
+    let any = (!text.is_ascii()).then(|| split_unicode(text));
+    ascii.into_iter().flatten().chain(any.into_iter().flatten())
+}
+
+fn split_unicode(text: &str) -> impl Iterator<Item = &str> {
+    #[expect(clippy::expect_used, reason = "a constant; every test compiles it")]
+    static WORD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?x) [\p{L}\p{N}--\x{19B0}-\x{19C9}\x{1CF2}\x{1CF3}]
+                   [\p{L}\p{N}
+                    \x{300}-\x{304}\x{306}-\x{30C}\x{30F}\x{311}\x{31B}
+                    \x{323}-\x{328}\x{32D}\x{32E}\x{330}\x{331}
+                    --\x{19B0}-\x{19C9}\x{1CF2}\x{1CF3}]*",
+        )
+        .expect("the pattern of a word")
+    });
+    WORD.find_iter(text).map(|word| word.as_str())
+}
+
+/// Words that start with this are properties of a request. Those in visitors' texts are left out,
+/// so that no text changes the lists that a request is in.
+const PROPERTY: &str = "qqf";
+
+/// The status as a word of the index.
+pub(in crate::store) const fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Pending => "qqfpending",
+        Status::InProgress => "qqfinprogress",
+        Status::Completed => "qqfcompleted",
+        Status::Cancelled => "qqfcancelled",
+    }
+}
+
+/// In contact messages only.
+pub(in crate::store) const MESSAGE: &str = "qqfmessage";
+/// In requests whose customer was reached.
+pub(in crate::store) const ANSWERED: &str = "qqfanswered";
+/// In requests with a reply that could not be delivered.
+pub(in crate::store) const REPLY_FAILED: &str = "qqfreplyfailed";
+/// In quotes that ask for a call right away.
+pub(in crate::store) const EMERGENCY: &str = "qqfemergency";
+/// In requests that are held as spam.
+pub(in crate::store) const HELD: &str = "qqfheld";
+/// In requests that somebody has taken.
+pub(in crate::store) const ASSIGNED: &str = "qqfassigned";
+
+/// In requests of one person.
+pub(in crate::store) fn assignee_word(user_id: &str) -> String {
+    let id = user_id.chars().filter(char::is_ascii_alphanumeric);
+    format!("qqfassignee{}", id.collect::<String>())
+}
+
+/// In requests for this service.
+pub(in crate::store) fn service_word(service: &str) -> String {
+    let name = service.chars().filter(char::is_ascii_alphanumeric);
+    format!(
+        "qqfservice{}",
+        name.collect::<String>().to_ascii_lowercase()
+    )
+}
+
+/// In requests from this email address.
+pub(in crate::store) fn email_word(email: &str) -> String {
+    let hash = Sha256::digest(email.to_ascii_lowercase());
+    format!("qqfemail{}", hex::encode(&hash[..5]))
+}
+
+/// In quotes for a location in this state.
+pub(in crate::store) fn state_word(code: &str) -> String {
+    format!("qqfstate{}", code.to_ascii_lowercase())
+}
+
+/// In quotes for a location in this state that are in this status: one row list, where the two
+/// words would be two long ones to compare.
+pub(in crate::store) fn state_status_word(code: &str, status: Status) -> String {
+    let status = status_word(status).trim_start_matches(PROPERTY);
+    format!("{}{status}", state_word(code))
+}
+
+/// The indexed words of a request, separated by spaces: its properties, the words of its texts and of
+/// what was written about it, and the phone number in each way to write it.
+pub(in crate::store) fn indexed_text(conn: &Connection, row: &Row<'_>) -> rusqlite::Result<String> {
+    let request = IndexedColumns::read(row)?;
+    let mut text = String::with_capacity(TEXT_CAPACITY);
+    let mut add = |word: &str| {
+        text.push_str(word);
+        text.push(' ');
+    };
+    add_properties(&request, &mut add);
+    let texts = searched_texts(row)?;
+    let words = texts.into_iter().flat_map(split_words);
+    words.filter(|word| !is_property(word)).for_each(&mut add);
+    for written in written_texts(conn, row)? {
+        let words = split_words(&written).filter(|word| !is_property(word));
+        words.for_each(&mut add);
+    }
+    phone::search_words(request.phone)
+        .iter()
+        .for_each(|word| add(word));
+    Ok(text)
+}
+
+/// What the office has written about a request, and the names of its files.
+fn written_texts(conn: &Connection, row: &Row<'_>) -> rusqlite::Result<Vec<String>> {
+    let mut texts = Vec::new();
+    let mut find = conn.prepare_cached(
+        "SELECT detail ->> 'text', detail ->> 'note', detail ->> 'subject' FROM events
+         WHERE seq = ?1 AND (verb = 'noted' OR verb = 'called'
+           OR verb = 'replied' AND detail ->> 'state' <> 'undone')",
+    )?;
+    let mut events = find.query([read_seq(row)?])?;
+    while let Some(event) = events.next()? {
+        for column in 0..3 {
+            texts.extend(event.get::<_, Option<String>>(column)?);
+        }
+    }
+    if let Some(id) = read_quote_id(row)? {
+        let mut find = conn.prepare_cached(
+            "SELECT name, user_metadata ->> 'name' FROM objects
+             WHERE bucket_id = 'quotes' AND name > ?1 || '/' AND name < ?1 || '0'",
+        )?;
+        let mut files = find.query([id])?;
+        while let Some(file) = files.next()? {
+            let key = file.get_ref(0)?.as_str()?;
+            texts.extend(key.rsplit('/').next().map(str::to_owned));
+            texts.extend(file.get::<_, Option<String>>(1)?);
+        }
+    }
+    Ok(texts)
+}
+
+/// Adds the properties of a request as words, so that a list by them skips all other requests.
+fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(&str)) {
+    add(status_word(request.status));
+    let flags = [
+        (request.kind == RequestKind::Message, MESSAGE),
+        (request.emergency, EMERGENCY),
+        (request.answered, ANSWERED),
+        (request.reply_failed, REPLY_FAILED),
+        (request.held, HELD),
+        (request.assignee.is_some(), ASSIGNED),
+    ];
+    for (is_set, word) in flags {
+        if is_set {
+            add(word);
+        }
+    }
+    add(&service_word(request.service));
+    if let Some(user_id) = request.assignee {
+        add(&assignee_word(user_id));
+    }
+    if let Some(code) = us_state::of_location(request.location) {
+        add(&state_word(code));
+        add(&state_status_word(code, request.status));
+    }
+    add(&email_word(request.email));
+}
+
+/// Whether the index would take a word of a text for a property.
+fn is_property(word: &str) -> bool {
+    let is_candidate = word.starts_with(['q', 'Q']) || !word.is_ascii();
+    is_candidate && Prefix::of(PROPERTY).is_some_and(|prefix| prefix.matches(word))
+}
+
+#[cfg(test)]
+pub(in crate::store) mod tests {
+    use super::split_words;
+    use crate::store::Store;
+    use rusqlite::Connection;
+
+    /// Indexes a word around each character that `split_words` takes as part of a word; the row id
+    /// is the code point of the character.
+    pub(in crate::store) fn index_each_character(conn: &Connection) -> rusqlite::Result<()> {
+        let mut index = conn.prepare("INSERT INTO request_words (rowid, words) VALUES (?1, ?2)")?;
+        for c in (1..=u32::from(char::MAX)).filter_map(char::from_u32) {
+            let text = word_with(c);
+            if split_words(&text).eq([text.as_str()]) {
+                index.execute((u32::from(c), &text))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The word that `index_each_character` makes of `c`.
+    pub(in crate::store) fn word_with(c: char) -> String {
+        format!("qa{c}zq")
+    }
+
+    #[tokio::test]
+    async fn the_tokenizer_of_the_index_splits_no_word_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let split_again = |conn: &Connection| {
+            index_each_character(conn)?;
+            let parts = "SELECT count(*) FROM request_words WHERE request_words MATCH 'qa'";
+            let all = "SELECT count(*) FROM request_words";
+            let count = |sql| conn.query_row(sql, [], |row| row.get::<_, i64>(0));
+            Ok((count(parts)?, count(all)?))
+        };
+        let (split_again, words) = store.write(split_again).await.unwrap();
+        assert!(words > 100_000, "{words} letters, digits and accents");
+        assert_eq!(split_again, 0);
+        let words: Vec<_> =
+            split_words("O’Brien & Sons, “N\u{303}a”: 713-555 किसान a\u{24b6}b").collect();
+        assert_eq!(
+            words,
+            [
+                "O",
+                "Brien",
+                "Sons",
+                "N\u{303}a",
+                "713",
+                "555",
+                "क",
+                "स",
+                "न",
+                "a",
+                "b"
+            ]
+        );
+    }
+}

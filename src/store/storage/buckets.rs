@@ -1,0 +1,158 @@
+//! Buckets of the storage service.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::domain::clock::Time;
+use crate::store::Result;
+use crate::store::inbox::row;
+
+/// A bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    /// Its id, which URLs contain.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The admin who created it.
+    pub owner: Option<String>,
+    /// Whether everybody may read its objects.
+    pub public: bool,
+    /// Maximum size of a file, in bytes.
+    pub file_size_limit: Option<u64>,
+    /// Patterns of the media types that it takes.
+    pub allowed_mime_types: Option<Vec<String>>,
+    /// When it was created.
+    pub created_at: String,
+    /// When it was last changed.
+    pub updated_at: String,
+}
+
+/// Columns by which buckets are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BucketColumn {
+    Id,
+    Name,
+    /// The time of creation.
+    CreatedAt,
+    /// The time of the last change.
+    UpdatedAt,
+}
+
+/// Which buckets to list.
+#[derive(Clone, Debug)]
+pub struct BucketQuery {
+    /// A part of the name, in any case.
+    pub search: String,
+    /// The order.
+    pub column: BucketColumn,
+    /// Whether the order is descending.
+    pub descending: bool,
+    /// Maximum number; `None`: all.
+    pub limit: Option<u32>,
+    /// How many to skip.
+    pub offset: u32,
+}
+
+const COLUMNS: &str =
+    "id, name, owner, public, file_size_limit, allowed_mime_types, created_at, updated_at";
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Bucket> {
+    let types: Option<String> = row.get(5)?;
+    Ok(Bucket {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        owner: row.get(2)?,
+        public: row.get(3)?,
+        file_size_limit: row.get::<_, Option<i64>>(4)?.map(i64::cast_unsigned),
+        allowed_mime_types: types.and_then(|json| serde_json::from_str(&json).ok()),
+        created_at: row.get(6)?,
+        updated_at: row.get(7)?,
+    })
+}
+
+/// The bucket with this id.
+pub(crate) fn find(conn: &Connection, id: &str) -> Result<Option<Bucket>> {
+    let sql = format!("SELECT {COLUMNS} FROM storage_buckets WHERE id = ?1");
+    Ok(conn
+        .prepare_cached(&sql)?
+        .query_row([id], read)
+        .optional()?)
+}
+
+/// Whether a bucket has this id or name.
+pub(crate) fn exists(conn: &Connection, id: &str, name: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM storage_buckets WHERE id IN (?1, ?2) OR name IN (?1, ?2)";
+    Ok(conn.prepare_cached(sql)?.exists([id, name])?)
+}
+
+/// The buckets that `query` selects.
+pub(crate) fn list(conn: &Connection, query: &BucketQuery) -> Result<Vec<Bucket>> {
+    let column = match query.column {
+        BucketColumn::Id => "id",
+        BucketColumn::Name => "name",
+        BucketColumn::CreatedAt => "created_at",
+        BucketColumn::UpdatedAt => "updated_at",
+    };
+    let order = if query.descending { "DESC" } else { "ASC" };
+    let sql = format!(
+        "SELECT {COLUMNS} FROM storage_buckets WHERE instr(lower(name), lower(?1)) > 0
+         ORDER BY {column} {order}, id LIMIT ?2 OFFSET ?3"
+    );
+    let limit = query.limit.map_or(-1, i64::from);
+    let mut find = conn.prepare_cached(&sql)?;
+    let rows = find.query_map(params![query.search, limit, query.offset], read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Inserts a bucket.
+pub(crate) fn insert(conn: &Connection, bucket: &Bucket) -> Result<()> {
+    let types = bucket
+        .allowed_mime_types
+        .as_ref()
+        .map(row::text)
+        .transpose()?;
+    let sql =
+        format!("INSERT INTO storage_buckets ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+    conn.prepare_cached(&sql)?.execute(params![
+        bucket.id,
+        bucket.name,
+        bucket.owner,
+        bucket.public,
+        bucket.file_size_limit.map(u64::cast_signed),
+        types,
+        bucket.created_at,
+        bucket.updated_at
+    ])?;
+    Ok(())
+}
+
+/// Stores the settings of a bucket.
+pub(crate) fn update(conn: &Connection, bucket: &Bucket, now: Time) -> Result<()> {
+    let types = bucket
+        .allowed_mime_types
+        .as_ref()
+        .map(row::text)
+        .transpose()?;
+    conn.prepare_cached(
+        "UPDATE storage_buckets SET public = ?2, file_size_limit = ?3, allowed_mime_types = ?4,
+            updated_at = ?5
+         WHERE id = ?1",
+    )?
+    .execute(params![
+        bucket.id,
+        bucket.public,
+        bucket.file_size_limit.map(u64::cast_signed),
+        types,
+        now.to_string()
+    ])?;
+    Ok(())
+}
+
+/// Deletes a bucket without objects, with the unfinished uploads into it.
+pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM resumable_uploads WHERE bucket_id = ?1")?
+        .execute([id])?;
+    conn.prepare_cached("DELETE FROM storage_buckets WHERE id = ?1")?
+        .execute([id])?;
+    Ok(())
+}

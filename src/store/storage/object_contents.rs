@@ -1,0 +1,66 @@
+//! The contents of objects: which are in use, which were released, and what the virus scan has
+//! found in them.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::store::Result;
+
+/// Whether an object has this content, or a removed one that may come back.
+pub(crate) fn uses_content(conn: &Connection, sha256: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM objects WHERE sha256 = ?1
+               UNION ALL SELECT 1 FROM removed_files WHERE sha256 = ?1";
+    Ok(conn.prepare_cached(sql)?.exists([sha256])?)
+}
+
+/// Whether the virus scan has found something in this content.
+pub(crate) fn is_infected(conn: &Connection, sha256: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM objects WHERE sha256 = ?1 AND scan = 'infected'";
+    Ok(conn.prepare_cached(sql)?.exists([sha256])?)
+}
+
+/// A content that waits for its virus scan.
+pub(crate) fn next_to_scan(conn: &Connection) -> Result<Option<String>> {
+    let sql = "SELECT sha256 FROM objects WHERE scan = 'scanning' LIMIT 1";
+    let mut find = conn.prepare_cached(sql)?;
+    Ok(find.query_row([], |row| row.get(0)).optional()?)
+}
+
+/// Stores the state of the virus scan of a content.
+pub(crate) fn set_scan(conn: &Connection, sha256: &str, scan: &str) -> Result<()> {
+    conn.prepare_cached("UPDATE objects SET scan = ?2 WHERE sha256 = ?1")?
+        .execute([sha256, scan])?;
+    Ok(())
+}
+
+/// Moves every object from one state of the virus scan to another.
+pub(crate) fn change_scan(conn: &Connection, from: &str, to: &str) -> Result<()> {
+    conn.prepare_cached("UPDATE objects SET scan = ?2 WHERE scan = ?1")?
+        .execute([from, to])?;
+    Ok(())
+}
+
+/// Contents that objects have stopped using since they were last forgotten.
+pub(crate) fn released(conn: &Connection) -> Result<Vec<String>> {
+    let mut find = conn.prepare_cached("SELECT sha256 FROM released_contents LIMIT 1000")?;
+    let rows = find.query_map([], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Forgets released contents.
+pub(crate) fn forget_released(conn: &Connection, contents: &[String]) -> Result<()> {
+    let mut delete = conn.prepare_cached("DELETE FROM released_contents WHERE sha256 = ?1")?;
+    for sha256 in contents {
+        delete.execute([sha256])?;
+    }
+    Ok(())
+}
+
+/// Every content in use.
+pub(crate) fn contents(conn: &Connection) -> Result<BTreeSet<String>> {
+    let mut find =
+        conn.prepare("SELECT sha256 FROM objects UNION SELECT sha256 FROM removed_files")?;
+    let rows = find.query_map([], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}

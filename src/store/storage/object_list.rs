@@ -1,0 +1,212 @@
+//! Lists of the objects of a bucket: a folder at a time, or all keys with a prefix.
+//!
+//! Keys are ASCII, so every key with the prefix `p` lies between `p` and `p` + U+007F.
+
+use rusqlite::{Connection, Row, ToSql, named_params};
+
+use super::objects::{COLUMNS, Object, read};
+use crate::store::Result;
+
+/// A line of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The name as listed.
+    pub name: String,
+    /// The object; `None` for a folder.
+    pub object: Option<Object>,
+}
+
+/// Columns by which objects are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectColumn {
+    Name,
+    /// The time of creation.
+    CreatedAt,
+    /// The time of the last change.
+    UpdatedAt,
+}
+
+impl ObjectColumn {
+    const fn sql(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::CreatedAt => "created_at",
+            Self::UpdatedAt => "updated_at",
+        }
+    }
+
+    fn of(self, entry: &Entry) -> &str {
+        match (self, &entry.object) {
+            (Self::Name, _) | (_, None) => "",
+            (Self::CreatedAt, Some(object)) => &object.created_at,
+            (Self::UpdatedAt, Some(object)) => &object.updated_at,
+        }
+    }
+}
+
+/// An order of objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sorting {
+    pub column: ObjectColumn,
+    /// Whether the order is descending.
+    pub descending: bool,
+}
+
+/// Which entries of a folder to list.
+#[derive(Clone, Debug)]
+pub struct FolderQuery {
+    pub bucket: String,
+    /// The folder with a slash at its end; empty for the root. In any case.
+    pub folder: String,
+    /// How the names begin, in any case.
+    pub search: String,
+    /// The order.
+    pub sorting: Sorting,
+    /// Maximum number.
+    pub limit: u32,
+    /// How many to skip.
+    pub offset: u32,
+}
+
+/// Which keys of a bucket to list.
+#[derive(Clone, Debug)]
+pub struct PrefixQuery {
+    pub bucket: String,
+    /// How the keys begin.
+    pub prefix: String,
+    /// Whether keys with a slash after the prefix are listed as one folder.
+    pub by_folder: bool,
+    /// The order.
+    pub sorting: Sorting,
+    /// Maximum number.
+    pub limit: u32,
+    /// The last entry of the page before.
+    pub after: Option<Position>,
+}
+
+/// The place of an entry in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Whether it is a folder.
+    pub folder: bool,
+    /// The value of the column that sorts.
+    pub value: String,
+    /// Its name.
+    pub name: String,
+}
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    let folder: bool = row.get("folder")?;
+    Ok(Entry {
+        name: row.get("entry")?,
+        object: if folder { None } else { Some(read(row)?) },
+    })
+}
+
+/// The entries of a folder. Sorted by name, files and folders are mixed; else folders come first.
+pub(crate) fn list_folder(conn: &Connection, query: &FolderQuery) -> Result<Vec<Entry>> {
+    let direction = if query.sorting.descending {
+        "DESC"
+    } else {
+        "ASC"
+    };
+    let order = match query.sorting.column {
+        ObjectColumn::Name => String::new(),
+        column => format!(
+            "folder DESC, CASE WHEN folder THEN '' ELSE {} END {direction}, ",
+            column.sql()
+        ),
+    };
+    let sql = format!(
+        "SELECT {COLUMNS}, entry, folder FROM (
+           SELECT {COLUMNS}, instr(rest, '/') > 0 AS folder,
+             CASE WHEN instr(rest, '/') > 0 THEN substr(rest, 1, instr(rest, '/') - 1)
+             ELSE rest END AS entry
+           FROM (SELECT {COLUMNS}, substr(name, length(:folder) + 1) AS rest FROM objects
+                 WHERE bucket_id = :bucket AND lower(name) >= :first AND lower(name) < :last))
+         GROUP BY entry, folder
+         ORDER BY {order}lower(entry) {direction}, entry {direction}, folder
+         LIMIT :limit OFFSET :offset"
+    );
+    if query.search.contains('/') {
+        return Ok(Vec::new());
+    }
+    let first = format!("{}{}", query.folder, query.search).to_ascii_lowercase();
+    let last = format!("{first}\u{7f}");
+    let mut find = conn.prepare_cached(&sql)?;
+    let rows = find.query_map(
+        named_params! {
+            ":bucket": query.bucket,
+            ":folder": query.folder,
+            ":first": first,
+            ":last": last,
+            ":limit": query.limit,
+            ":offset": query.offset,
+        },
+        entry,
+    )?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The keys with a prefix, in bytewise order of their names, or folders first and then by a time.
+/// Also returns where the next page begins, if there is one.
+pub(crate) fn list_prefix(
+    conn: &Connection,
+    query: &PrefixQuery,
+) -> Result<(Vec<Entry>, Option<Position>)> {
+    let column = query.sorting.column;
+    let (direction, beyond) = match query.sorting.descending {
+        true => ("DESC", "<"),
+        false => ("ASC", ">"),
+    };
+    let (value, place) = match column {
+        ObjectColumn::Name => ("''", "(1 = 0)"),
+        column => (column.sql(), "folder"),
+    };
+    let sql = format!(
+        "SELECT {COLUMNS}, entry, folder FROM (
+           SELECT {COLUMNS}, :by_folder AND instr(rest, '/') > 0 AS folder,
+             CASE WHEN :by_folder AND instr(rest, '/') > 0
+               THEN :prefix || substr(rest, 1, instr(rest, '/')) ELSE name END AS entry
+           FROM (SELECT {COLUMNS}, substr(name, length(:prefix) + 1) AS rest FROM objects
+                 WHERE bucket_id = :bucket AND name >= :prefix AND name < :last))
+         WHERE :resumes = 0 OR {place} < :after_folder
+           OR ({place} = :after_folder
+               AND (CASE WHEN folder THEN '' ELSE {value} END, entry) {beyond} (:after_value,
+               :after_name))
+         GROUP BY entry, folder
+         ORDER BY {place} DESC, CASE WHEN folder THEN ''
+         ELSE {value} END {direction}, entry {direction}
+         LIMIT :limit"
+    );
+    let after = query.after.clone().unwrap_or(Position {
+        folder: false,
+        value: String::new(),
+        name: String::new(),
+    });
+    let parameters: [(&str, &dyn ToSql); 9] = [
+        (":bucket", &query.bucket),
+        (":prefix", &query.prefix),
+        (":last", &format!("{}\u{7f}", query.prefix)),
+        (":by_folder", &query.by_folder),
+        (":resumes", &query.after.is_some()),
+        (
+            ":after_folder",
+            &(after.folder && column != ObjectColumn::Name),
+        ),
+        (":after_value", &after.value),
+        (":after_name", &after.name),
+        (":limit", &(query.limit + 1)),
+    ];
+    let mut find = conn.prepare_cached(&sql)?;
+    let rows = find.query_map(&parameters[..], entry)?;
+    let mut entries = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+    let has_more = entries.len() > query.limit as usize;
+    entries.truncate(query.limit as usize);
+    let next = entries.last().filter(|_| has_more).map(|last| Position {
+        folder: last.object.is_none(),
+        value: column.of(last).to_owned(),
+        name: last.name.clone(),
+    });
+    Ok((entries, next))
+}

@@ -1,0 +1,191 @@
+//! Objects of the storage service: rows only, the bytes are in files (`storage::contents`). Lists are
+//! in `object_list`, what concerns contents in `object_contents`.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::store::{Result, Store};
+
+/// An object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Object {
+    /// Its id, which overwriting and moving keep.
+    pub id: String,
+    pub bucket_id: String,
+    /// The key: the path within the bucket.
+    pub name: String,
+    /// The admin who stored it; `None` for visitors.
+    pub owner: Option<String>,
+    /// Changes with every overwriting.
+    pub version: String,
+    /// The SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// Its size, in bytes.
+    pub size: u64,
+    /// The type found in its content.
+    pub media_type: String,
+    /// The `Cache-Control` of its downloads from a public bucket.
+    pub cache_control: String,
+    /// What its sender stored with it: a JSON object.
+    pub user_metadata: Option<String>,
+    /// The state of the virus scan: `unscanned`, `scanning`, `clean`, `infected`.
+    pub scan: String,
+    /// When it was created.
+    pub created_at: String,
+    /// When it was last overwritten or moved.
+    pub updated_at: String,
+}
+
+impl Object {
+    /// What people call it: the name that its sender gave it, or the last segment of its key.
+    pub fn shown_name(&self) -> String {
+        let metadata = self.user_metadata.as_deref().unwrap_or_default();
+        let metadata: Value = serde_json::from_str(metadata).unwrap_or_default();
+        let last = self.name.rsplit('/').next().unwrap_or_default();
+        let name = metadata["name"].as_str().filter(|name| !name.is_empty());
+        name.unwrap_or(last).to_owned()
+    }
+}
+
+pub(in crate::store) const COLUMNS: &str = "id, bucket_id, name, owner, version, sha256, size, media_type, \
+    cache_control, user_metadata, scan, created_at, updated_at";
+
+pub(in crate::store) fn read(row: &Row<'_>) -> rusqlite::Result<Object> {
+    Ok(Object {
+        id: row.get(0)?,
+        bucket_id: row.get(1)?,
+        name: row.get(2)?,
+        owner: row.get(3)?,
+        version: row.get(4)?,
+        sha256: row.get(5)?,
+        size: row.get::<_, i64>(6)?.cast_unsigned(),
+        media_type: row.get(7)?,
+        cache_control: row.get(8)?,
+        user_metadata: row.get(9)?,
+        scan: row.get(10)?,
+        created_at: row.get(11)?,
+        updated_at: row.get(12)?,
+    })
+}
+
+/// The object with this key.
+pub(crate) fn find(conn: &Connection, bucket: &str, name: &str) -> Result<Option<Object>> {
+    let sql = format!("SELECT {COLUMNS} FROM objects WHERE bucket_id = ?1 AND name = ?2");
+    let mut find = conn.prepare_cached(&sql)?;
+    Ok(find.query_row([bucket, name], read).optional()?)
+}
+
+/// Inserts an object.
+pub(crate) fn insert(conn: &Connection, object: &Object) -> Result<()> {
+    let sql = format!(
+        "INSERT INTO objects ({COLUMNS})
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
+    );
+    conn.prepare_cached(&sql)?.execute(params![
+        object.id,
+        object.bucket_id,
+        object.name,
+        object.owner,
+        object.version,
+        object.sha256,
+        object.size.cast_signed(),
+        object.media_type,
+        object.cache_control,
+        object.user_metadata,
+        object.scan,
+        object.created_at,
+        object.updated_at
+    ])?;
+    Ok(())
+}
+
+/// Stores everything of `object` but its id and creation under its id.
+pub(crate) fn update(conn: &Connection, object: &Object) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE objects SET bucket_id = ?2, name = ?3, owner = ?4, version = ?5, sha256 = ?6,
+            size = ?7,
+           media_type = ?8, cache_control = ?9, user_metadata = ?10, scan = ?11, updated_at = ?12
+         WHERE id = ?1",
+    )?
+    .execute(params![
+        object.id,
+        object.bucket_id,
+        object.name,
+        object.owner,
+        object.version,
+        object.sha256,
+        object.size.cast_signed(),
+        object.media_type,
+        object.cache_control,
+        object.user_metadata,
+        object.scan,
+        object.updated_at
+    ])?;
+    Ok(())
+}
+
+/// Deletes the object with this key; returns its row.
+pub(crate) fn delete(conn: &Connection, bucket: &str, name: &str) -> Result<Option<Object>> {
+    let sql = format!("DELETE FROM objects WHERE bucket_id = ?1 AND name = ?2 RETURNING {COLUMNS}");
+    let mut delete = conn.prepare_cached(&sql)?;
+    Ok(delete.query_row([bucket, name], read).optional()?)
+}
+
+/// Deletes up to `max` objects of a bucket; returns how many.
+pub(crate) fn delete_some(conn: &Connection, bucket: &str, max: u32) -> Result<usize> {
+    let sql =
+        "DELETE FROM objects WHERE id IN (SELECT id FROM objects WHERE bucket_id = ?1 LIMIT ?2)";
+    Ok(conn.prepare_cached(sql)?.execute(params![bucket, max])?)
+}
+
+/// Whether a bucket has an object.
+pub(crate) fn any_in(conn: &Connection, bucket: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM objects WHERE bucket_id = ?1";
+    Ok(conn.prepare_cached(sql)?.exists([bucket])?)
+}
+
+/// Whether a key of the bucket has this first segment.
+pub(crate) fn is_first_segment(conn: &Connection, bucket: &str, segment: &str) -> Result<bool> {
+    // '0' is the character after '/'.
+    let sql = "SELECT 1 FROM objects
+               WHERE bucket_id = ?1 AND (name = ?2 OR (name > ?2 || '/' AND name < ?2 || '0'))";
+    Ok(conn.prepare_cached(sql)?.exists([bucket, segment])?)
+}
+
+/// The files of a quote, in the order of their names.
+pub(crate) fn of_quote(conn: &Connection, quote_id: &str) -> Result<Vec<Object>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM objects
+         WHERE bucket_id = 'quotes' AND name > ?1 || '/' AND name < ?1 || '0' ORDER BY name"
+    );
+    let mut find = conn.prepare_cached(&sql)?;
+    let rows = find.query_map([quote_id], read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Whether a quote exists.
+pub(crate) fn quote_exists(conn: &Connection, id: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM quotes WHERE id = ?1
+               AND seq IN (?2, (SELECT seq FROM old_request_ids WHERE id = ?1))";
+    let seq = crate::domain::ids::seq_of_id(id);
+    Ok(conn.prepare_cached(sql)?.exists(params![id, seq])?)
+}
+
+impl Store {
+    /// The files of a quote, in the order of their names.
+    pub async fn quote_files(&self, quote_id: String) -> Result<Vec<Object>> {
+        self.read(move |conn| of_quote(conn, &quote_id)).await
+    }
+
+    /// All objects, by bucket and key.
+    pub async fn all_objects(&self) -> Result<Vec<Object>> {
+        self.read(|conn| {
+            let sql = format!("SELECT {COLUMNS} FROM objects ORDER BY bucket_id, name");
+            let mut find = conn.prepare(&sql)?;
+            let rows = find.query_map([], read)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+}

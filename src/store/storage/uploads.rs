@@ -1,0 +1,180 @@
+//! Uploads in progress of the storage service, and the number of files accepted per quote.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::domain::clock::Time;
+use crate::domain::notice::Notice;
+use crate::store::{Result, outbox};
+
+/// A resumable upload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResumableUpload {
+    /// Its random id, part of its URL.
+    pub id: String,
+    /// Who may continue it besides admins.
+    pub creator: String,
+    /// The quote of a visitor's file.
+    pub quote_id: Option<String>,
+    pub bucket_id: String,
+    /// The key.
+    pub name: String,
+    /// The length of the whole file, in bytes.
+    pub length: u64,
+    /// Whether it replaces an existing object.
+    pub upsert: bool,
+    /// The admin for whom it is stored.
+    pub owner: Option<String>,
+    /// The client's `Upload-Metadata`.
+    pub metadata: String,
+    /// Whether its object is stored.
+    pub finished: bool,
+    /// When it expires.
+    pub expires_at: String,
+}
+
+const COLUMNS: &str = "id, creator, quote_id, bucket_id, name, length, upsert, owner, metadata, \
+    finished, expires_at";
+
+fn read(row: &Row<'_>) -> rusqlite::Result<ResumableUpload> {
+    Ok(ResumableUpload {
+        id: row.get(0)?,
+        creator: row.get(1)?,
+        quote_id: row.get(2)?,
+        bucket_id: row.get(3)?,
+        name: row.get(4)?,
+        length: row.get::<_, i64>(5)?.cast_unsigned(),
+        upsert: row.get(6)?,
+        owner: row.get(7)?,
+        metadata: row.get(8)?,
+        finished: row.get(9)?,
+        expires_at: row.get(10)?,
+    })
+}
+
+/// The upload with this id.
+pub(crate) fn find(conn: &Connection, id: &str) -> Result<Option<ResumableUpload>> {
+    let sql = format!("SELECT {COLUMNS} FROM resumable_uploads WHERE id = ?1");
+    Ok(conn
+        .prepare_cached(&sql)?
+        .query_row([id], read)
+        .optional()?)
+}
+
+/// Inserts an upload.
+pub(crate) fn insert(conn: &Connection, upload: &ResumableUpload) -> Result<()> {
+    let sql = format!(
+        "INSERT INTO resumable_uploads ({COLUMNS})
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+    );
+    conn.prepare_cached(&sql)?.execute(params![
+        upload.id,
+        upload.creator,
+        upload.quote_id,
+        upload.bucket_id,
+        upload.name,
+        upload.length.cast_signed(),
+        upload.upsert,
+        upload.owner,
+        upload.metadata,
+        upload.finished,
+        upload.expires_at
+    ])?;
+    Ok(())
+}
+
+/// Moves the expiry of an upload.
+pub(crate) fn extend(conn: &Connection, id: &str, expires_at: Time) -> Result<()> {
+    conn.prepare_cached("UPDATE resumable_uploads SET expires_at = ?2 WHERE id = ?1")?
+        .execute([id, &expires_at.to_string()])?;
+    Ok(())
+}
+
+/// Marks an upload as finished.
+pub(crate) fn finish(conn: &Connection, id: &str) -> Result<()> {
+    conn.prepare_cached("UPDATE resumable_uploads SET finished = 1 WHERE id = ?1")?
+        .execute([id])?;
+    Ok(())
+}
+
+/// Deletes an upload; returns whether there was one.
+pub(crate) fn delete(conn: &Connection, id: &str) -> Result<bool> {
+    let rows = conn
+        .prepare_cached("DELETE FROM resumable_uploads WHERE id = ?1")?
+        .execute([id])?;
+    Ok(rows > 0)
+}
+
+/// Deletes the uploads that expired before `before`.
+pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
+    Ok(conn
+        .prepare_cached("DELETE FROM resumable_uploads WHERE expires_at < ?1")?
+        .execute([before.to_string()])?)
+}
+
+/// The ids of the unfinished uploads that have not expired.
+pub(crate) fn living(conn: &Connection, now: Time) -> Result<BTreeSet<String>> {
+    let sql = "SELECT id FROM resumable_uploads WHERE finished = 0 AND expires_at >= ?1";
+    let mut find = conn.prepare_cached(sql)?;
+    let rows = find.query_map([now.to_string()], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// How many files of a quote are accepted, or are being uploaded by another resumable upload than
+/// `except`.
+pub(crate) fn quote_files(
+    conn: &Connection,
+    quote_id: &str,
+    except: Option<&str>,
+    now: Time,
+) -> Result<u32> {
+    let accepted: Option<u32> = conn
+        .prepare_cached("SELECT accepted FROM quote_uploads WHERE quote_id = ?1")?
+        .query_row([quote_id], |row| row.get(0))
+        .optional()?;
+    let running: u32 = conn
+        .prepare_cached(
+            "SELECT count(*) FROM resumable_uploads
+             WHERE quote_id = ?1 AND finished = 0 AND expires_at >= ?2 AND id IS NOT ?3",
+        )?
+        .query_row(params![quote_id, now.to_string(), except], |row| row.get(0))?;
+    Ok(accepted.unwrap_or(0) + running)
+}
+
+/// How long an email about files waits for further files, in milliseconds.
+const NOTICE_DELAY_MS: i64 = 60_000;
+
+/// Counts one more accepted file of a quote, and notifies the office once for all files of a
+/// minute.
+pub(crate) fn count_accepted(conn: &Connection, quote_id: &str, now: Time) -> Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO quote_uploads (quote_id, accepted) VALUES (?1, 1)
+         ON CONFLICT DO UPDATE SET accepted = accepted + 1",
+    )?
+    .execute([quote_id])?;
+    if is_held(conn, quote_id)? {
+        // Requests that are held as spam have no emails.
+        return Ok(());
+    }
+    let due_at = now.plus_millis(NOTICE_DELAY_MS);
+    // A due time that lies further ahead was written before the clock was set back.
+    let is_new = conn
+        .prepare_cached(
+            "UPDATE quote_uploads SET notice_due_at = ?2
+             WHERE quote_id = ?1 AND (notice_due_at <= ?3 OR notice_due_at > ?2)",
+        )?
+        .execute(params![quote_id, due_at.millis(), now.millis()])?;
+    if is_new > 0 {
+        outbox::enqueue_due(conn, &Notice::files(quote_id.to_owned()), due_at, now)?;
+    }
+    Ok(())
+}
+
+/// Whether a quote is held as spam.
+fn is_held(conn: &Connection, quote_id: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM quotes WHERE id = ?1 AND held IS NOT NULL
+               AND seq IN (?2, (SELECT seq FROM old_request_ids WHERE id = ?1))";
+    let seq = crate::domain::ids::seq_of_id(quote_id);
+    Ok(conn.prepare_cached(sql)?.exists(params![quote_id, seq])?)
+}

@@ -1,0 +1,191 @@
+//! The filters of the list, their counts, and wrong parameters.
+
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::HOUR;
+use crate::inbox::{Dispatcher, names, text};
+use crate::support::app::TestApp;
+
+#[tokio::test]
+async fn each_filter_selects_its_requests_and_the_counts_follow() {
+    // 6:00 on November 21 in Chicago.
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
+    // 23:30 of the day before, and 0:30.
+    app.clock.advance(-6 * HOUR - HOUR / 2);
+    let early = json!({"last_name": "Early", "location": "Dallas, TX", "emergency_contact": false});
+    let early = app.stored(early).await;
+    app.clock.advance(HOUR);
+    let urgent = json!({"last_name": "Urgent", "location": "Tampa, Florida 33601"});
+    let urgent = app.stored(urgent).await;
+    app.clock.advance(HOUR);
+    let written = app
+        .message(json!({"last_name": "Written", "service": "fire-watch"}))
+        .await;
+    let written = text(&written["id"]);
+    app.clock.advance(4 * HOUR + HOUR / 2);
+    desk.patch(&app, &early, json!({"assignee": "me"})).await;
+    colleague
+        .patch(
+            &app,
+            &written,
+            json!({"assignee": "me", "status": "in_progress"}),
+        )
+        .await;
+
+    let mine = format!("assignee={}", colleague.id);
+    for (query, expected) in [
+        ("", &["Early", "Urgent", "Written"][..]),
+        ("service=fire-watch", &["Early", "Urgent", "Written"]),
+        ("service=fire-watch&kind=quote", &["Early", "Urgent"]),
+        ("service=event-security", &[]),
+        ("state=tx", &["Early"]),
+        ("state=FL", &["Urgent"]),
+        ("state=FL&status=pending", &["Urgent"]),
+        ("state=FL&status=completed", &[]),
+        ("state=TX&attention=true", &["Early"]),
+        ("state=TX&attention=false", &[]),
+        ("assignee=me", &["Early"]),
+        (&mine, &["Written"]),
+        ("assignee=nobody", &["Urgent"]),
+        ("status=in_progress", &["Written"]),
+        ("from=2026-11-21", &["Urgent", "Written"]),
+        ("to=2026-11-20", &["Early"]),
+        ("from=2026-11-20&to=2026-11-20", &["Early"]),
+        ("from=2026-11-21&to=2026-11-21&state=TX", &[]),
+        ("overdue=true", &["Urgent"]),
+        ("overdue=false", &["Early", "Written"]),
+        ("emergency=true", &["Urgent"]),
+        ("emergency=false", &["Early", "Written"]),
+        ("held=true", &[]),
+        ("attention=true", &["Early", "Urgent", "Written"]),
+        ("attention=false", &[]),
+        ("q=dallas", &["Early"]),
+        ("q=dallas&state=FL", &[]),
+        ("q=conc&assignee=nobody", &[]),
+        (
+            "emergency=true&overdue=true&state=FL&assignee=nobody&q=tampa",
+            &["Urgent"],
+        ),
+    ] {
+        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        let found = names(&page);
+        let expected: BTreeSet<_> = expected.iter().copied().collect();
+        assert_eq!(
+            found.iter().map(String::as_str).collect::<BTreeSet<_>>(),
+            expected,
+            "{query}"
+        );
+        assert_eq!(found.len(), expected.len(), "{query}");
+        if !query.contains("status=") {
+            let counts = page["counts"].as_object().unwrap().values();
+            let counted: i64 = counts.map(|count| count.as_i64().unwrap()).sum();
+            assert_eq!(counted, expected.len() as i64, "the counts of {query}");
+        }
+    }
+    // A day later, everything is overdue.
+    app.clock.advance(24 * HOUR);
+    let desk = desk.again(&app).await;
+    let overdue = desk.get(&app, "/inbox?overdue=true").await;
+    assert_eq!(overdue["requests"].as_array().unwrap().len(), 3);
+    let (status, _) = desk
+        .post(
+            &app,
+            &format!("/inbox/{urgent}/calls"),
+            json!({"outcome": "reached"}),
+        )
+        .await;
+    assert_eq!(status, 201);
+    assert_eq!(
+        names(&desk.get(&app, "/inbox?overdue=true").await),
+        ["Written", "Early"]
+    );
+}
+
+#[tokio::test]
+async fn a_visitors_words_do_not_change_the_lists_that_a_request_is_in() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let words = "qqfheld qqfanswered QQFassigned qq\u{308}fmessage qqfcompleted qqfstatefl";
+    app.stored(json!({"description": words, "emergency_contact": false}))
+        .await;
+    for query in [
+        "attention=true",
+        "assignee=nobody",
+        "state=TX",
+        "kind=quote&q=houston",
+    ] {
+        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        assert_eq!(names(&page).len(), 1, "{query}");
+        assert_eq!(page["counts"]["pending"], 1, "{query}");
+    }
+    for query in [
+        "held=true",
+        "kind=message&status=pending",
+        "state=FL",
+        "status=completed",
+    ] {
+        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        assert_eq!(names(&page).len(), 0, "{query}");
+        assert_eq!(page["counts"]["completed"], 0, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_day_of_a_filter_is_one_of_the_companys_time_zone() {
+    // Noon in London is 6:00 in Chicago and 21:00 in Tokyo.
+    for (zone, on_the_20th, on_the_21st) in [
+        ("America/Chicago", 1, 2),
+        ("Europe/London", 0, 3),
+        ("Asia/Tokyo", 0, 2),
+    ] {
+        let app = TestApp::with(|config| config.company.time_zone = zone.into()).await;
+        for hours in [-7, 7, 4] {
+            app.clock.advance(hours * HOUR);
+            app.stored(json!({})).await;
+        }
+        let desk = Dispatcher::of(&app).await;
+        for (day, expected) in [("20", on_the_20th), ("21", on_the_21st)] {
+            let day = format!("from=2026-11-{day}&to=2026-11-{day}");
+            let page = desk.get(&app, &format!("/inbox?{day}")).await;
+            assert_eq!(names(&page).len(), expected, "{zone} {day}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_parameter_is_named() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    for (query, field) in [
+        ("kind=email", "kind"),
+        ("status=open", "status"),
+        ("state=Texas", "state"),
+        ("from=yesterday", "from"),
+        ("from=2026-11-22&to=2026-11-21", "from"),
+        ("to=2026-02-30", "to"),
+        ("overdue=1", "overdue"),
+        ("held=maybe", "held"),
+        ("emergency=x", "emergency"),
+        ("attention=y", "attention"),
+        ("limit=0", "limit"),
+        ("limit=201", "limit"),
+    ] {
+        let path = format!("/inbox?{query}");
+        let answer = desk.call(&app, Method::GET, &path, None).await;
+        assert_eq!(answer.status(), 400, "{query}");
+        let problem: Value = answer.json().await.unwrap();
+        assert_eq!(problem["fields"][0]["field"], field, "{query}");
+    }
+    let other = desk.get(&app, "/inbox?limit=1").await;
+    assert!(other["next_cursor"].is_null());
+    for cursor in ["w5", "x", "t"] {
+        let path = format!("/inbox?cursor={cursor}");
+        let answer = desk.call(&app, Method::GET, &path, None).await;
+        assert_eq!(answer.status(), 400, "{cursor}");
+    }
+}

@@ -1,0 +1,172 @@
+//! Undo of each kind of change, newest first.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Dispatcher, text};
+use crate::support::app::TestApp;
+
+impl Dispatcher {
+    async fn undo(&self, app: &TestApp, id: &str, event: &Value) -> (u16, Value) {
+        let path = format!("/inbox/{id}/undo");
+        self.post(app, &path, json!({ "event": event })).await
+    }
+}
+
+#[tokio::test]
+async fn changes_of_one_request_are_undone_one_after_the_other() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let id = app.stored(json!({})).await;
+    let mut changes = Vec::new();
+    for change in [
+        json!({"status": "in_progress"}),
+        json!({"status": "completed"}),
+        json!({"assignee": "me"}),
+    ] {
+        let (_, changed) = desk.patch(&app, &id, change).await;
+        assert!(changed["event"].is_i64(), "{changed}");
+        changes.push(changed["event"].clone());
+    }
+    for outcome in ["voicemail", "reached"] {
+        let path = format!("/inbox/{id}/calls");
+        let (_, called) = desk.post(&app, &path, json!({"outcome": outcome})).await;
+        changes.push(called["id"].clone());
+    }
+    let (status, _) = desk.undo(&app, &id, &changes[0]).await;
+    assert_eq!(status, 409, "it was moved since");
+    for event in changes.iter().rev() {
+        let (status, undone) = desk.undo(&app, &id, event).await;
+        assert_eq!(status, 200, "{undone}");
+    }
+    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    assert_eq!(request["status"], "pending");
+    assert!(request["assignee"].is_null() && request["answered_at"].is_null());
+    let (status, _) = desk.undo(&app, &id, &changes[0]).await;
+    assert_eq!(status, 409, "once");
+}
+
+#[tokio::test]
+async fn a_deleted_note_is_gone_and_comes_back_by_undo() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
+    let id = app.stored(json!({})).await;
+    let notes = format!("/inbox/{id}/notes");
+    let (_, note) = desk
+        .post(&app, &notes, json!({"text": "Gate code 4711"}))
+        .await;
+    let path = format!("{notes}/{}", note["id"]);
+    let (status, _) = colleague
+        .change(&app, Method::DELETE, &path, Value::Null)
+        .await;
+    assert_eq!(status, 409, "it is not the colleague's");
+    let (status, deleted) = desk.change(&app, Method::DELETE, &path, Value::Null).await;
+    assert_eq!(status, 200, "{deleted}");
+    let (again, _) = desk.change(&app, Method::DELETE, &path, Value::Null).await;
+    assert_eq!(again, 404);
+    let history = json!(desk.history(&app, &id).await).to_string();
+    assert!(!history.contains("4711"), "{history}");
+    assert_eq!(desk.get(&app, "/inbox?q=4711").await["requests"], json!([]));
+    let (status, _) = desk.undo(&app, &id, &deleted["id"]).await;
+    assert_eq!(status, 200);
+    assert_eq!(
+        desk.history(&app, &id).await[0].1,
+        json!({"text": "Gate code 4711"})
+    );
+    let found = desk.get(&app, "/inbox?q=4711").await;
+    assert_eq!(found["requests"][0]["id"], json!(id));
+    desk.change(&app, Method::DELETE, &path, Value::Null).await;
+    app.clock.advance(60_001);
+    app.store.purge_held(30, app.clock.now()).await.unwrap();
+    assert_eq!(
+        app.rows("events WHERE detail LIKE '%4711%'").await,
+        0,
+        "its text is not kept for longer than the undo"
+    );
+}
+
+#[tokio::test]
+async fn a_release_is_undone_before_its_emails_leave() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let spam = json!({
+        "motto": "google", "email": "ann@shoes.example", "emergency_contact": false,
+        "description": "Cheap shoes at https://one.example and https://two.example"
+    });
+    let id = app.stored(spam).await;
+    let before = desk.get(&app, &format!("/inbox/{id}")).await;
+    assert_eq!(before["held"], true, "{before}");
+    let release = format!("/inbox/{id}/release");
+    let (_, released) = desk.post(&app, &release, json!({})).await;
+    let (status, undone) = desk.undo(&app, &id, &released["event"]).await;
+    assert_eq!(status, 200, "{undone}");
+    assert_eq!(undone["held_reasons"], before["held_reasons"]);
+    app.clock.advance(10_000);
+    app.run_outbox().await;
+    assert_eq!(app.mailbox().len(), 0);
+
+    let (_, released) = desk.post(&app, &release, json!({})).await;
+    desk.patch(&app, &id, json!({"status": "in_progress"}))
+        .await;
+    let (status, _) = desk.undo(&app, &id, &released["event"]).await;
+    assert_eq!(status, 409, "it was worked on since");
+    app.clock.advance(10_000);
+    app.run_outbox().await;
+    assert!(!app.mailbox().is_empty());
+    let (status, _) = desk.undo(&app, &id, &released["event"]).await;
+    assert_eq!(status, 409, "the emails have left");
+}
+
+#[tokio::test]
+async fn a_bulk_change_in_parts_is_undone_as_one() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        ids.push(app.stored(json!({})).await);
+    }
+    let change = |ids: &[String], goes_on: &Value| json!({"ids": ids, "status": "in_progress", "continue": goes_on});
+    let (_, first) = desk
+        .post(
+            &app,
+            "/inbox/bulk",
+            json!({"ids": ids[..2], "status": "in_progress"}),
+        )
+        .await;
+    let (_, second) = desk
+        .post(&app, "/inbox/bulk", change(&ids[2..], &first["undo"]))
+        .await;
+    assert_eq!(second["undo"], first["undo"]);
+    let colleague = Dispatcher::colleague(&app).await;
+    let (status, _) = colleague
+        .post(&app, "/inbox/bulk", change(&ids[2..], &first["undo"]))
+        .await;
+    assert_eq!(status, 422, "it is not the colleague's");
+    let listed = desk.get(&app, "/inbox/ids?status=in_progress").await;
+    assert_eq!(listed["ids"].as_array().unwrap().len(), 3);
+    let token = json!({"token": first["undo"]});
+    let (_, undone) = desk.post(&app, "/inbox/undo", token).await;
+    assert_eq!(undone["changed"], json!(ids));
+    assert!(undone["undo"].is_null(), "{undone}");
+    let listed = desk.get(&app, "/inbox/ids?status=pending").await;
+    let newest: Vec<_> = ids.iter().rev().map(|id| json!(id)).collect();
+    assert_eq!(listed["ids"], json!(newest));
+}
+
+#[tokio::test]
+async fn the_history_names_who_got_a_request() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
+    let id = app.stored(json!({})).await;
+    desk.patch(&app, &id, json!({"assignee": colleague.id}))
+        .await;
+    desk.post(&app, &format!("/inbox/{id}/undo"), json!({}))
+        .await;
+    let history = desk.history(&app, &id).await;
+    let person = json!({"id": colleague.id, "email": "colleague@guardpost.example"});
+    assert_eq!(history[0].1["to"], person);
+    assert_eq!(history[1].1["from"], person);
+    assert_eq!(text(&history[1].1["verb"]), "assigned");
+}

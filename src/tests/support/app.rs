@@ -1,0 +1,191 @@
+//! `TestApp`: the whole application on a free port, with its own data folder, a manual clock and a
+//! mailbox.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use guardpost::app;
+use guardpost::auth::Auth;
+use guardpost::config::Config;
+use guardpost::domain::clock::{Clock, Time};
+use guardpost::http::pages::redirect;
+use guardpost::http::request::body_budget::BodyBudget;
+use guardpost::http::server::runtime_pool::RuntimePool;
+use guardpost::http::{AppState, server};
+use guardpost::maintenance::Maintenance;
+use guardpost::outbox::mailer::{Mailer, Memory};
+use guardpost::outbox::{DeliveryWorker, license_warnings};
+use guardpost::site::renderer::Renderer;
+use guardpost::storage::Files;
+use guardpost::storage::sweep::{Swept, Temporaries};
+use guardpost::store::Store;
+use guardpost::supervisor::Supervisor;
+use tokio::sync::oneshot;
+
+use super::mail::Mail;
+
+/// The time at which every test starts.
+pub const START: &str = "2026-11-21T12:00:00.000Z";
+
+/// A running application.
+pub struct TestApp {
+    app: Arc<AppState>,
+    pub address: SocketAddr,
+    pub clock: Clock,
+    pub store: Store,
+    pub auth: Auth,
+    pub files: Files,
+    pub tasks: Supervisor,
+    pub bodies: Arc<BodyBudget>,
+    pub http: reqwest::Client,
+    pub folder: Arc<tempfile::TempDir>,
+    pub config: Config,
+    mailbox: Arc<Memory>,
+    stop: Option<oneshot::Sender<()>>,
+}
+
+/// Renders changed content with the program under test.
+fn renderer() -> Renderer {
+    Renderer::of(env!("CARGO_BIN_EXE_guardpost").into())
+}
+
+impl TestApp {
+    /// Starts with the shipped settings.
+    pub async fn start() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// Starts with settings changed by `adjust`. The loopback address is a trusted proxy, so that
+    /// `X-Forwarded-For` makes different clients.
+    pub async fn with(adjust: impl FnOnce(&mut Config)) -> Self {
+        let mut config = Config::default();
+        config.server.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+        // Below the minimum of `Config::check`, so that a test with a hundred sign-ins is fast.
+        config.auth.argon2_memory_kib = 8;
+        config.auth.argon2_iterations = 1;
+        // Tests about other emails count the mailbox.
+        config.mail.acknowledge = false;
+        adjust(&mut config);
+        let clock = Clock::manual(Time::parse(START).unwrap());
+        Self::run(config, clock, Arc::new(tempfile::tempdir().unwrap())).await
+    }
+
+    /// Asks the server to stop, as SIGTERM does.
+    pub fn stop(&mut self) {
+        self.stop = None;
+    }
+
+    /// Stops and starts again on the same folder.
+    pub async fn restart(&mut self) {
+        *self = self.beside().await;
+    }
+
+    /// A second process on the same folder.
+    pub async fn beside(&self) -> Self {
+        Self::run(self.config.clone(), self.clock.clone(), self.folder.clone()).await
+    }
+
+    /// The same application on another data folder.
+    pub async fn on(&self, folder: Arc<tempfile::TempDir>) -> Self {
+        Self::run(self.config.clone(), self.clock.clone(), folder).await
+    }
+
+    async fn run(mut config: Config, clock: Clock, folder: Arc<tempfile::TempDir>) -> Self {
+        config.data.dir = folder.path().to_owned();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let app = app::build_with(&config, store, clock.clone(), renderer())
+            .await
+            .unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let redirects = redirect::listen(&config.server).await.unwrap();
+        let server = server::open(listener, redirects, app.clone());
+        let server = server.await.unwrap();
+        tokio::spawn(server.serve(RuntimePool::current(), async {
+            let _ = stopped.await;
+        }));
+        // No test calls its server by TLS with it: the system's certificates need not be read.
+        let http = reqwest::Client::builder()
+            .tls_certs_only([])
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .unwrap();
+        Self {
+            address,
+            clock,
+            store: app.store.clone(),
+            auth: app.auth.clone(),
+            files: app.files.clone(),
+            tasks: app.tasks.clone(),
+            bodies: app.bodies.clone(),
+            app,
+            http,
+            folder,
+            config,
+            mailbox: Arc::default(),
+            stop: Some(stop),
+        }
+    }
+
+    /// A delivery worker for this application's outbox with a mailer of the test's choice.
+    pub fn delivery_worker(&self, mailer: Arc<dyn Mailer>) -> Arc<DeliveryWorker> {
+        Arc::new(app::delivery_worker(&self.config, &self.app, mailer).unwrap())
+    }
+
+    /// A delivery worker that sends into the mailbox.
+    pub fn mailbox_worker(&self) -> Arc<DeliveryWorker> {
+        self.delivery_worker(self.mailbox.clone())
+    }
+
+    /// Sends everything that is due into the mailbox.
+    pub async fn run_outbox(&self) {
+        let delivery_worker = self.mailbox_worker();
+        while delivery_worker.deliver_due().await.unwrap() > 0 {}
+    }
+
+    /// Every email sent by `run_outbox`, oldest first.
+    pub fn mailbox(&self) -> Vec<Mail> {
+        self.mailbox
+            .emails()
+            .iter()
+            .map(|raw| Mail::read(raw))
+            .collect()
+    }
+
+    /// The maintenance jobs of the server.
+    pub fn maintenance(&self) -> Maintenance {
+        let (store, clock) = (self.store.clone(), self.clock.clone());
+        let mut jobs = app::maintenance(&self.config, store, clock).unwrap();
+        jobs.certificates = self.app.certificates.clone();
+        jobs
+    }
+
+    /// Renews the pages if the day has changed; returns whether it did.
+    pub async fn renew_pages(&self) -> bool {
+        self.app.pages.clone().renew().await.unwrap()
+    }
+
+    /// Queues the license warnings that are due; returns their number.
+    pub async fn warn_of_licenses(&self) -> usize {
+        let site = self.app.site();
+        let warned = license_warnings::warn(&self.store, &site, self.clock.now());
+        warned.await.unwrap()
+    }
+
+    /// Deletes files that nothing needs, as the server does at its start.
+    pub async fn sweep(&self) -> Swept {
+        self.files.sweep(Temporaries::Ours).await.unwrap()
+    }
+
+    /// Sets the clock to the time of the operating system, which file systems use.
+    pub fn advance_to_now(&self) {
+        let now = Clock::system().now();
+        self.clock.advance(now.millis() - self.clock.now().millis());
+    }
+
+    /// The full address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+}

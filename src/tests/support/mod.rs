@@ -1,0 +1,12 @@
+//! Helpers of the tests: the application, people, the mailbox, servers and the log.
+
+pub(super) mod app;
+pub(super) mod cli_process;
+pub(crate) mod issuer;
+pub(super) mod log;
+pub(super) mod mail;
+pub(crate) mod pebble;
+pub(super) mod people;
+pub(super) mod s3;
+pub(super) mod smtp;
+pub(super) mod visitors;

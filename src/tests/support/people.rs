@@ -1,0 +1,83 @@
+//! The people of the tests: an admin and a member with accounts, signed in by HTTP.
+
+use guardpost::auth::accounts::create_user_with_identity;
+use guardpost::store::NewUser;
+use serde_json::{Value, json};
+
+use super::app::TestApp;
+
+/// Everybody's password.
+pub const PASSWORD: &str = "a lantern at the north gate";
+
+/// Somebody with an account, signed in.
+#[derive(Clone, Debug)]
+pub struct Person {
+    pub id: String,
+    pub email: String,
+    pub access_token: String,
+    pub refresh_token: String,
+}
+
+impl Person {
+    /// From the body of a session.
+    pub fn of(session: &Value) -> Self {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        Self {
+            id: text(&session["user"]["id"]),
+            email: text(&session["user"]["email"]),
+            access_token: text(&session["access_token"]),
+            refresh_token: text(&session["refresh_token"]),
+        }
+    }
+}
+
+impl TestApp {
+    /// An admin, signed in.
+    pub async fn admin(&self) -> Person {
+        self.admin_as("ada@guard.example").await
+    }
+
+    /// An admin with this address, signed in.
+    pub async fn admin_as(&self, email: &str) -> Person {
+        self.auth
+            .create_admin(email.parse().unwrap(), PASSWORD)
+            .await
+            .unwrap();
+        self.sign_in(email).await
+    }
+
+    /// A user without any role, signed in.
+    pub async fn member(&self) -> Person {
+        self.join("max@guard.example").await;
+        self.sign_in("max@guard.example").await
+    }
+
+    /// Makes a confirmed user with everybody's password; returns its id.
+    pub async fn join(&self, email: &str) -> String {
+        let user = NewUser {
+            email: Some(email.parse().unwrap()),
+            password_hash: Some(self.auth.hasher().hash(PASSWORD).await.unwrap()),
+            email_confirmed: true,
+            ..NewUser::default()
+        };
+        let now = self.clock.now();
+        self.auth
+            .write(move |conn| create_user_with_identity(conn, user, None, now))
+            .await
+            .unwrap()
+            .id
+    }
+
+    /// Signs in by password.
+    pub async fn sign_in(&self, email: &str) -> Person {
+        let answer = self
+            .http
+            .post(self.url("/auth/v1/token?grant_type=password"))
+            .json(&json!({ "email": email, "password": PASSWORD }))
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(answer.status(), 200);
+        Person::of(&answer.json().await.unwrap())
+    }
+}
