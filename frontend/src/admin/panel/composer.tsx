@@ -1,5 +1,5 @@
 // Notes, calls and replies: one form at a time under the customer's details.
-import { useContext } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import { addNote, logCall } from '../../api/inbox';
 import type { CallOutcome, RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
@@ -47,10 +47,15 @@ export function Composer({ request, drafts, form, setForm, done }: Props) {
     setForm(undefined);
     done();
   };
+  const box = useRef<HTMLDivElement>(null);
+  // After its first field has the focus: the foot of the panel would cover it.
+  useEffect(() => {
+    if (form) box.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [form]);
   if (!form) return null;
   const shared = { request, drafts, done: finish };
   return (
-    <div className="composer">
+    <div ref={box} className="composer">
       {form === 'note' ? <NoteForm key={request.id} {...shared} /> : null}
       {form === 'call' ? <CallForm key={request.id} {...shared} /> : null}
       {form === 'reply' ? <ReplyForm key={request.id} {...shared} /> : null}

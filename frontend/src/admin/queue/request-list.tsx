@@ -1,5 +1,5 @@
-// The list with its states: loading, failed, empty, and the button for older requests.
-import { useMemo, useRef } from 'react';
+// The list with its states: loading, failed, empty; older requests are loaded while it is scrolled.
+import { useEffect, useMemo, useRef } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
@@ -11,6 +11,9 @@ import type { Changes } from './use-changes';
 import type { LoadPhase } from './use-request-list';
 import { focusIsLost, type RowFocus } from './use-row-focus';
 import { useWindowing } from './windowing';
+
+/** How far below the window the end of the loaded rows may be before the next page is loaded. */
+const loadAhead = '800px';
 
 type RowsProps = Pick<RowProps, 'now' | 'select' | 'move' | 'release' | 'discard' | 'undo'> &
   Pick<Changes, 'busy' | 'notes' | 'undoable'> & {
@@ -34,8 +37,9 @@ type Props = RowsProps & {
 export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit<Props, 'fresh'>) {
   const requests = useMemo(() => listedRequests(state), [state]);
   if (!state.list) return phase === 'failed' ? <Failed load={load} /> : <Loading />;
-  const extend = async () => {
+  const extend = async (byScrolling: boolean) => {
     const added = await loadMore();
+    if (byScrolling) return;
     announce(`${added.length} more requests`);
     if (focusIsLost()) rest.rowFocus.focus(added[0]);
   };
@@ -91,10 +95,30 @@ function Rows({
   );
 }
 
-function More({ shown, busy, extend }: { shown: number; busy: boolean; extend(): void }) {
+type MoreProps = { shown: number; busy: boolean; extend(byScrolling: boolean): void };
+
+/** Loads the next page before its end is scrolled into view; the button is for a page that failed. */
+function More({ shown, busy, extend }: MoreProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const latest = useRef(extend);
+  latest.current = extend;
+  const tried = useRef(0);
+  useEffect(() => {
+    if (busy || !box.current || typeof IntersectionObserver === 'undefined') return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting || tried.current === shown) return;
+        tried.current = shown;
+        latest.current(true);
+      },
+      { rootMargin: loadAhead },
+    );
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [shown, busy]);
   return (
-    <div className="more">
-      <Button look="line" disabled={busy} onClick={extend}>
+    <div ref={box} className="more">
+      <Button look="line" disabled={busy} onClick={() => extend(false)}>
         {busy ? 'Loading' : 'Load more'}
       </Button>
       <span className="muted">{`${shown} shown`}</span>

@@ -9,7 +9,7 @@ import type { Freshness } from './use-request-list';
 import { viewNames } from './views';
 
 /** Milliseconds without a keystroke after which a search begins. */
-const typing = 300;
+const typing = 50;
 
 type StatusProps = { url: DeskUrl; counts: Counts | undefined; atLeast: boolean };
 
