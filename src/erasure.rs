@@ -11,6 +11,7 @@ use crate::backup::ledger::{self, LedgerKey};
 use crate::backup::{Place, count_emails_of, remove_emails_of, remove_migration_copies, until_for};
 use crate::config;
 use crate::domain::clock::Time;
+use crate::store::backup_places::BackupPlace;
 use crate::store::person::{ALWAYS, AuditedBy, Erased};
 use crate::store::{self, Store};
 
@@ -68,6 +69,8 @@ pub struct Done {
     pub written_emails: usize,
     /// Copies of the database from before a migration.
     pub migration_copies: usize,
+    /// Places of backups that were not there: they get the erasure when they are.
+    pub unreached: Vec<String>,
 }
 
 /// Finds, exports and erases people by the email address of their requests.
@@ -126,12 +129,9 @@ impl Eraser {
         // A request may be newer than the clock, if that was set back.
         let at = found.newest.map_or(now, |newest| newest.max(now));
         let (this, person) = (self.clone(), email.to_owned());
-        let record = move || {
-            let backups = Some(Path::new(&this.backups)).filter(|_| !this.backups.is_empty());
-            let backups = backups.map(|to| Place::open(to, &this.s3)).transpose()?;
-            ledger::record(&this.data, backups.as_ref(), &person, at)
-        };
-        blocking(record).await.map_err(Error::Ledger)?;
+        let places = self.store.backup_places().await?;
+        let record = move || this.record(&person, at, &places);
+        let unreached = blocking(record).await.map_err(Error::Ledger)?;
         let rows = self
             .store
             .erase_person(email.to_owned(), ALWAYS, Some(by))
@@ -148,7 +148,38 @@ impl Eraser {
             rows,
             written_emails,
             migration_copies,
+            unreached,
         })
+    }
+
+    /// Writes the erasure into the ledgers of the data folder and of all places of backups; returns
+    /// those that are not there now. Fails only for the place of the settings.
+    fn record(
+        &self,
+        person: &str,
+        at: Time,
+        places: &[BackupPlace],
+    ) -> anyhow::Result<Vec<String>> {
+        let backups = Some(Path::new(&self.backups)).filter(|_| !self.backups.is_empty());
+        let backups = backups.map(|to| Place::open(to, &self.s3)).transpose()?;
+        let address = backups.as_ref().map(Place::address);
+        let is_known = |known: &BackupPlace| Some(&known.place) == address.as_ref();
+        let unknown = backups.filter(|_| !places.iter().any(is_known));
+        ledger::record(&self.data, unknown.as_ref(), person, at)?;
+        let mut unreached = Vec::new();
+        for known in places {
+            let place = Place::open(Path::new(&known.place), &self.s3);
+            match place.and_then(|place| ledger::spread(&self.data, &place)) {
+                Ok(true) => {}
+                Err(error) if is_known(known) => return Err(error),
+                result => {
+                    let error = result.err().map(|error| format!("{error:#}"));
+                    tracing::warn!(place = known.place, error, "its ledger lacks an erasure");
+                    unreached.push(known.place.clone());
+                }
+            }
+        }
+        Ok(unreached)
     }
 
     async fn audited_by(&self, email: &str, actor: Actor, now: Time) -> Result<AuditedBy> {

@@ -13,7 +13,8 @@ use super::place::create_private_folder;
 use super::prepare::{PARTIAL, prepare};
 use super::source::{Source, check_snapshot, check_space, size};
 use super::throttle::throttled;
-use super::{DATABASE, Place, SETTINGS, Watch, ledger, report, verify};
+use super::{DATABASE, Place, SETTINGS, Watch, ledger, presence, report, verify};
+use crate::store::backup_places;
 use crate::store::database::snapshot;
 
 /// The beginning of the name of the temporary folder of a copy that is going to be sealed.
@@ -25,15 +26,19 @@ pub(super) const SNAPSHOT_PREFIX: &str = ".snapshot-";
 /// If another backup is running there, the data is damaged, a file cannot be read or written, or
 /// `watch` stopped it. Nothing stays in `to` then.
 pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry> {
-    let _lock = prepare(to, source.now)?;
     let database = source.data.join(DATABASE);
     if !database.exists() {
         bail!("there is no database at {}", database.display());
     }
+    let known = backup_places::of_file(&database)?;
+    let known = known.into_iter().find(|known| known.place == to.address());
+    presence::require(source.data, to, known.as_ref())?;
+    let _lock = prepare(to, source.now)?;
     let names = parts::beside_database(source.data)?;
     check_space(source, to, &names)?;
     let watch: Watch<'_> = &mut throttled(&database, watch);
-    let sequence = next_sequence(to, source.key.into())?;
+    let last = known.map_or(0, |known| known.sequence);
+    let sequence = next_sequence(to, source.key.into(), last)?;
     let name = folder_name(source.now);
     let unfinished = match to {
         Place::Folder(_) => to.below(&format!("{PARTIAL}{name}")),

@@ -13,7 +13,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use super::{Place, list};
+use super::{Place, list, presence};
 use crate::domain::clock::Time;
 use crate::store::database::key_files::KeyFile;
 
@@ -109,6 +109,16 @@ pub fn record(data: &Path, backups: Option<&Place>, email: &str, at: Time) -> Re
         Some(backups) => copy_beside(data, backups),
         None => Ok(()),
     }
+}
+
+/// Adds the lines of the data folder's ledger to the one in `place`, into which a backup was made;
+/// returns false if that folder is not there now, as a disk that is kept elsewhere.
+pub fn spread(data: &Path, place: &Place) -> Result<bool> {
+    if !presence::is_present(place) {
+        return Ok(false);
+    }
+    copy_beside(data, place)?;
+    Ok(true)
 }
 
 /// Adds the lines of the data folder's ledger to the one beside the backups, which is created even

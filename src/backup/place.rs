@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::MANIFEST;
+use super::{MANIFEST, presence};
 use crate::config;
 use crate::s3::{self, Bucket, Patience, Upload};
 
@@ -53,6 +53,14 @@ impl Place {
         match self {
             Self::Folder(folder) => Some(folder),
             Self::Bucket(_) => None,
+        }
+    }
+
+    /// The address by which it is remembered: of a folder, without symbolic links.
+    pub fn address(&self) -> String {
+        match self {
+            Self::Folder(folder) => presence::resolved(folder).display().to_string(),
+            Self::Bucket(bucket) => bucket.to_string(),
         }
     }
 

@@ -10,6 +10,7 @@ use super::list::newest;
 use super::throttle::throttled;
 use super::{DATABASE, Fingerprint, Place, Restore, Watch, restore};
 use crate::domain::clock::Time;
+use crate::store::backup_places;
 use crate::store::database::snapshot;
 use crate::store::database::snapshot::Comparison;
 
@@ -48,6 +49,17 @@ pub fn prove(
         now,
     };
     let restored = restore(&order, watch)?;
+    let known = backup_places::of_file(&living)?.into_iter();
+    let known = known.filter(|known| known.place == backups.address());
+    if let Some(later) = known
+        .into_iter()
+        .find(|known| known.sequence > restored.manifest.sequence)
+    {
+        bail!(
+            "{backup} is the newest backup there, but {} was made later: it is gone",
+            later.backup
+        );
+    }
     let created_at = &restored.manifest.created_at;
     let Some(at) = Time::parse(created_at) else {
         bail!("the manifest of {backup} has no time");

@@ -7,7 +7,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::backup::key::BackupKey;
-use crate::backup::{Newest, Opening, Place, Source, create, lower_priority, newest, prune};
+use crate::backup::{
+    Entry, Newest, Opening, Place, Source, create, lower_priority, newest, prune, shares_disk,
+};
 use crate::cli::global_args::{GlobalArgs, database};
 use crate::cli::keys::key_files;
 use crate::cli::progress;
@@ -40,12 +42,19 @@ pub(in crate::cli) struct Backup {
     /// Delete no old backups
     #[arg(long)]
     keep_all: bool,
+    /// Forget what was in the place before: it was emptied or replaced on purpose
+    #[arg(long)]
+    new_place: bool,
 }
 
 impl Backup {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
         let to = place(self.to, &config)?;
+        if self.new_place {
+            let store = GlobalArgs::open_existing(&config)?;
+            store.forget_backup_place(to.address()).await?;
+        }
         let key = key(self.key_file.as_deref(), &config)?;
         let (data, settings) = (config.data.dir.clone(), config.without_secrets()?);
         let (clock, started) = (Clock::system(), Instant::now());
@@ -69,6 +78,9 @@ impl Backup {
                 config.files.to
             );
         }
+        if shares_disk(&config.data.dir, &to) {
+            eprintln!("warning: {to} is on the same disk as the data; both are lost with it");
+        }
         let megabytes = entry.manifest.bytes().div_ceil(1 << 20);
         println!("{} ({megabytes} MB)", entry.place);
         if !self.keep_all {
@@ -76,22 +88,36 @@ impl Backup {
                 eprintln!("deleted the old backup {backup}");
             }
         }
-        record(&config, started, entry.place.to_string(), &clock).await
+        record(&config, started, (&to, &entry), &clock).await
     }
 }
 
-/// Records the backup, so that `check` knows its age. An older database is left as it is: the
+/// Records the backup, so that `check` knows its age and `person erase` its place; as a run of the
+/// schedule only if it is in the place of the settings. An older database is left as it is: the
 /// server migrates it at its next start.
-async fn record(config: &Config, started: Instant, detail: String, clock: &Clock) -> Result<()> {
+async fn record(
+    config: &Config,
+    started: Instant,
+    (to, entry): (&Place, &Entry),
+    clock: &Clock,
+) -> Result<()> {
     if snapshot::living_schema_version(&database(&config.data.dir))? != SCHEMA_VERSION {
         return Ok(());
     }
     let store = GlobalArgs::open_existing(config)?;
+    let unrecorded = "the backup is complete, but could not be recorded in the database";
+    let (name, sequence) = (entry.place.to_string(), entry.manifest.sequence);
+    let recorded = store.record_backup(to.address(), name.clone(), sequence, clock.now());
+    recorded.await.context(unrecorded)?;
+    let is_scheduled = place(None, config).is_ok_and(|place| place.address() == to.address());
+    if !is_scheduled {
+        return Ok(());
+    }
     let seconds = started.elapsed().as_secs_f64();
     store
-        .record_run(Job::Backup, seconds, Ok(detail), clock.now())
+        .record_run(Job::Backup, seconds, Ok(name), clock.now())
         .await
-        .context("the backup is complete, but could not be recorded in the database")
+        .context(unrecorded)
 }
 
 /// The place of backups: of the argument or of the settings.

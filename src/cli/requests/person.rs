@@ -96,6 +96,13 @@ async fn erase(eraser: &Eraser, email: &str, yes: bool) -> Result<()> {
         );
     }
     print_files(done.written_emails);
+    for place in done.unreached {
+        eprintln!(
+            "warning: {place} is not there now and lacks this erasure. A running server completes \
+             its ledger within a day after it is back, `guardpost backup --to` at once; a restore \
+             before that needs --ledger erasures.jsonl of the data folder"
+        );
+    }
     println!("The erasure is in the ledger: restored backups erase it again.");
     Ok(())
 }

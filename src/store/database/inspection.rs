@@ -13,6 +13,8 @@ use super::maintenance::{Job, LastRun};
 use super::{connection, disk_forecast, schema};
 use crate::domain::clock::Clock;
 use crate::domain::content::Sections;
+use crate::store::backup_places;
+use crate::store::backup_places::BackupPlace;
 use crate::store::outbox::admin::LATE_AFTER;
 use crate::store::storage::{media_files, object_contents};
 use crate::store::{Error, Result, content};
@@ -33,6 +35,8 @@ pub struct Inspection {
     pub media: BTreeSet<String>,
     /// The last run of each maintenance job that ever ran.
     pub runs: Vec<(Job, LastRun)>,
+    /// The places of backups.
+    pub places: Vec<BackupPlace>,
     /// Emails given up.
     pub failed_emails: u32,
     /// Emails that are waiting to be sent, written over an hour ago.
@@ -127,6 +131,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     }
     found.content = content::newest_sections(conn)?;
     found.daily_bytes = disk_forecast::daily_bytes(conn)?;
+    found.places = backup_places::all(conn)?;
     for job in Job::ALL {
         found
             .runs

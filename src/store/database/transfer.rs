@@ -21,7 +21,8 @@ use crate::store::{Error, Store};
 const FORMAT: u32 = 1;
 /// Tables that are not exported: sessions and what ends within a day, what describes the data
 /// folder itself, and what other tables imply.
-const EXCLUDED: [&str; 15] = [
+const EXCLUDED: [&str; 16] = [
+    "backup_places",
     "buckets",
     "challenges",
     "decoy_user",

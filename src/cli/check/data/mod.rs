@@ -16,6 +16,7 @@ use crate::cli::keys::key_files;
 use crate::cli::{count_noun, global_args};
 use crate::config::Config;
 use crate::domain::content::Sections;
+use crate::store::backup_places::BackupPlace;
 use crate::store::database::file_permissions::{AccessError, quoted, require_private};
 use crate::store::database::inspection::{Inspection, inspect};
 use crate::store::database::key_files::KeyFile;
@@ -36,6 +37,8 @@ pub(super) struct Findings {
     pub contents: BTreeSet<String>,
     /// The last run of each maintenance job.
     pub runs: Vec<(Job, LastRun)>,
+    /// The places of backups.
+    pub places: Vec<BackupPlace>,
 }
 
 /// Checks the data folder. A missing one is a fault: its path may be mistyped.
@@ -122,6 +125,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         keys,
         media: expected,
         runs,
+        places,
         failed_emails,
         late_emails,
         held_emails,
@@ -130,6 +134,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         daily_bytes,
     } = inspect(&file, || false);
     findings.runs = runs;
+    findings.places = places;
     findings.content = content;
     check_emails([failed_emails, late_emails, held_emails], findings);
     if let Some(bytes) = daily_bytes {

@@ -1,0 +1,9 @@
+-- Every place into which a backup was made, by the schedule or by hand: `place` is the path of a folder
+-- or s3://bucket/prefix, `backup` the last one made there, `sequence` its number in that place.
+CREATE TABLE backup_places (
+  place TEXT PRIMARY KEY,
+  made_at TEXT NOT NULL,
+  backup TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  proved_at TEXT
+) STRICT, WITHOUT ROWID;
