@@ -64,12 +64,17 @@ pub fn search_words(phone: &str) -> Vec<String> {
 }
 
 /// The word to search for if a search is a phone number, or its last seven digits or more: digits
-/// with what people write between them.
+/// with what people write between them. Fewer than ten digits in groups with only spaces between
+/// them are words: an area code and the last four digits look the same.
 pub fn searched_number(search: &str) -> Option<String> {
     let search = search.trim();
     let is_phone = |c: char| c.is_ascii_digit() || " +-.()/\u{a0}".contains(c);
     let digits: String = search.chars().filter(char::is_ascii_digit).collect();
     if !search.chars().all(is_phone) || digits.len() < LOCAL_DIGITS {
+        return None;
+    }
+    let is_words = |c: char| c.is_ascii_digit() || c == ' ';
+    if digits.len() < 10 && search.contains(' ') && search.chars().all(is_words) {
         return None;
     }
     Some(e164(search).map_or(digits, |number| number.trim_start_matches('+').to_owned()))

@@ -207,6 +207,7 @@ fn an_exposed_tls_key_stops_the_start_and_the_check() {
     let certificate = rcgen::generate_simple_self_signed(vec!["guard.test".to_owned()]).unwrap();
     fs::write(cli.path("cert.pem"), certificate.cert.pem()).unwrap();
     fs::write(cli.path("key.pem"), certificate.signing_key.serialize_pem()).unwrap();
+    ServerProcess::start(&cli, &[]).stop("-TERM");
     let settings = "[server]\ntls_cert = \"cert.pem\"\ntls_key = \"key.pem\"\n";
     fs::write(cli.path("config.toml"), settings).unwrap();
     set_mode(&cli.path("key.pem"), 0o644);

@@ -58,6 +58,7 @@ mod reload;
 mod replication;
 mod replies;
 mod root;
+mod s3_signing;
 mod seo;
 mod server;
 mod serving;

@@ -81,12 +81,9 @@ pub(super) fn install_tls_provider() -> Result<()> {
 
 async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Result<()> {
     let hangups = hangups()?;
-    match config.data.dir.exists() {
-        true => require_private(&config.data.dir)?,
-        false => {
-            let folder = config.data.dir.display();
-            tracing::warn!(%folder, "created the data folder, which did not exist");
-        }
+    let is_new = !config.data.dir.exists();
+    if !is_new {
+        require_private(&config.data.dir)?;
     }
     let store = GlobalArgs::open(&config)?;
     let (listener, redirects) = listen(&mut config).await?;
@@ -99,6 +96,10 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     let server = http::server::open(listener, redirects, app.clone()).await?;
     let reload = Reload::new(globals, server.reloader(), mailer)?;
     let reload = tokio::spawn(reload.run(hangups));
+    if is_new {
+        let folder = config.data.dir.display();
+        tracing::warn!(%folder, "created the data folder, which did not exist");
+    }
     print_banner(
         &config,
         &app.site().company.name,

@@ -90,6 +90,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("escalations", Nothing),
     ("key_files", Nothing),
     ("license_warnings", Nothing),
+    ("job_requests", Nothing),
     ("maintenance", Nothing),
     ("media_files", Nothing),
     ("reference_key", Nothing),

@@ -53,8 +53,7 @@ impl From<store::Error> for Problem {
             .with_retry_after(2),
             error if error.is_disk_error() => {
                 let request_id = new_request_id();
-                // The store logs it, once while it lasts.
-                tracing::debug!(%error, request_id, "the database cannot be written or read");
+                log_disk_error(&error, &request_id);
                 let detail = "We cannot store anything just now. Please call us instead, or try \
                               again later.";
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, detail)
@@ -68,6 +67,16 @@ impl From<store::Error> for Problem {
                     .with_request_id(request_id)
             }
         }
+    }
+}
+
+/// Logs each request that meets a damaged database. The store logs a full or failing disk, once
+/// while it lasts.
+fn log_disk_error(error: &store::Error, request_id: &str) {
+    let message = "the database cannot be written or read";
+    match error {
+        store::Error::Unusable(_) => tracing::error!(%error, request_id, "{message}"),
+        _ => tracing::debug!(%error, request_id, "{message}"),
     }
 }
 

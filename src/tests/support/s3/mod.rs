@@ -1,8 +1,6 @@
 //! Buckets: Moto, a server that speaks S3, as a process of its own, which `just test-rust`
 //! installs, and a line to it that can be cut.
 
-mod signing;
-
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
