@@ -5,6 +5,7 @@ import type { Person } from '../../api/inbox-types';
 import type { VisitorData } from '../../api/person';
 import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
+import { mailtoLink } from '../../ui/mailto';
 import { ActionButtons, type ActionProps, confirmText } from '../queue/action-buttons';
 import { Badge } from '../queue/badge';
 import { awaitsCall, telLink } from '../queue/format';
@@ -76,7 +77,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
           <Icon name="phone" />
           {request.phone}
         </ButtonLink>
-        <a className="panel-mail" href={`mailto:${request.email}`}>
+        <a className="panel-mail" href={mailtoLink(request.email)}>
           <Address of={request.email} />
         </a>
       </div>
