@@ -122,7 +122,11 @@ pub fn tokens(data: &Path, server: SocketAddr, admins: usize) -> Vec<String> {
                     "INSERT INTO user_roles (user_id, role, created_at) VALUES (?1, 'admin', ?2)";
                 conn.execute(grant, [&user, &now.to_string()]).unwrap();
                 let (client, user_agent) = ("bench".to_owned(), None);
-                let caller = ClientInfo { client, user_agent };
+                let caller = ClientInfo {
+                    client,
+                    site: None,
+                    user_agent,
+                };
                 let opened = auth.open_session(conn, &user, "password", Aal::Aal1, &caller, now)?;
                 tokens.push(opened.access_token);
             }

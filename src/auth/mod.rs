@@ -65,6 +65,8 @@ pub struct Urls {
 pub struct ClientInfo {
     /// A keyed hash of the IP address.
     pub client: String,
+    /// A keyed hash of its IPv6 /48.
+    pub site: Option<String>,
     /// The `User-Agent` header.
     pub user_agent: Option<String>,
 }

@@ -4,10 +4,10 @@
 //! An attacker cannot lock an account for good: clients from which the user has signed in before
 //! have their own buckets, buckets refill, and an emailed link bypasses them.
 
-use super::Auth;
 use super::error::{AuthError, Result};
+use super::{Auth, ClientInfo};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email_address::{EmailAddress, mailbox_of};
 use crate::domain::rate_limit::RateLimiter;
 use crate::store::Connection;
 use crate::store::accounts::rate_buckets;
@@ -22,12 +22,13 @@ impl IpLimiter {
         Self(RateLimiter::per_minute(per_minute))
     }
 
-    /// Counts one attempt of `client` (a keyed hash).
+    /// Counts one attempt of this client.
     ///
     /// # Errors
     /// `over_request_rate_limit` with the seconds to wait.
-    pub fn check(&self, client: &str) -> Result<()> {
-        Ok(self.0.check(client).map_err(AuthError::rate_limited)?)
+    pub fn check(&self, from: &ClientInfo) -> Result<()> {
+        let counted = self.0.check(&from.client, from.site.as_deref());
+        Ok(counted.map_err(AuthError::rate_limited)?)
     }
 }
 
@@ -119,7 +120,7 @@ impl Auth {
         Ok(permit)
     }
 
-    /// Counts an email of one kind to one address, known or not.
+    /// Counts an email of one kind to one mailbox, known or not.
     ///
     /// # Errors
     /// `over_email_send_rate_limit` with the seconds to wait.
@@ -160,7 +161,8 @@ impl Auth {
     }
 
     fn email_bucket(&self, kind: &str, email: &EmailAddress, now: Time) -> String {
-        let parts = [kind, email.as_str()].map(str::as_bytes);
+        let mailbox = mailbox_of(email.as_str());
+        let parts = [kind, mailbox.as_str()].map(str::as_bytes);
         self.keys.ring(now).digest("mail", &parts)
     }
 }

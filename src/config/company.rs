@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::License;
+use crate::domain::email_address::is_mailable;
 
 /// The company facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,8 +115,11 @@ impl Company {
             ("email", self.email.as_str()),
             ("media_email", self.press_email()),
         ] {
-            if !email_address::EmailAddress::is_valid(value) {
-                bail!("setting `company.{key}`: `{value}` is not an email address");
+            if !is_mailable(value) {
+                bail!(
+                    "setting `company.{key}`: `{value}` is not an address to which email can be \
+                     sent, as in office@company.example"
+                );
             }
         }
         if jiff::tz::TimeZone::get(&self.time_zone).is_err() {

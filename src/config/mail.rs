@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
+use crate::domain::email_address::is_mailable_box;
 
 /// Maximum of `give_up_hours`: 30 days.
 const MAX_GIVE_UP_HOURS: u32 = 720;
@@ -99,8 +100,12 @@ impl Mail {
             .iter()
             .chain(Some(&self.from).filter(|from| !from.is_empty()))
         {
-            if address.parse::<lettre::message::Mailbox>().is_err() {
-                bail!("setting `mail.from` or `mail.to`: `{address}` is not an email address");
+            let mailbox = address.parse::<lettre::message::Mailbox>();
+            if !mailbox.is_ok_and(|mailbox| is_mailable_box(&mailbox)) {
+                bail!(
+                    "setting `mail.from` or `mail.to`: `{address}` is not an address to which email \
+                     can be sent, as in office@company.example"
+                );
             }
         }
         if !(1..=MAX_GIVE_UP_HOURS).contains(&self.give_up_hours) {

@@ -51,6 +51,13 @@ pub enum Notice {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<String>,
     },
+    /// To the former address of the office: the site names another one now.
+    OfficeAddress {
+        /// The address before.
+        former: String,
+        /// The address from now on.
+        current: String,
+    },
     /// To staff: nobody has answered a request in time.
     Escalation {
         /// The request's id.
@@ -156,6 +163,7 @@ impl Notice {
             | Self::Files { .. }
             | Self::License(_)
             | Self::Maintenance { .. }
+            | Self::OfficeAddress { .. }
             | Self::Acknowledgement { .. } => Priority::Normal,
         }
     }
@@ -180,7 +188,10 @@ impl Notice {
             | Self::Maintenance { to, .. }
             | Self::Escalation { to, .. } => Some(to),
             Self::License(license) => Some(&mut license.to),
-            Self::Acknowledgement { .. } | Self::Reply { .. } | Self::Account(_) => None,
+            Self::OfficeAddress { .. }
+            | Self::Acknowledgement { .. }
+            | Self::Reply { .. }
+            | Self::Account(_) => None,
         }
     }
 
@@ -190,7 +201,7 @@ impl Notice {
             Self::Contact { .. } => "contact",
             Self::Quote { .. } => "quote",
             Self::License(_) => "license",
-            Self::Maintenance { .. } => "system",
+            Self::Maintenance { .. } | Self::OfficeAddress { .. } => "system",
             Self::Files { .. } => "files",
             Self::Escalation { .. } => "escalation",
             Self::Acknowledgement { .. } => "acknowledgement",
@@ -224,6 +235,7 @@ impl Notice {
         match self {
             Self::Files { id, .. } => id,
             Self::License(license) => &license.state,
+            Self::OfficeAddress { former, .. } => former,
             Self::Maintenance { job, .. } => job,
             Self::Contact { id, .. }
             | Self::Quote { id, .. }

@@ -6,6 +6,7 @@ use super::attribution::Attribution;
 use super::contact::ContactMessage;
 use super::form::ExtraFields;
 use super::quote::{Quote, Status};
+use super::spam;
 
 /// The two kinds of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,7 +35,7 @@ impl RequestKind {
     }
 }
 
-/// A reason why a request is held as spam.
+/// A signal of spam of a stored request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldReason {
     /// The name of the signal.
@@ -101,9 +102,21 @@ pub struct Request {
     pub failed_reply: Option<i64>,
     /// Why it is held as spam; `None` unless it is held.
     pub held: Option<Vec<HeldReason>>,
+    /// The signals of spam of a request that is not held, if there are any.
+    pub signals: Option<Vec<HeldReason>>,
 }
 
 impl Request {
+    /// Whether it causes no email to the address it names: it was not held, because it asks for a
+    /// call right away, but its trap is filled or its points would hold any other request. An
+    /// acknowledgement would be a way to send email to strangers.
+    pub fn is_unanswerable(&self) -> bool {
+        let signals = self.signals.as_deref().unwrap_or_default();
+        let points: u32 = signals.iter().map(|signal| signal.points).sum();
+        let is_trapped = signals.iter().any(|found| found.signal == spam::TRAP);
+        self.emergency_contact && (is_trapped || points >= u32::from(spam::HOLD_AT))
+    }
+
     /// Whether the customer is not answered, and the request is neither completed nor cancelled.
     pub fn awaits_answer(&self) -> bool {
         let is_open = matches!(self.status, Status::Pending | Status::InProgress);

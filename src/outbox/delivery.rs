@@ -12,7 +12,7 @@ use super::email::RenderError;
 use super::mailer::DeliveryError;
 use super::pacing::Attempt;
 use crate::domain::clock::Time;
-use crate::store::{self, ClaimedEmail};
+use crate::store::{self, ClaimedEmail, OWN_HEADERS};
 
 /// Consecutive attempts during which the process ended, after which the email is given up: it may
 /// be what crashes the process.
@@ -86,6 +86,7 @@ impl DeliveryWorker {
         let renderer = self.renderer.get();
         let rendered = renderer.render(&self.store, row, self.clock.now());
         let email = rendered.await.map_err(|error| match error {
+            RenderError::OwnHeaders => self.wait_for_correction(row),
             RenderError::Temporary(error) => self.classify(row, read_failed(error)),
             RenderError::Permanent(reason) => {
                 DeliveryOutcome::Failed(DeliveryError::permanent(reason, reason))
@@ -114,6 +115,19 @@ impl DeliveryWorker {
             return DeliveryOutcome::Failed(error);
         }
         DeliveryOutcome::Rescheduled(error, now.plus_millis(self.retries.delay(attempts)))
+    }
+
+    /// An email is never given up for a fault of our own settings.
+    fn wait_for_correction(&self, row: &ClaimedEmail) -> DeliveryOutcome {
+        tracing::error!(
+            email = %row.id,
+            kind = %row.kind,
+            "an address of ours cannot be written into the headers of emails: correct the email \
+             address in the editor of the site, or `company.email`, `mail.from` and `mail.to`"
+        );
+        let error = DeliveryError::temporary("an address of ours is invalid", OWN_HEADERS);
+        let delay = self.retries.delay(row.attempts);
+        DeliveryOutcome::Rescheduled(error, self.clock.now().plus_millis(delay))
     }
 
     async fn record(&self, row: &ClaimedEmail, outcome: &DeliveryOutcome) -> store::Result<()> {

@@ -16,6 +16,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use crate::config::Company;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::content::{ContentRules, Fault, Sections};
+use crate::domain::notice::Notice;
 use crate::site::bundle::Bundle;
 use crate::site::content::Content;
 use crate::site::current::{CurrentSite, SiteState};
@@ -164,11 +165,19 @@ impl Publisher {
             renderer: Renderer::version(),
             pages: pages::pack(&state.rendered)?,
             drafts: publication.drafts,
+            notice: self.office_notice(state),
         };
         match self.store.publish_content(new, self.now()).await? {
             Stored::Ok(_) => Ok(()),
             Stored::Conflict => Err(PublishError::Conflict),
         }
+    }
+
+    /// The email to the former address of the office, if the version changes it.
+    fn office_notice(&self, state: &SiteState) -> Option<Notice> {
+        let former = self.current.get().company.email.clone();
+        let current = state.company.email.clone();
+        (former != current).then_some(Notice::OfficeAddress { former, current })
     }
 
     async fn render(&self, all: &Sections) -> Result<Rendered> {

@@ -107,9 +107,10 @@ impl Files {
         upsert: bool,
     ) -> Result<String> {
         let target = Target::by_admin(&owner, bucket, name, upsert);
+        let now = self.clock.now();
         let target = self
             .read(move |conn| {
-                check_target(conn, &target)?;
+                check_target(conn, &target, now)?;
                 Ok(target)
             })
             .await?;
@@ -120,6 +121,6 @@ impl Files {
             upsert,
         };
         let lifetime = i64::from(self.config.upload_url_seconds);
-        self.seal(permit, self.clock.now().plus_seconds(lifetime))
+        self.seal(permit, now.plus_seconds(lifetime))
     }
 }

@@ -206,7 +206,7 @@ fn insert(
     scan: &str,
     now: Time,
 ) -> Result<Object> {
-    check_target(conn, target)?;
+    check_target(conn, target, now)?;
     take_right(conn, target, now)?;
     let metadata = published.description.metadata.as_ref();
     let (present, at) = (

@@ -7,10 +7,12 @@ use super::access::{bucket, check_new_key};
 use super::running_uploads::RunningUpload;
 use super::token::{Permit, Token};
 use super::{Code, Files, Result};
+use crate::domain::account::Role;
 use crate::domain::clock::Time;
 use crate::domain::storage::QUOTES;
 use crate::domain::storage::names::{is_visitor_name, split_quote_key};
 use crate::store::Bucket;
+use crate::store::accounts::{roles, used_nonces};
 use crate::store::storage::objects;
 
 /// The right under which a file is stored.
@@ -128,8 +130,9 @@ impl Files {
 
     /// Checks a target in the state of now; returns it with the maximum size of its file.
     pub(super) async fn check_target(&self, target: Target, limit: u64) -> Result<(Target, u64)> {
+        let now = self.clock.now();
         self.read(move |conn| {
-            let bucket = check_target(conn, &target)?;
+            let bucket = check_target(conn, &target, now)?;
             let limit = limit.min(bucket.file_size_limit.unwrap_or(limit));
             Ok((target, limit))
         })
@@ -138,8 +141,8 @@ impl Files {
 }
 
 /// Refuses a target that cannot be stored now: unknown bucket, invalid key, key taken, token used
-/// up, quote gone. Returns the bucket.
-pub(super) fn check_target(conn: &Connection, target: &Target) -> Result<Bucket> {
+/// up or made by one who is no longer an admin, quote gone. Returns the bucket.
+pub(super) fn check_target(conn: &Connection, target: &Target, now: Time) -> Result<Bucket> {
     let found = bucket(conn, &target.bucket)?;
     if let Right::Grant { quote_id, .. } = &target.right
         && !objects::quote_exists(conn, quote_id)?
@@ -151,10 +154,19 @@ pub(super) fn check_target(conn: &Connection, target: &Target) -> Result<Bucket>
     if !target.upsert && objects::find(conn, &target.bucket, &target.name)?.is_some() {
         return Err(Code::ResourceAlreadyExists.into());
     }
-    if let Right::Url { token, .. } = &target.right
-        && crate::store::accounts::used_nonces::is_used(conn, token)?
-    {
-        return Err(Code::InvalidSignature.into());
+    if let Right::Url { token, .. } = &target.right {
+        check_maker(conn, target.owner.as_deref(), now)?;
+        if used_nonces::is_used(conn, token)? {
+            return Err(Code::InvalidSignature.into());
+        }
     }
     Ok(found)
+}
+
+/// Refuses a signed upload URL whose maker is no longer an admin: demoted, suspended or deleted.
+pub(super) fn check_maker(conn: &Connection, maker: Option<&str>, now: Time) -> Result<()> {
+    match maker {
+        Some(maker) if roles::is_active(conn, maker, Role::Admin, now)? => Ok(()),
+        _ => Err(Code::InvalidSignature.into()),
+    }
 }

@@ -59,7 +59,7 @@ pub use lists::named_filters::NamedFilter;
 pub use lists::query::InboxQuery;
 pub use lists::quote_list::{QuotePage, QuoteQuery};
 pub use live::feed::{Listener, LiveFeed};
-pub use outbox::admin::{LATE_AFTER, OutboxCounts, OutboxRow};
+pub use outbox::admin::{LATE_AFTER, OWN_HEADERS, OutboxCounts, OutboxRow};
 pub use outbox::delivery::{ClaimLimits, ClaimedEmail};
 pub use outbox::repair::MAX_WAIT_MS;
 pub use request_corrections::Correction;

@@ -47,6 +47,7 @@ mod memory;
 mod openapi;
 mod outbox;
 mod outbox_priority;
+mod own_addresses;
 mod pages;
 mod person;
 mod plain_forms;

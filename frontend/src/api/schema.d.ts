@@ -2147,7 +2147,7 @@ export interface components {
         };
         /**
          * HeldReason
-         * @description A reason why a request is held as spam.
+         * @description A signal of spam.
          */
         HeldReason: {
             /** @description What it found. */
@@ -2267,7 +2267,7 @@ export interface components {
             first_name: string;
             /** @description Whether it is held as spam. */
             held: boolean;
-            /** @description Why it is held; empty unless it is. */
+            /** @description The signals of spam that were found, whether it is held or not. */
             held_reasons: components["schemas"]["HeldReason"][];
             /** @description Oldest first. */
             history: components["schemas"]["RequestEvent"][];
@@ -2987,7 +2987,7 @@ export interface components {
             first_name: string;
             /** @description Whether it is held as spam. */
             held: boolean;
-            /** @description Why it is held; empty unless it is. */
+            /** @description The signals of spam that were found, whether it is held or not. */
             held_reasons: components["schemas"]["HeldReason"][];
             /** @description UUIDv7. */
             id: string;
@@ -3424,6 +3424,11 @@ export interface components {
              * @description Of these, the ones whose event is more than an hour ago.
              */
             late: number;
+            /**
+             * Format: int64
+             * @description Waiting until an address of ours, which cannot be written into headers, is corrected.
+             */
+            unaddressed: number;
         };
         /**
          * UpdateUser
@@ -11253,7 +11258,10 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Health"];
                 };
             };
-            /** @description They failed; `status` has the reason. */
+            /**
+             * @description They failed; `status` has the reason for a call on the machine itself, and is
+             *     `unavailable` for others.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;

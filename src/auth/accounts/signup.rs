@@ -46,7 +46,7 @@ impl Auth {
         data: Metadata,
         redirect: EmailRedirect,
     ) -> Result<SignUpResult> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         if !self.config.signup {
             return reject(signup_disabled());
         }

@@ -63,7 +63,7 @@ impl Auth {
         let now = self.clock.now();
         let password = match &changes.password {
             Some(password) => {
-                self.ip_limiter.check(&from.client)?;
+                self.ip_limiter.check(&from)?;
                 self.require_recent_session(&caller, changes.nonce.as_deref(), now)?;
                 let current = changes.current_password.as_deref();
                 Some(

@@ -41,7 +41,7 @@ impl Auth {
         data: Metadata,
         redirect: EmailRedirect,
     ) -> Result<()> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         check_metadata(&data)?;
         let now = self.clock.now();
         let auth = self.clone();
@@ -93,7 +93,7 @@ impl Auth {
         email: EmailAddress,
         redirect: EmailRedirect,
     ) -> Result<()> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
@@ -121,7 +121,7 @@ impl Auth {
         email: EmailAddress,
         redirect: EmailRedirect,
     ) -> Result<()> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {

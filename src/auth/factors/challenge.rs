@@ -60,7 +60,7 @@ impl Auth {
         challenge_id: String,
         code: String,
     ) -> Result<Grant> {
-        self.ip_limiter.check(&from.client)?;
+        self.ip_limiter.check(&from)?;
         if challenge_id.is_empty() || code.is_empty() {
             return reject(AuthError::validation("challenge_id and code are needed"));
         }

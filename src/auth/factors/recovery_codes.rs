@@ -69,7 +69,7 @@ impl Auth {
         caller: SignedInUser,
         code: String,
     ) -> Result<Grant> {
-        self.ip_limiter.check(&from.client)?;
+        self.ip_limiter.check(&from)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {

@@ -45,7 +45,7 @@ impl Auth {
         name: &str,
         params: AuthorizeParams<'_>,
     ) -> Result<String> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(caller)?;
         let Some(provider) = self.providers.get(name) else {
             return reject(AuthError::validation("Unsupported provider"));
         };
@@ -63,7 +63,7 @@ impl Auth {
         company: &SsoTarget,
         params: AuthorizeParams<'_>,
     ) -> Result<String> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(caller)?;
         let provider = match company {
             SsoTarget::Domain(domain) => self.providers.for_domain(domain),
             SsoTarget::Provider(id) => self.providers.for_sso(id),

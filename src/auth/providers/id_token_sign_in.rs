@@ -55,7 +55,7 @@ impl Auth {
         caller: ClientInfo,
         credentials: IdTokenCredentials,
     ) -> Result<Grant> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let token = self.verified_token(&caller, credentials, now).await?;
         let auth = self.clone();
@@ -76,7 +76,7 @@ impl Auth {
         signed_in: SignedInUser,
         credentials: IdTokenCredentials,
     ) -> Result<Grant> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let token = self.verified_token(&caller, credentials, now).await?;
         let auth = self.clone();

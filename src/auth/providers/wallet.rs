@@ -40,7 +40,7 @@ impl Auth {
                 "Web3 provider is disabled",
             ));
         }
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let verified =
             web3::verify(chain, message, signature, &self.urls.origin, now).map_err(|error| {

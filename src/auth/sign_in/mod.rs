@@ -46,7 +46,7 @@ impl Auth {
         email: EmailAddress,
         password: String,
     ) -> Result<Grant> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         // Reserved before the attempt is counted: a request that finds the queue full is not an
         // attempt and costs no write.
         let queue_permit = self.hasher.reserve()?;

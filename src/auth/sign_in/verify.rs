@@ -92,7 +92,7 @@ impl Auth {
         email: EmailAddress,
         code: String,
     ) -> Result<VerifyResult> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
@@ -163,7 +163,7 @@ impl Auth {
         kind: VerifyType,
         token: String,
     ) -> Result<VerifyResult> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
@@ -183,7 +183,7 @@ impl Auth {
         kind: VerifyType,
         token: String,
     ) -> Result<LinkResult> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {

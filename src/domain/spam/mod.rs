@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use self::signals::reasons;
 
+/// Name of the signal of a filled trap.
+pub const TRAP: &str = "trap";
 /// Points at which a request is held.
 pub const HOLD_AT: u8 = 5;
 /// Points of the strongest signals.
@@ -69,7 +71,8 @@ pub struct Assessment {
     pub text_hash: Option<u64>,
     /// The sender's email address, by which a known customer is recognized.
     pub email: String,
-    /// It is never held: the visitor asks for a call right away.
+    /// It is never held: the visitor asks for a call right away. `Request::is_unanswerable` says
+    /// whether it causes an email to the visitor.
     pub is_urgent: bool,
 }
 
@@ -124,11 +127,7 @@ pub struct Visit {
 /// Assesses a submission by itself.
 pub fn assess(texts: &Texts<'_>, visit: Visit) -> Assessment {
     Assessment {
-        // A request that is never held needs no reasons.
-        reasons: match texts.is_urgent {
-            true => Vec::new(),
-            false => reasons(texts, visit),
-        },
+        reasons: reasons(texts, visit),
         text_hash: text_hash(texts.message),
         email: texts.email.to_owned(),
         is_urgent: texts.is_urgent,

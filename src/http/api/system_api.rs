@@ -53,6 +53,8 @@ struct UnsentEmails {
     due: i64,
     /// Of these, the ones whose event is more than an hour ago.
     late: i64,
+    /// Waiting until an address of ours, which cannot be written into headers, is corrected.
+    unaddressed: i64,
     /// Given up.
     failed: i64,
     /// Held since a restore, until an operator releases them.
@@ -106,6 +108,7 @@ impl SystemApi {
         let OutboxCounts {
             due,
             late,
+            unaddressed,
             failed,
             held,
         } = status.emails;
@@ -118,6 +121,7 @@ impl SystemApi {
             emails: UnsentEmails {
                 due,
                 late,
+                unaddressed,
                 failed,
                 held,
             },

@@ -115,6 +115,11 @@ impl SystemStatus {
         [
             (self.emails.late, "undelivered for over an hour"),
             (self.emails.failed, "given up"),
+            (
+                self.emails.unaddressed,
+                "waiting: our own email address is invalid, correct it in the editor or in the \
+                 settings",
+            ),
             (self.emails.held, "held since a restore"),
         ]
         .into_iter()

@@ -17,6 +17,7 @@ impl<'a> poem::FromRequest<'a> for ClientInfo {
         let client = <Client as poem::FromRequest>::from_request(request, body).await?;
         Ok(Self {
             client: client.key,
+            site: client.site,
             user_agent: request
                 .headers()
                 .get(header::USER_AGENT)

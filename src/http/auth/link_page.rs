@@ -21,7 +21,7 @@ use crate::auth::sign_in::verify::{LinkResult, VerifyType};
 use crate::auth::{self, Auth, AuthError, ClientInfo, Error, Kind};
 use crate::http::AppState;
 use crate::http::request::body::read;
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 use crate::http::request::same_site::same_site;
 
 /// The message after the first of two confirmations of an address change.
@@ -100,7 +100,7 @@ impl LinkPages {
             .into());
         }
         let timeout = std::time::Duration::from_secs(app.server.body_seconds.into());
-        let mut lease = app.bodies.lease(network(client.address));
+        let mut lease = app.bodies.lease(client.address);
         let bytes = read(headers, body.0, MAX_FORM_BYTES, timeout, &mut lease)
             .await
             .map_err(|_| AuthError::validation("The form is too long or too slow"))?;

@@ -14,7 +14,7 @@ use crate::http::AppState;
 use crate::http::request::body;
 use crate::http::request::body::{BodyError, RETRY_AFTER_SECONDS};
 use crate::http::request::body_budget::{Exhausted, Lease};
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 
 /// Maximum body length, in bytes.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -39,7 +39,7 @@ pub async fn handle<E: Endpoint>(
 ) -> poem::Result<Response> {
     let current_format = wants_current_format(request.headers());
     // Held until the response is made.
-    let mut lease = app.bodies.lease(network(Client::of(&request)?.address));
+    let mut lease = app.bodies.lease(Client::of(&request)?.address);
     let response = match take_body(&mut request, timeout, &mut lease).await {
         Ok(()) if request.uri().path() == UNSUPPORTED => {
             poem::Error::from_status(StatusCode::NOT_FOUND).into_response()

@@ -20,7 +20,7 @@ use crate::http::AppState;
 use crate::http::request::body;
 use crate::http::request::body::{BodyError, MAX_BODY_BYTES};
 use crate::http::request::body_budget::Lease;
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 use crate::http::request::posted_fields;
 use crate::http::request::posted_fields::Fields;
 use crate::http::request::problem::Problem;
@@ -69,7 +69,7 @@ async fn handle_post(
     body: Body,
 ) -> Response {
     let form = kind.form(&app.forms);
-    let mut lease = app.bodies.lease(network(client.address));
+    let mut lease = app.bodies.lease(client.address);
     if let FormKind::Quote = kind
         && let Some(boundary) = boundary(request.headers())
         && same_site(request.headers(), &app.server.origin())

@@ -234,6 +234,7 @@ fn validate(
     };
     let submission = Submission {
         client: client.key.clone(),
+        site: client.site.clone(),
         key,
         fingerprint: form_data.fingerprint(),
         max: app.limits.form_max,

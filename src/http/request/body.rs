@@ -11,7 +11,7 @@ use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
 
 use super::body_budget::{Exhausted, Lease};
-use super::client_address::{Client, network};
+use super::client_address::Client;
 use super::problem::Problem;
 use super::same_site::same_site;
 use crate::http::AppState;
@@ -183,7 +183,7 @@ pub async fn json_middleware<E: Endpoint>(
             .into());
         }
         let body = request.take_body();
-        let client = network(Client::of(&request)?.address);
+        let client = Client::of(&request)?.address;
         let lease = lease.insert(app.bodies.lease(client));
         let limit = content::body_limit(request.uri().path()).unwrap_or(MAX_BODY_BYTES);
         let bytes = read(request.headers(), body, limit, timeout, lease)

@@ -1,6 +1,6 @@
 //! The client of a request: the peer's address, or the one that a trusted proxy forwards.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use ipnet::IpNet;
 use poem::http::{HeaderMap, StatusCode, header};
 use poem::{Addr, FromRequest, Request, RequestBody};
 
-use super::address_key::{AddressKey, generate, parse};
+use super::address_key::{AddressKey, client_network, generate, parse, site_network};
 use crate::domain::spam::Agent;
 use crate::http::AppState;
 use crate::store::Store;
@@ -23,6 +23,8 @@ pub struct Client {
     pub address: IpAddr,
     /// A keyed hash that may be stored; the same for all addresses of an IPv6 /64.
     pub key: String,
+    /// The same for all addresses of an IPv6 /48, whose clients share limits ten times as high.
+    pub site: Option<String>,
     /// What it is, by its `User-Agent`.
     pub agent: Agent,
 }
@@ -59,7 +61,8 @@ impl ClientAddresses {
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
         let address = self.forwarded_client(peer.to_canonical(), headers);
         Client {
-            key: self.address_key.hash(network(address)),
+            key: self.address_key.hash(client_network(address)),
+            site: site_network(address).map(|site| self.address_key.hash_site(site)),
             address,
             agent: Agent::of(user_agent(headers)),
         }
@@ -127,15 +130,6 @@ impl ClientAddresses {
 
 fn user_agent(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::USER_AGENT)?.to_str().ok()
-}
-
-/// The address that counts as one client: an IPv4 address, or the first address of an IPv6 /64,
-/// which usually belongs to one household or server.
-pub fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (!0_u128 << 64))),
-    }
 }
 
 /// One entry of `X-Forwarded-For`: an address, with or without a port.
@@ -240,6 +234,11 @@ mod tests {
             key(&ours, "2001:db8:1:2:ffff::9")
         );
         assert_ne!(key(&ours, "2001:db8:1:2::1"), key(&ours, "2001:db8:1:3::1"));
+        let site = |peer: &str| ours.client(peer.parse().unwrap(), &HeaderMap::new()).site;
+        assert_eq!(site("2001:db8:1:2::1"), site("2001:db8:1:fff3::1"));
+        assert_ne!(site("2001:db8:1::"), site("2001:db8:2::"));
+        assert_ne!(site("2001:db8:1::"), Some(key(&ours, "2001:db8:1::")));
+        assert_eq!(site("198.51.100.1"), None);
         assert_ne!(key(&ours, "198.51.100.1"), key(&ours, "198.51.100.2"));
         assert_ne!(
             key(&ours, "198.51.100.1"),

@@ -138,7 +138,7 @@ impl Router {
             return Ok(None);
         }
         let client = Client::of(request)?;
-        let result = self.limiter.check(&client.key);
+        let result = self.limiter.check(&client.key, client.site.as_deref());
         request.set_data(client);
         Ok(result.err().map(|seconds| {
             if request.uri().path().starts_with(auth::BASE) {

@@ -27,7 +27,6 @@ use super::tls::Tls;
 use crate::http::AppState;
 use crate::http::pages::page_map::PageResponse;
 use crate::http::pages::security_headers;
-use crate::http::request::client_address::network;
 
 /// Maximum length of a request head, in bytes; a longer one gets 431.
 pub(in crate::http) const MAX_HEAD_BYTES: usize = 16 * 1024;
@@ -98,9 +97,7 @@ impl ServerState {
             Duration::from_secs(server.idle_seconds.into()),
         );
         let limited = !self.app.addresses.is_trusted_proxy(address);
-        self.connections
-            .admit(network(address), limited, timer)
-            .await
+        self.connections.admit(address, limited, timer).await
     }
 
     /// Writes a response's line of the access log.

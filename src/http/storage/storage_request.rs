@@ -12,7 +12,7 @@ use crate::auth::SignedInUser;
 use crate::http::AppState;
 use crate::http::request::bearer::identify;
 use crate::http::request::body;
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 use crate::http::request::strict_json::UniqueKeys;
 use crate::storage::{Code, Refusal};
 
@@ -89,7 +89,7 @@ impl Call<'_> {
         let body = self.request.take_body();
         let client = self.request.data::<Client>().map(|client| client.address);
         let address = client.ok_or_else(ErrorResponse::not_found)?;
-        let mut lease = self.app.bodies.lease(network(address));
+        let mut lease = self.app.bodies.lease(address);
         let timeout = Duration::from_secs(self.app.server.body_seconds.into());
         let headers = self.request.headers();
         let bytes = body::read(headers, body, MAX_JSON_BYTES, timeout, &mut lease).await?;

@@ -11,7 +11,7 @@ use super::{dto, json};
 use crate::domain::storage::MAX_FILE_BYTES;
 use crate::domain::storage::values::{self, MetadataTooLong, cache_control};
 use crate::http::request::body::BodyError;
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 use crate::http::uploads::body::{Fault, UploadBody};
 use crate::http::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, boundary};
 use crate::storage::target::{Description, Target};
@@ -100,7 +100,7 @@ async fn receive(call: &mut Call<'_>, target: Result<Target>) -> Result<Object> 
 async fn receive_file(call: &Call<'_>, target: Target, body: &mut UploadBody) -> Result<Object> {
     let client = call.request.data::<Client>().map(|client| client.address);
     let address = client.ok_or_else(ErrorResponse::not_found)?;
-    let mut lease = call.app.bodies.lease(network(address));
+    let mut lease = call.app.bodies.lease(address);
     lease.grow(UPLOAD_MEMORY).map_err(BodyError::from)?;
     if let Some(coding) = call.header("content-encoding")
         && !coding.trim().eq_ignore_ascii_case("identity")

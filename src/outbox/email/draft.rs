@@ -63,6 +63,9 @@ impl EmailRenderer {
                 let to = self.staff_mailbox(to.as_deref())?;
                 self.maintenance_email(to, job, error, succeeded_at.as_deref())
             }
+            Some(Notice::OfficeAddress { former, current }) => {
+                self.office_address_email(former, current)
+            }
             Some(Notice::Escalation { id, step, to, .. }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
                 let request = store.request(id.clone()).await.map_err(read_error)?;

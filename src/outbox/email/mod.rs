@@ -20,6 +20,7 @@ use self::templates::Templates;
 use crate::config::{self, Company};
 use crate::domain::clock::Time;
 use crate::domain::due_time::AnswerTimes;
+use crate::domain::email_address::is_mailable_box;
 use crate::domain::form::Forms;
 use crate::domain::sealing::SealingKey;
 use crate::domain::status_link::StatusLinks;
@@ -44,6 +45,9 @@ pub struct Email {
 pub enum RenderError {
     /// Its data could not be read; a retry may succeed.
     Temporary(store::Error),
+    /// The headers cannot be written, by the fault of our own settings; succeeds once an operator or
+    /// the office has corrected them.
+    OwnHeaders,
     /// A retry cannot succeed; the reason.
     Permanent(&'static str),
     /// Its code and link have expired.
@@ -126,8 +130,16 @@ impl EmailRenderer {
         now: Time,
     ) -> Result<Email, RenderError> {
         let draft = self.draft(store, row, now).await?;
-        self.build_message(row, draft)
-            .map_err(|_| RenderError::Permanent("its headers are invalid"))
+        let is_own = !self.can_send() || self.staff.contains(&draft.to);
+        self.build_message(row, draft).map_err(|_| match is_own {
+            true => RenderError::OwnHeaders,
+            false => RenderError::Permanent("its recipient's address cannot be written"),
+        })
+    }
+
+    /// Whether the addresses that every email names can be written into its headers.
+    fn can_send(&self) -> bool {
+        is_mailable_box(&self.from) && is_mailable_box(&self.office)
     }
 }
 

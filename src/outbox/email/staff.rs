@@ -9,6 +9,7 @@ use super::{EmailRenderer, RenderError, one_line};
 use crate::domain::attribution::Attribution;
 use crate::domain::clock::Time;
 use crate::domain::contact::ContactMessage;
+use crate::domain::email_address::is_mailable_box;
 use crate::domain::form::{ExtraFields, Field, Form};
 use crate::domain::local_time::long_time;
 use crate::domain::notice::LicenseNotice;
@@ -120,6 +121,26 @@ impl EmailRenderer {
         })
     }
 
+    /// An email to the former address of the office: it may have been changed by a person who should
+    /// not be able to.
+    pub(super) fn office_address_email(
+        &self,
+        former: &str,
+        current: &str,
+    ) -> Result<Draft, RenderError> {
+        let address: Address = former
+            .parse()
+            .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
+        let facts = json!({ "former": former, "current": current });
+        Ok(Draft {
+            to: Mailbox::new(None, address),
+            reply_to: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            content: self.templates.render("office_address", facts)?,
+        })
+    }
+
     pub(super) fn escalation_email(
         &self,
         to: Mailbox,
@@ -215,7 +236,7 @@ fn full_name(first: &str, last: &str) -> String {
 /// The visitor as the reply-to mailbox; `None` if the address is invalid.
 fn reply_to(name: &str, email: &str) -> Option<Mailbox> {
     let address: Address = email.parse().ok()?;
-    Some(Mailbox::new(Some(name.to_owned()), address))
+    Some(Mailbox::new(Some(name.to_owned()), address)).filter(is_mailable_box)
 }
 
 /// The campaign or referrer of the visit; empty if not known.

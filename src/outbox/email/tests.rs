@@ -101,6 +101,7 @@ fn request(kind: RequestKind, optional: Option<&str>) -> Request {
         emailed_at: None,
         failed_reply: None,
         held: None,
+        signals: None,
     }
 }
 
@@ -159,6 +160,7 @@ fn every_email_renders_with_and_without_its_optional_facts() {
             renderer.contact_email(to(), &message(optional)),
             renderer.files_email(to(), &quote(optional), &[file()]),
             renderer.license_email(to(), &license(optional)),
+            renderer.office_address_email("old@guard.example", "new@guard.example"),
             renderer.maintenance_email(
                 to(),
                 "backup",

@@ -10,6 +10,7 @@ use std::io::ErrorKind;
 use rusqlite::Connection;
 
 use super::appending::Appending;
+use super::target::check_maker;
 use super::token::Token;
 use super::{Code, Error, Files, Result, blocking};
 use crate::domain::clock::Time;
@@ -176,6 +177,10 @@ fn find(conn: &Connection, caller: &Uploader, id: &str, now: Time) -> Result<Res
     }
     if upload.expires_at < now.to_string() {
         return Err(Code::UploadExpired.into());
+    }
+    // A visitor's grant has no maker.
+    if matches!(caller, Uploader::Token(_)) && upload.quote_id.is_none() {
+        check_maker(conn, upload.owner.as_deref(), now)?;
     }
     Ok(upload)
 }

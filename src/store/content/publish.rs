@@ -9,7 +9,8 @@ use super::pictures::forget_unnamed;
 use super::{Stored, newest};
 use crate::domain::clock::Time;
 use crate::domain::content::Sections;
-use crate::store::{Result, Store};
+use crate::domain::notice::Notice;
+use crate::store::{Result, Store, outbox};
 
 /// How many versions are kept.
 const KEPT_VERSIONS: i64 = 30;
@@ -55,6 +56,8 @@ pub struct NewVersion {
     pub pages: Vec<u8>,
     /// The drafts that it contains, which are deleted: numbers by section.
     pub drafts: BTreeMap<String, i64>,
+    /// The email that it causes.
+    pub notice: Option<Notice>,
 }
 
 impl Store {
@@ -104,6 +107,9 @@ fn publish(conn: &Connection, new: &NewVersion, now: Time) -> Result<Stored> {
         ],
     )?;
     write_pages(conn, version, &new.renderer, &new.pages)?;
+    if let Some(notice) = &new.notice {
+        outbox::enqueue(conn, notice, now)?;
+    }
     let forget = "DELETE FROM content_versions WHERE version <= ?1";
     conn.execute(forget, [version - KEPT_VERSIONS])?;
     forget_unnamed(conn, now)?;

@@ -15,7 +15,7 @@ use crate::domain::clock::Clock;
 use crate::domain::content::Sections;
 use crate::store::outbox::admin::LATE_AFTER;
 use crate::store::storage::{media_files, object_contents};
-use crate::store::{Error, Result, content};
+use crate::store::{Error, OWN_HEADERS, Result, content};
 
 /// Lines of SQLite's integrity check to report.
 const MAX_LINES: u32 = 3;
@@ -39,6 +39,8 @@ pub struct Inspection {
     pub late_emails: u32,
     /// Emails that a restored backup holds.
     pub held_emails: u32,
+    /// Emails that wait until an address of ours is corrected.
+    pub unaddressed_emails: u32,
     /// The sections of the published content that differ from the shipped ones.
     pub content: Sections,
     /// The contents of stored files, by their SHA-256.
@@ -135,12 +137,17 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     let late_before = Clock::system().now().plus_millis(-LATE_AFTER).to_string();
     let unsent = "SELECT count(*) FILTER (WHERE state = 'failed' AND held_at IS NULL),
         count(*) FILTER (WHERE state = 'due' AND created_at < ?1),
-        count(*) FILTER (WHERE state = 'failed' AND held_at IS NOT NULL)
+        count(*) FILTER (WHERE state = 'failed' AND held_at IS NOT NULL),
+        count(*) FILTER (WHERE state = 'due' AND last_error = ?2)
         FROM outbox WHERE state IN ('failed', 'due')";
-    (found.failed_emails, found.late_emails, found.held_emails) =
-        conn.query_row(unsent, [late_before], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-        })?;
+    (
+        found.failed_emails,
+        found.late_emails,
+        found.held_emails,
+        found.unaddressed_emails,
+    ) = conn.query_row(unsent, (late_before, OWN_HEADERS), |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    })?;
     Ok(())
 }
 

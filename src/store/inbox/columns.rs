@@ -64,6 +64,7 @@ define_columns! {
     emailed_at: value, "emailed_at", "emailed_at";
     failed_reply: value, "failed_reply", "failed_reply";
     held: held, "held", "held";
+    signals: held, "signals", "signals";
 }
 pub(in crate::store) use {message_columns, quote_columns};
 
@@ -219,7 +220,7 @@ fn extra_fields(row: &Row<'_>, column: usize) -> rusqlite::Result<ExtraFields> {
         .unwrap_or_default())
 }
 
-/// A held request stays held even if its reasons cannot be read.
+/// Signals of spam. A held request stays held even if they cannot be read.
 fn held(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Vec<HeldReason>>> {
     let text = row.get_ref(column)?.as_str_or_null()?;
     Ok(text.map(|text| serde_json::from_str(text).unwrap_or_default()))

@@ -2,7 +2,9 @@
 
 use rusqlite::{Connection, params};
 
-use super::{messages, quotes, spam_hold};
+use super::spam_hold;
+use super::spam_hold::Judged;
+use super::{messages, quotes};
 use crate::domain::clock::Time;
 use crate::domain::contact::NewContact;
 use crate::domain::quote::{NewQuote, Status};
@@ -42,7 +44,8 @@ impl Store {
             for request in &requests {
                 match &request.kind {
                     DemoRequestKind::Quote(quote) => {
-                        quotes::insert(conn, quote, request.status, true, request.at)?;
+                        let place = (request.status, true);
+                        quotes::insert(conn, quote, place, &Judged::default(), request.at)?;
                         counts.0 += 1;
                     }
                     DemoRequestKind::Message(message, held) => {
@@ -88,7 +91,7 @@ fn delete_samples(conn: &Connection) -> Result<()> {
 }
 
 fn insert_message(conn: &Connection, message: &NewContact, request: &DemoRequest) -> Result<i64> {
-    let place = messages::insert(conn, message, request.at)?;
+    let place = messages::insert(conn, message, &Judged::default(), request.at)?;
     conn.execute(
         "UPDATE contact_messages SET status = ?2, demo = 1 WHERE seq = ?1",
         params![place.seq, request.status.as_str()],

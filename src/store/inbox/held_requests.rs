@@ -42,7 +42,8 @@ impl Store {
     ) -> Result<ChangedRequest> {
         self.write(move |conn| {
             let request = held(conn, &id_or_reference)?;
-            set(conn, &request, ("held = NULL", Status::Pending), now)?;
+            let columns = "held = NULL, signals = held";
+            set(conn, &request, (columns, Status::Pending), now)?;
             let email_id = outbox::next_id(conn, now)?;
             let detail = json!({
                 "held": request.held,
@@ -168,7 +169,7 @@ pub(in crate::store) fn undo_release(
     let status = release.detail.get("status").and_then(Value::as_str);
     let status = status.and_then(Status::parse).unwrap_or(Status::Pending);
     conn.prepare_cached(&format!(
-        "UPDATE {} SET held = ?2 WHERE seq = ?1",
+        "UPDATE {} SET held = ?2, signals = NULL WHERE seq = ?1",
         table(request.kind)
     ))?
     .execute(params![

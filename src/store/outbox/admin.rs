@@ -11,6 +11,9 @@ use crate::store::{Result, Store};
 /// How long an email may stay unsent before the log and the metrics say so, in milliseconds.
 pub const LATE_AFTER: i64 = 60 * 60 * 1000;
 
+/// What is stored as the error of an email that waits until an address of ours is corrected.
+pub const OWN_HEADERS: &str = "an address of ours cannot be written into its headers";
+
 /// The number of unsent emails by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutboxCounts {
@@ -18,6 +21,8 @@ pub struct OutboxCounts {
     pub due: i64,
     /// Of these, the ones whose event is more than an hour ago.
     pub late: i64,
+    /// Emails that wait until an address of ours is corrected.
+    pub unaddressed: i64,
     /// Emails given up.
     pub failed: i64,
     /// Emails of a restored backup that wait for `release_emails`.
@@ -68,20 +73,24 @@ impl Store {
             let counts = "SELECT (SELECT count(*) FROM outbox WHERE state = 'due'),
                                  (SELECT count(*) FROM outbox WHERE state = 'due'
                                  AND created_at < ?1),
+                                 (SELECT count(*) FROM outbox WHERE state = 'due'
+                                 AND last_error = ?2),
                                  (SELECT count(*) FROM outbox WHERE state = 'failed'
                                  AND held_at IS NULL),
                                  (SELECT count(*) FROM outbox WHERE state = 'failed'
                                  AND held_at IS NOT NULL)";
-            Ok(conn
-                .prepare_cached(counts)?
-                .query_row([late_before], |row| {
+            Ok(conn.prepare_cached(counts)?.query_row(
+                [late_before.as_str(), OWN_HEADERS],
+                |row| {
                     Ok(OutboxCounts {
                         due: row.get(0)?,
                         late: row.get(1)?,
-                        failed: row.get(2)?,
-                        held: row.get(3)?,
+                        unaddressed: row.get(2)?,
+                        failed: row.get(3)?,
+                        held: row.get(4)?,
                     })
-                })?)
+                },
+            )?)
         })
         .await
     }

@@ -71,7 +71,7 @@ impl SubmissionIndex {
             return Ok(());
         }
         let mut rows = conn.prepare_cached(
-            "SELECT rowid, form, client, key, fingerprint FROM submissions WHERE rowid > ?1 \
+            "SELECT rowid, form, client, key, fingerprint, site FROM submissions WHERE rowid > ?1 \
              ORDER BY rowid",
         )?;
         let mut rows = rows.query([self.synced])?;
@@ -98,6 +98,10 @@ impl SubmissionIndex {
         let (row, key) = (columns.get(0)?, columns.get_ref(3)?.as_str_or_null());
         let content = Content::of(key.map_err(rusqlite::Error::from)?, text(2)?, text(4)?);
         self.add(row, text(1)?, text(2)?, content);
+        let site = columns.get_ref(5)?.as_str_or_null();
+        if let Some(site) = site.map_err(rusqlite::Error::from)? {
+            self.add_site(row, text(1)?, site);
+        }
         Ok(row)
     }
 
@@ -116,6 +120,12 @@ impl SubmissionIndex {
         let (client, content) = (self.hash(form, client), self.hash(form, content));
         self.by_client.add(client, row as u32, self.oldest as u32);
         self.by_content.add(content, row as u32, self.oldest as u32);
+    }
+
+    /// Adds the /48 of the client of a row that `add` has added: it is found like a client.
+    pub(in crate::store) fn add_site(&mut self, row: i64, form: &str, site: &str) {
+        let site = self.hash(form, site);
+        self.by_client.add(site, row as u32, self.oldest as u32);
     }
 
     /// The number of other clients that have sent this text lately, counted up to `limit`: in a

@@ -7,9 +7,11 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Result;
 use super::inbox::spam_hold;
+use super::inbox::spam_hold::Judged;
 use crate::domain::clock::Time;
 use crate::domain::quote::Receipt;
-use crate::domain::spam::{Assessment, Reason};
+use crate::domain::rate_limit::SITE_FACTOR;
+use crate::domain::spam::Assessment;
 use index::{Content, SubmissionIndex};
 
 /// How long a receipt is returned again for the same key.
@@ -23,6 +25,8 @@ const KEYLESS_TTL_MS: i64 = 10 * 60 * 1000;
 pub struct Submission {
     /// The keyed hash of the client's address.
     pub client: String,
+    /// The keyed hash of its IPv6 /48, which has `SITE_FACTOR` times the limit of a client.
+    pub site: Option<String>,
     /// The idempotency key, if the form could generate one. Keys are per client.
     pub key: Option<String>,
     /// A hash of the content.
@@ -51,8 +55,8 @@ pub enum Submitted {
     KeyReused,
 }
 
-/// Runs `insert` if `submission` is new and within its rate limit. `insert` gets the reasons why
-/// the request is held as spam, if it is, and returns the id and the reference of the new row. Call
+/// Runs `insert` if `submission` is new and within its rate limit. `insert` gets the signals of spam
+/// and whether they hold the request, and returns the id and the reference of the new row. Call
 /// it inside a `write` job.
 pub(super) fn insert_once(
     conn: &Connection,
@@ -60,7 +64,7 @@ pub(super) fn insert_once(
     form: &str,
     submission: &Submission,
     now: Time,
-    insert: impl FnOnce(&Connection, Option<Vec<Reason>>) -> Result<(String, String)>,
+    insert: impl FnOnce(&Connection, Judged) -> Result<(String, String)>,
 ) -> Result<Submitted> {
     let mut index = index.lock().unwrap_or_else(PoisonError::into_inner);
     index.sync(conn)?;
@@ -75,8 +79,8 @@ pub(super) fn insert_once(
         return Ok(Submitted::TooMany { wait_ms });
     }
     let found = (&submission.spam, submission.client.as_str());
-    let held = spam_hold::reasons(conn, &mut index, found)?;
-    let (id, reference) = insert(conn, held)?;
+    let judged = spam_hold::judge(conn, &mut index, found)?;
+    let (id, reference) = insert(conn, judged)?;
     let receipt = Receipt {
         id,
         reference,
@@ -144,7 +148,7 @@ fn stored_receipt(
     Ok(None)
 }
 
-/// Milliseconds until the client may submit again, or `None` if it may now. A row from more than a
+/// Milliseconds until the client and its site may submit again, or `None` if it may now. A row from more than a
 /// window in the future was written before the clock was set back, and does not count.
 fn wait_ms(
     conn: &Connection,
@@ -153,16 +157,51 @@ fn wait_ms(
     submission: &Submission,
     now: Time,
 ) -> Result<Option<i64>> {
-    let (window, mut left) = (i64::from(submission.window_ms), submission.max as usize);
-    if !index.may_have(left, form, &submission.client) {
+    let of_client = "SELECT at FROM submissions WHERE rowid = ?1 AND form = ?2 AND client = ?3";
+    let client = Counted {
+        key: &submission.client,
+        find: of_client,
+        max: submission.max as usize,
+    };
+    if let Some(wait_ms) = wait_of(conn, index, form, client, submission.window_ms, now)? {
+        return Ok(Some(wait_ms));
+    }
+    let Some(site) = &submission.site else {
+        return Ok(None);
+    };
+    let of_site = "SELECT at FROM submissions WHERE rowid = ?1 AND form = ?2 AND site = ?3";
+    let site = Counted {
+        key: site,
+        find: of_site,
+        max: submission.max.saturating_mul(SITE_FACTOR) as usize,
+    };
+    wait_of(conn, index, form, site, submission.window_ms, now)
+}
+
+/// Who is counted: by which key, how its rows are found, and how many it may have in the window.
+#[derive(Clone, Copy)]
+struct Counted<'a> {
+    key: &'a str,
+    find: &'a str,
+    max: usize,
+}
+
+fn wait_of(
+    conn: &Connection,
+    index: &SubmissionIndex,
+    form: &str,
+    counted: Counted<'_>,
+    window_ms: u32,
+    now: Time,
+) -> Result<Option<i64>> {
+    let (window, mut left) = (i64::from(window_ms), counted.max);
+    if !index.may_have(left, form, counted.key) {
         return Ok(None);
     }
-    let mut find = conn.prepare_cached(
-        "SELECT at FROM submissions WHERE rowid = ?1 AND form = ?2 AND client = ?3",
-    )?;
-    for row in index.rows_by_client(form, &submission.client) {
+    let mut find = conn.prepare_cached(counted.find)?;
+    for row in index.rows_by_client(form, counted.key) {
         let at: Option<i64> = find
-            .query_row(params![row, form, submission.client], |row| row.get(0))
+            .query_row(params![row, form, counted.key], |row| row.get(0))
             .optional()?;
         let Some(at) = at.filter(|at| *at <= now.millis() + window) else {
             continue;
@@ -186,8 +225,9 @@ fn record(
     receipt: &Receipt,
 ) -> Result<()> {
     conn.prepare_cached(
-        "INSERT INTO submissions (form, client, at, key, fingerprint, subject_id, reference)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO submissions
+         (form, client, at, key, fingerprint, subject_id, reference, site)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?
     .execute(params![
         form,
@@ -196,10 +236,14 @@ fn record(
         submission.key,
         submission.fingerprint,
         receipt.id,
-        receipt.reference
+        receipt.reference,
+        submission.site
     ])?;
     let row = conn.last_insert_rowid();
     index.add(row, form, &submission.client, submission.content());
+    if let Some(site) = &submission.site {
+        index.add_site(row, form, site);
+    }
     Ok(())
 }
 

@@ -43,14 +43,20 @@ impl Editor {
         content.json().await.unwrap()
     }
 
-    async fn section(&self, app: &TestApp, key: &str) -> Value {
+    pub(crate) async fn section(&self, app: &TestApp, key: &str) -> Value {
         let content = self.content(app).await;
         let mut sections = content["sections"].as_array().unwrap().iter();
         let section = sections.find(|section| section["key"] == key).unwrap();
         section["value"].clone()
     }
 
-    async fn save(&self, app: &TestApp, key: &str, number: i64, value: &Value) -> Response {
+    pub(crate) async fn save(
+        &self,
+        app: &TestApp,
+        key: &str,
+        number: i64,
+        value: &Value,
+    ) -> Response {
         let body = json!({ "number": number, "value": value });
         self.call(app, Method::PUT, &format!("/drafts/{key}"), body)
             .await

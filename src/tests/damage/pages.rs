@@ -135,6 +135,7 @@ async fn submit(store: &Store, n: u32) -> Option<String> {
     let submission = Submission {
         spam: Default::default(),
         client: visitor(n),
+        site: None,
         key: Some(format!("key-{n:08}")),
         fingerprint: n.to_string(),
         max: 3,

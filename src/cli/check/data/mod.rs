@@ -125,6 +125,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         failed_emails,
         late_emails,
         held_emails,
+        unaddressed_emails,
         content,
         contents,
         daily_bytes,
@@ -132,6 +133,13 @@ fn check_database(config: &Config, findings: &mut Findings) {
     findings.runs = runs;
     findings.content = content;
     check_emails([failed_emails, late_emails, held_emails], findings);
+    if unaddressed_emails > 0 {
+        findings.faults.push(format!(
+            "{} cannot be sent: an address of ours is invalid. Correct the email address in the \
+             editor of the site, or `company.email`, `mail.from` and `mail.to`",
+            count_noun(unaddressed_emails, "email")
+        ));
+    }
     if let Some(bytes) = daily_bytes {
         check_days_left(folder, bytes, findings);
     }

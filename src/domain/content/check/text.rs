@@ -2,6 +2,7 @@
 
 use super::Check;
 use crate::domain::content::shape::{Choices, Format};
+use crate::domain::email_address::is_mailable;
 use crate::domain::text::is_invisible;
 use crate::domain::us_state;
 
@@ -84,7 +85,7 @@ impl Choices {
 impl Format {
     fn holds(self, text: &str) -> bool {
         match self {
-            Self::Email => email_address::EmailAddress::is_valid(text),
+            Self::Email => is_mailable(text),
             Self::Phone => {
                 let digits = text.chars().filter(char::is_ascii_digit).count();
                 let known = |c: char| c.is_ascii_digit() || " ()+-.".contains(c);
@@ -107,7 +108,7 @@ impl Format {
 
     fn rule(self) -> &'static str {
         match self {
-            Self::Email => "must be an email address",
+            Self::Email => "must be an email address, as in office@company.example",
             Self::Phone => "must be a phone number of 10 to 15 digits",
             Self::Url => "must be an address that starts with https://",
             Self::StateCode => "must be the two capital letters of a state, as in TX",

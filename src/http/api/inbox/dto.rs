@@ -31,7 +31,7 @@ impl From<request::RequestKind> for RequestKind {
     }
 }
 
-/// A reason why a request is held as spam.
+/// A signal of spam.
 #[derive(Object)]
 pub struct HeldReason {
     /// The name of the signal.
@@ -88,7 +88,7 @@ pub struct RequestItem {
     pub assignee: Option<Person>,
     /// Whether it is held as spam.
     pub held: bool,
-    /// Why it is held; empty unless it is.
+    /// The signals of spam that were found, whether it is held or not.
     pub held_reasons: Vec<HeldReason>,
 }
 
@@ -97,7 +97,11 @@ impl RequestItem {
     pub fn new(request: request::Request, times: AnswerTimes) -> Self {
         let due_at = times.due_of(&request).to_string();
         let held = request.held.is_some();
-        let reasons = request.held.unwrap_or_default().into_iter();
+        let reasons = request
+            .held
+            .or(request.signals)
+            .unwrap_or_default()
+            .into_iter();
         Self {
             id: request.id,
             kind: request.kind.into(),

@@ -6,7 +6,7 @@ use super::metadata::Metadata;
 use super::{BYTES, add_expiry, add_offset, caller, no_content};
 use crate::http::request::body;
 use crate::http::request::body::BodyError;
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 use crate::http::storage::error_response::{ErrorResponse, Result};
 use crate::http::storage::storage_request::Call;
 use crate::http::uploads::body::{Fault, UploadBody};
@@ -48,7 +48,7 @@ pub(super) async fn append(
 ) -> Result<Progress> {
     let client = request.request.data::<Client>();
     let address = client.ok_or_else(ErrorResponse::not_found)?.address;
-    let mut lease = request.app.bodies.lease(network(address));
+    let mut lease = request.app.bodies.lease(address);
     lease.grow(UPLOAD_MEMORY).map_err(BodyError::from)?;
     let files = &request.app.files;
     let announced = request.content_length();

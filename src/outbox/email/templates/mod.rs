@@ -31,12 +31,13 @@ macro_rules! emails {
 }
 
 /// Every email, and the base of those of the authentication service.
-pub(super) const EMAILS: [(&str, &str); 16] = emails![
+pub(super) const EMAILS: [(&str, &str); 17] = emails![
     "quote",
     "files",
     "contact",
     "license",
     "maintenance",
+    "office_address",
     "escalation",
     "acknowledgement",
     "reply",
