@@ -18,6 +18,7 @@ pub mod local_time;
 pub mod notice;
 pub mod outage;
 pub mod phone;
+pub mod promises;
 pub mod quote;
 pub mod rate_limit;
 pub mod reference;

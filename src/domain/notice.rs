@@ -92,6 +92,9 @@ pub struct LicenseNotice {
     pub expires: String,
     /// Days until then; negative once it has expired.
     pub days: i32,
+    /// Whether it was entered in the dashboard, not in `config.toml`.
+    #[serde(default)]
+    pub in_dashboard: bool,
     /// The recipient, after a notice to several staff addresses was split.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,

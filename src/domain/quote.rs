@@ -131,6 +131,21 @@ impl Status {
     }
 }
 
+/// Why a status cannot change from `present` to `next`, for people.
+pub fn refused_move(present: Status, next: Option<Status>) -> String {
+    let words = |status: Status| status.as_str().replace('_', " ");
+    match next {
+        Some(next) if next != present => {
+            format!(
+                "This is {} and cannot be changed to {}.",
+                words(present),
+                words(next)
+            )
+        }
+        _ => format!("Already {}.", words(present)),
+    }
+}
+
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

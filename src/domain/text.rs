@@ -50,8 +50,13 @@ const LINE_ENDS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 /// field, newlines and tabs become spaces), invisible characters and HTML tags are removed, white
 /// space is trimmed. `cleanText` in `frontend/src/forms/rules.ts` does the same.
 pub fn clean(raw: &str, multiline: bool) -> String {
+    strip_tags(&visible(raw, multiline)).trim().to_owned()
+}
+
+/// The trimmed text as `clean` makes it, with its HTML tags.
+pub fn visible(raw: &str, multiline: bool) -> String {
     // Fast path: most texts only need trimming.
-    if !raw.chars().any(is_cleaned) {
+    if !raw.chars().any(is_changed) {
         return raw.trim().to_owned();
     }
     let mut text = raw.replace("\r\n", "\n").replace('\r', "\n");
@@ -60,11 +65,11 @@ pub fn clean(raw: &str, multiline: bool) -> String {
         text = text.replace(['\n', '\t'], " ");
     }
     text.retain(|c| !is_invisible(c));
-    strip_tags(&text).trim().to_owned()
+    text.trim().to_owned()
 }
 
-fn is_cleaned(c: char) -> bool {
-    matches!(c, '<' | '\n' | '\t') || is_invisible(c)
+fn is_changed(c: char) -> bool {
+    matches!(c, '\n' | '\t') || is_invisible(c)
 }
 
 /// Removes invisible characters; a line separator becomes a space. For texts stored before `clean`

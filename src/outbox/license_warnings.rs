@@ -45,6 +45,7 @@ pub async fn warn(store: &Store, site: &SiteState, now: Time) -> anyhow::Result<
             authority: state.map(|state| state.licensing.authority.clone()),
             expires: expires.to_string(),
             days: left,
+            in_dashboard: site.sections.contains_key("licenses"),
             to: None,
         };
         sent += usize::from(

@@ -2009,6 +2009,8 @@ export interface components {
             id: string;
             /** @description A short reference that a person can say on the phone, as `GP-2K7Q`. */
             reference: string;
+            /** @description The path of the page that says where the request stands. */
+            status_page: string;
         };
         /**
          * ContactRequest
@@ -2736,6 +2738,8 @@ export interface components {
             /** @description A short reference that a person can say on the phone, as `GP-2K7Q`. */
             reference: string;
             status: components["schemas"]["Status"];
+            /** @description The path of the page that says where the request stands. */
+            status_page: string;
             /** @description Where to upload files, if `attachments` is true; `null` if none can be taken now. */
             uploads?: components["schemas"]["QuoteUploads"] & unknown;
         };

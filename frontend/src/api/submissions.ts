@@ -3,7 +3,12 @@ import { attribution } from '../attribution';
 import { callPublicApi } from './public-client';
 
 /** What the server answers; `uploads` is where files go, if the fields ask for it. */
-export type Receipt = { reference: string; uploads?: { url: string; token: string } | null };
+export type Receipt = {
+  reference: string;
+  /** The path of the page that says where the request stands. */
+  status_page: string;
+  uploads?: { url: string; token: string } | null;
+};
 
 /** Posts a form's fields to `path`. The server stores the same key and content once. */
 export function submit(path: string, fields: object, key: string): Promise<Receipt> {

@@ -7,6 +7,7 @@ use crate::cli::count_noun;
 use crate::config::{Company, Config, Mail, SCHEME, Server, SmtpSecurity, is_loopback};
 use crate::domain::clock::{Clock, Time};
 use crate::domain::content::Sections;
+use crate::domain::promises;
 use crate::http::pages::page_map::PageMap;
 use crate::http::server::tls;
 use crate::outbox::license_warnings::days_left;
@@ -95,6 +96,15 @@ pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
     for warning in mail_warnings(&config.mail) {
         report.warning("mail", warning);
     }
+    if let Some(promised) = promises::answer_hours()
+        && config.desk.answer_hours > promised
+    {
+        let hours = config.desk.answer_hours;
+        let text = format!(
+            "desk.answer_hours is {hours}, but the site promises an answer within {promised} hours"
+        );
+        report.warning("settings", text);
+    }
 }
 
 /// Adds a warning for everything that the company still has to fill in: samples, which are shown on
@@ -112,6 +122,23 @@ pub(super) fn examine_content(
         report.warning("company", format!("company.{key}: {reason}"));
     }
     examine_licenses(&company, now, report)?;
+    let (figures, states) = unfinished::unconfirmed(&all);
+    if !figures.is_empty() {
+        let text = format!(
+            "company: not confirmed: {}. Confirm what you can prove in the dashboard, under Site",
+            figures.join("; ")
+        );
+        report.warning("figures", text);
+    }
+    if !states.is_empty() {
+        let text = format!(
+            "states: the figures of {} are samples; a public site shows the company's in their \
+             place: {}",
+            count_noun(states.len() as u64, "state"),
+            states.join(", ")
+        );
+        report.warning("figures", text);
+    }
     for key in sections::WITH_SAMPLES {
         let samples = sections::count_samples(&all[key]);
         if samples > 0 {

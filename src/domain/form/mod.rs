@@ -2,6 +2,7 @@
 //! field. `frontend/src/forms/rules.ts` implements the same rules in the browser; both run the
 //! cases in `seeds/forms/cases.json`. `seeds/forms/README.md` describes the rule format.
 
+mod fixes;
 mod rules;
 mod validation;
 
@@ -9,6 +10,8 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 use serde::Deserialize;
+
+pub use fixes::Fix;
 
 /// The rules of the three forms.
 #[derive(Debug)]
@@ -27,6 +30,8 @@ pub const INVALID: &str = "Invalid input";
 /// One form: its fields in order, and the texts of its outcomes.
 #[derive(Debug)]
 pub struct Form {
+    /// Whether what cleaning removes is refused.
+    check_uncleaned: bool,
     fields: Vec<Field>,
     outcomes: BTreeMap<String, Outcome>,
 }
@@ -66,6 +71,7 @@ pub struct Field {
     multiline: bool,
     secret: bool,
     boolean: bool,
+    free_text: bool,
     /// Maximum code points of a raw text; a longer one is rejected before cleaning.
     raw_max: usize,
     checks: Vec<(Check, String)>,

@@ -11,7 +11,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use uuid::Uuid;
 
 use super::dto::Quote;
-use crate::domain::quote::Status;
+use crate::domain::quote::{Status, refused_move};
 use crate::http::AppState;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
@@ -183,7 +183,7 @@ impl AdminApi {
         match app.store.move_quote(id, next, by, app.clock.now()).await? {
             MoveResult::Done(quote) => Ok(QuoteResponse::Ok(Json((*quote).into()))),
             MoveResult::Refused { present } => {
-                let detail = format!("This quote is {present}; it cannot become {next}.");
+                let detail = refused_move(present, Some(next));
                 Err(Problem::conflict(detail, present.as_str()).into())
             }
         }

@@ -113,14 +113,14 @@ impl SystemStatus {
 
     fn email_problems(&self) -> impl Iterator<Item = String> {
         [
-            (self.emails.late, "undelivered for over an hour"),
-            (self.emails.failed, "given up"),
-            (self.emails.held, "held since a restore"),
+            (self.emails.late, "not delivered for over an hour"),
+            (self.emails.failed, "could not be delivered"),
+            (self.emails.held, "on hold since a restore"),
         ]
         .into_iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| {
-            let noun = if count == 1 { "email is" } else { "emails are" };
+            let noun = if count == 1 { "email" } else { "emails" };
             format!("{count} {noun} {what}.")
         })
     }
@@ -151,13 +151,14 @@ fn license_problems(company: &Company, now: Time) -> Vec<String> {
         let number = &license.number;
         match days {
             ..0 => Some(format!(
-                "The {state} license {number} has expired on {expires}: its number is off the \
-                 pages."
+                "The {state} license {number} expired {}: its number is off the pages.",
+                license.expires_text()
             )),
             0 => Some(format!("The {state} license {number} expires today.")),
             1 => Some(format!("The {state} license {number} expires tomorrow.")),
             2..=LICENSE_DAYS => Some(format!(
-                "The {state} license {number} expires in {days} days, on {expires}."
+                "The {state} license {number} expires in {days} days, on {}.",
+                license.expires_text()
             )),
             _ => None,
         }

@@ -78,6 +78,8 @@ struct ContactReceipt {
     id: String,
     /// A short reference that a person can say on the phone, as `GP-2K7Q`.
     reference: String,
+    /// The path of the page that says where the request stands.
+    status_page: String,
     created_at: String,
 }
 
@@ -87,6 +89,8 @@ struct QuoteReceipt {
     id: String,
     /// A short reference that a person can say on the phone, as `GP-2K7Q`.
     reference: String,
+    /// The path of the page that says where the request stands.
+    status_page: String,
     created_at: String,
     status: QuoteStatus,
     /// Where to upload files, if `attachments` is true; `null` if none can be taken now.
@@ -176,6 +180,7 @@ impl VisitorApi {
         let receipt = submit(&app, &client, FormKind::Contact, raw, Some(key)).await?;
         Ok(Created::Created(Json(ContactReceipt {
             id: receipt.id,
+            status_page: app.case_links.path(&receipt.reference),
             reference: receipt.reference,
             created_at: receipt.created_at.to_string(),
         })))
@@ -209,6 +214,7 @@ impl VisitorApi {
         Ok(Created::Created(Json(QuoteReceipt {
             uploads,
             id: receipt.id,
+            status_page: app.case_links.path(&receipt.reference),
             reference: receipt.reference,
             created_at: receipt.created_at.to_string(),
             status: QuoteStatus::Pending,

@@ -8,16 +8,25 @@ use poem::http::{StatusCode, Uri, header};
 use poem::web::Data;
 use poem::{IntoResponse, Request, Response, handler};
 
-use crate::domain::reference;
 use crate::http::AppState;
+use crate::http::forms::submit::QUOTE;
 
-/// The parameter of the confirmation that names the request.
+use crate::domain::case_link::PREFIX;
+
+/// The parameter of the confirmation that names the request, as the link of its status page does.
 const REFERENCE: &str = "reference=";
 
 /// Redirects to the page with the confirmation, so that a reload sends nothing again.
-pub(in crate::http) fn redirect_to_banner(path: &str, reference: &str, urgent: bool) -> Response {
+pub(in crate::http) fn redirect_to_banner(
+    app: &AppState,
+    path: &str,
+    reference: &str,
+    urgent: bool,
+) -> Response {
     let call = if urgent { "&call=1" } else { "" };
-    let location = format!("{path}?sent=1&{REFERENCE}{reference}{call}");
+    let link = app.case_links.path(reference);
+    let link = link.trim_start_matches(PREFIX);
+    let location = format!("{path}?sent=1&{REFERENCE}{link}{call}");
     Response::builder()
         .status(StatusCode::SEE_OTHER)
         .header(header::LOCATION, location)
@@ -41,14 +50,17 @@ pub async fn sent(app: Data<&Arc<AppState>>, request: &Request) -> Response {
     let Some(page) = pages.html(path, query) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let reference = query
+    let link = query
         .split('&')
-        .find_map(|pair| reference::parse(pair.strip_prefix(REFERENCE)?));
-    let mut facts = reference
-        .map(|reference| format!("<p>Your reference: <strong>{reference}</strong></p>"))
-        .unwrap_or_default();
-    if query.split('&').any(|pair| pair == "call=1") {
-        facts += &pages.call_soon_html();
+        .find_map(|pair| pair.strip_prefix(REFERENCE));
+    let mut facts = String::new();
+    if let Some(reference) = link.and_then(|link| app.case_links.verify(link)) {
+        facts = format!("<p>Your reference: <strong>{reference}</strong></p>");
+        if path == QUOTE {
+            facts += &pages.answer_html(query.split('&').any(|pair| pair == "call=1"));
+        }
+        let href = app.case_links.path(&reference);
+        facts += &format!("<p><a href=\"{href}\">See where your request stands</a></p>");
     }
     let banner = element!(".banner-facts", |element| {
         element.set_inner_content(&facts, ContentType::Html);

@@ -28,10 +28,7 @@ use crate::http::request::same_site::same_site;
 use crate::http::uploads::body::UploadBody;
 use crate::http::uploads::multipart::{Multipart, MultipartError, boundary};
 
-/// The path of the quote form's page, which is also the form's action.
-pub const QUOTE: &str = "/quote";
-/// The path of the contact form's page, which is also the form's action.
-pub const CONTACT: &str = "/contact";
+pub use super::submit::{CONTACT, QUOTE};
 
 /// Whether this request opens a page with a form of its own path.
 pub fn is_form_view<B>(request: &hyper::Request<B>) -> bool {
@@ -78,7 +75,8 @@ async fn handle_post(
     }
     let mut bytes = Vec::new();
     let refused = read_form(app, request, body, &mut lease, &mut bytes).await;
-    let fields = posted_fields::parse(form, request.headers(), &bytes);
+    let mut fields = posted_fields::parse(form, request.headers(), &bytes);
+    posted_fields::apply_fix(form, &mut fields);
     let path = request.uri().path();
     let stored = match refused {
         Some(problem) => Err(problem),
@@ -87,7 +85,7 @@ async fn handle_post(
     match stored {
         Ok(receipt) => {
             let urgent = fields.contains_key("emergencyContact");
-            redirect_to_banner(path, &receipt.reference, urgent)
+            redirect_to_banner(app, path, &receipt.reference, urgent)
         }
         Err(problem) => rejected(app, path, form, &fields, &problem),
     }
@@ -113,9 +111,10 @@ async fn handle_parts(
     let mut read = Vec::new();
     let time = Duration::from_secs(app.server.body_seconds.into());
     let first = timeout(time, read_fields(&mut multipart, &mut read)).await;
-    let is_known = |name: &str| form.fields().iter().any(|field| field.name == name);
-    let fields = read.into_iter().filter(|(name, _)| is_known(name));
-    let fields: Fields = fields.collect();
+    let fields = read.into_iter();
+    let fields = fields.filter(|(name, _)| posted_fields::is_known(form, name));
+    let mut fields: Fields = fields.collect();
+    posted_fields::apply_fix(form, &mut fields);
     let submitted = match &first {
         Ok(Ok(_)) => submit(app, client, kind, raw_form(form, &fields), None).await,
         Ok(Err(MultipartError::FieldTooLong | MultipartError::TooManyParts)) => {
@@ -132,7 +131,7 @@ async fn handle_parts(
             };
             let urgent = fields.contains_key("emergencyContact");
             match refused.is_empty() {
-                true => redirect_to_banner(path, &receipt.reference, urgent),
+                true => redirect_to_banner(app, path, &receipt.reference, urgent),
                 false => confirmation_with_refused_files(app, path, form, &refused),
             }
         }

@@ -10,10 +10,11 @@ use poem::http::StatusCode;
 use poem::{IntoResponse, Response};
 
 use super::attachments::Refused;
-use crate::domain::form::Form;
+use crate::domain::form::{Fix, Form};
 use crate::http::AppState;
-use crate::http::request::posted_fields::Fields;
+use crate::http::request::posted_fields::{FIX, Fields};
 use crate::http::request::problem::Problem;
+use crate::site::placeholders::escape_html;
 
 /// The page of a rejected form.
 pub(in crate::http) fn rejected(
@@ -163,6 +164,38 @@ impl RejectedForm<'_> {
             element.remove_attribute("hidden");
             element.set_inner_content(message, ContentType::Text);
         }
+        if let Some(offer) = name.and_then(|name| self.offer(name)) {
+            element.after(&offer, ContentType::Html);
+        }
+    }
+
+    /// The corrected value of a refused field, and the button that sends the form with it, as
+    /// `suggest-fix.tsx` renders them.
+    fn offer(&self, name: &str) -> Option<String> {
+        self.message(name)?;
+        let Fix {
+            value,
+            found,
+            moved,
+        } = self.form.fix(name, self.value(name))?;
+        let value = escape_html(&value);
+        let (what, label) = match (found.as_str(), moved) {
+            ("", Some(_)) => (
+                String::new(),
+                format!("Use {value} and add your spelling to the message"),
+            ),
+            ("", None) => (String::new(), format!("Use {value}")),
+            (found, _) => {
+                let found = escape_html(found);
+                let what =
+                    format!("<p>We cannot take <code>{found}</code>. Instead: “{value}”</p>");
+                (what, "Fix it for me".to_owned())
+            }
+        };
+        Some(format!(
+            "<div class=\"field-fix\">{what}<button type=\"submit\" name=\"{FIX}\" value=\"{name}\" \
+             class=\"button button-quiet\">{label}</button></div>"
+        ))
     }
 
     fn show_alert(&self, element: &mut Element<'_, '_>) {

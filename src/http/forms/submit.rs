@@ -140,6 +140,11 @@ pub fn key(header: Option<String>, now: Time) -> Result<String, Problem> {
     ))
 }
 
+/// The path of the quote form's page, which is also the form's action.
+pub const QUOTE: &str = "/quote";
+/// The path of the contact form's page, which is also the form's action.
+pub const CONTACT: &str = "/contact";
+
 /// The kind of form.
 #[derive(Clone, Copy, Debug)]
 pub enum FormKind {

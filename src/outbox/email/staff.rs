@@ -172,7 +172,12 @@ impl EmailRenderer {
             1 => "expires tomorrow".to_owned(),
             days => format!("expires in {days} days"),
         };
-        let facts = json!({ "license": license, "when": when, "expired": license.days < 0 });
+        let facts = json!({
+            "license": license,
+            "when": when,
+            "expired": license.days < 0,
+            "editor": format!("{}/admin/site", self.origin),
+        });
         Ok(Draft {
             to,
             reply_to: None,

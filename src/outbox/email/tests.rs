@@ -130,6 +130,7 @@ fn license(optional: Option<&str>) -> LicenseNotice {
         authority: optional.map(str::to_owned),
         expires: "2026-12-01".into(),
         days: 10,
+        in_dashboard: optional.is_some(),
         to: None,
     }
 }

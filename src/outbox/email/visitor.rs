@@ -7,7 +7,7 @@ use serde_json::json;
 use super::draft::{AutoSubmitted, Draft};
 use super::{EmailRenderer, RenderError};
 use crate::domain::clock::Time;
-use crate::domain::local_time::long_time;
+use crate::domain::local_time::customer_time;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::StoredReply;
 
@@ -22,8 +22,8 @@ impl EmailRenderer {
             "is_quote": request.kind == RequestKind::Quote,
             "emergency": request.emergency_contact,
             "code": request.reference,
-            "received": long_time(&self.time_zone, received),
-            "due": long_time(&self.time_zone, due),
+            "received": customer_time(request, &self.time_zone, received),
+            "due": customer_time(request, &self.time_zone, due),
             "link": self.status_page(request),
         });
         Ok(Draft {

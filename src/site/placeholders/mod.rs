@@ -11,6 +11,7 @@ use super::photos::{Photo, Photos};
 use crate::config::{Company, is_loopback};
 use crate::domain::clock::Time;
 use crate::domain::local_time::minutes_in_words;
+use crate::domain::promises::promises;
 
 /// The syntax surrounding a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,11 +72,21 @@ impl Placeholders {
             ("year", now.day()[..4].to_owned()),
         ];
         let licenses = license_facts(company, &now.day());
+        let promises: Vec<(String, String)> = promises()
+            .into_iter()
+            .map(|(key, words)| (format!("promise_{key}"), words))
+            .collect();
         let samples = is_local(base_url);
+        let licensed = licenses
+            .iter()
+            .any(|(group, facts)| *group == "licenses" && !facts.is_empty());
         let mut json: Map<String, Value> = plain
             .iter()
             .map(|(key, value)| ((*key).to_owned(), value.clone().into()))
             .collect();
+        for (key, words) in &promises {
+            json.insert(key.clone(), words.clone().into());
+        }
         for (group, facts) in &licenses {
             // The scripts expect this group even if there is no license.
             if *group == "licenses" || !facts.is_empty() {
@@ -86,7 +97,7 @@ impl Placeholders {
             let paths = photos.iter().map(|(scene, photo)| (scene, &photo.path));
             json.insert("photos".into(), json_object(paths));
         }
-        for (key, is_set) in [("samples", samples), ("sso", sso)] {
+        for (key, is_set) in [("licensed", licensed), ("samples", samples), ("sso", sso)] {
             if is_set {
                 json.insert(key.into(), true.into());
             }
@@ -98,7 +109,9 @@ impl Placeholders {
                 let named = move |(state, fact)| (format!("{group}.{state}"), fact);
                 facts.into_iter().map(named)
             }))
+            .chain(promises)
             .chain(samples.then(|| ("samples".to_owned(), "true".to_owned())))
+            .chain(licensed.then(|| ("licensed".to_owned(), "true".to_owned())))
             .collect();
         Self {
             values,

@@ -2,10 +2,11 @@
 
 use super::Check;
 use crate::domain::content::shape::{Choices, Format};
+use crate::domain::promises::promises;
 use crate::domain::text::is_invisible;
 use crate::domain::us_state;
 
-/// The company facts that a text may name, as in `{{company.city}}`.
+/// The company facts that a text may name, as in `{{company.city}}`, besides the promises.
 const FACTS: [&str; 11] = [
     "name",
     "legal_name",
@@ -120,7 +121,12 @@ impl Format {
 fn unknown_fact(text: &str) -> Option<String> {
     let named = text.split("{{company.").skip(1);
     let mut keys = named.map(|rest| rest.split("}}").next().unwrap_or_default());
-    let unknown = keys.find(|key| !FACTS.contains(key))?;
+    let promises = promises();
+    let is_promise = |key: &str| {
+        let named = key.strip_prefix("promise_");
+        named.is_some_and(|key| promises.contains_key(key))
+    };
+    let unknown = keys.find(|key| !FACTS.contains(key) && !is_promise(key))?;
     Some(format!(
         "{{{{company.{}}}}}",
         unknown.chars().take(20).collect::<String>()

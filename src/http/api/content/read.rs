@@ -9,6 +9,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde_json::Value;
 
 use super::{Tag, failure};
+use crate::domain::content::Sections;
 use crate::http::AppState;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::require_admin::Admin;
@@ -104,12 +105,22 @@ impl ReadApi {
         let site = app.site();
         let defaults = app.publisher.defaults().map_err(failure)?;
         let published = sections::merged(defaults, &site.sections);
-        let mut to_fill = to_fill(&site);
-        let mut all = Vec::new();
         let rules = app.publisher.rules();
+        let edited: Sections = published
+            .iter()
+            .map(|(key, value)| {
+                let draft = drafts.iter().find(|draft| draft.section == *key);
+                (
+                    key.clone(),
+                    draft.map_or(value, |draft| &draft.value).clone(),
+                )
+            })
+            .collect();
+        let mut to_fill = to_fill(&site, &edited, &app.clock.now().day());
+        let mut all = Vec::new();
         for key in rules.keys() {
             let draft = drafts.iter().find(|draft| draft.section == key);
-            let value = draft.map_or(&published[key], |draft| &draft.value);
+            let value = &edited[key];
             let samples = sections::count_samples(value);
             if samples > 0 {
                 let title = rules.section(key).map_or(key, |section| &section.title);
@@ -160,9 +171,32 @@ impl ReadApi {
     }
 }
 
-/// The facts and licenses that the company has to fill in, a sentence each.
-fn to_fill(site: &SiteState) -> Vec<String> {
+/// What the company has to fill in or confirm, a sentence each. `edited` are the sections with
+/// their drafts, `today` is a day, `YYYY-MM-DD`.
+fn to_fill(site: &SiteState, edited: &Sections, today: &str) -> Vec<String> {
     let mut found = Vec::new();
+    for (state, license) in sections::company(&site.company, edited).licenses {
+        if license.has_expired(today) {
+            found.push(format!(
+                "Licenses: {state} {} expired {}. It is not shown until you enter its new date.",
+                license.number,
+                license.expires_text()
+            ));
+        }
+    }
+    let (figures, states) = unfinished::unconfirmed(edited);
+    if !figures.is_empty() {
+        found.push(format!(
+            "Hero, figures, mission and about: not confirmed: {}.",
+            figures.join("; ")
+        ));
+    }
+    if !states.is_empty() {
+        found.push(format!(
+            "States: the figures of {} are samples. A public site shows the company’s instead.",
+            states.join(", ")
+        ));
+    }
     let facts = unfinished::facts(&site.company);
     if !facts.is_empty() {
         let keys: Vec<String> = facts.iter().map(|(key, _)| key.replace('_', " ")).collect();

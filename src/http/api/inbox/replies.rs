@@ -12,7 +12,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use super::dto::Event;
 use super::{Tag, unknown_request};
 use crate::domain::clock::Time;
-use crate::domain::local_time::long_time;
+use crate::domain::local_time::customer_time;
 use crate::domain::reply_template;
 use crate::domain::reply_template::{ReplyTemplate, unfilled};
 use crate::domain::request::{Request, RequestKind};
@@ -215,9 +215,9 @@ fn required(body: &UniqueKeys, member: &str, max: usize) -> Result<String, Probl
 
 /// When the customer can expect the answer, after "You will hear from us". A time that has passed, or
 /// will have when the reply is read, is not promised.
-fn answer_by(app: &AppState, due: Time) -> String {
+fn answer_by(app: &AppState, request: &Request, due: Time) -> String {
     match due > app.clock.now().plus_millis(PROMISE_MARGIN_MS) {
-        true => format!("by {}", long_time(&app.time_zone, due)),
+        true => format!("by {}", customer_time(request, &app.time_zone, due)),
         false => "as soon as possible".to_owned(),
     }
 }
@@ -233,7 +233,7 @@ fn facts(app: &AppState, request: &Request) -> [String; reply_template::FACTS.le
         request.first_name.clone(),
         request.reference.clone(),
         form.label(field, &request.service).to_owned(),
-        answer_by(app, due),
+        answer_by(app, request, due),
         format!(
             "{}{}",
             app.server.origin(),

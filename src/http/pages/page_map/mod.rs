@@ -100,10 +100,18 @@ impl PageMap {
         ))
     }
 
-    /// How soon a visitor is called, and the phone number, as `quote-form.tsx` renders them.
-    pub fn call_soon_html(&self) -> String {
-        let text =
-            r#"<p>{{company.call_soon}}<a href="{{company.phone_href}}">{{company.phone}}</a></p>"#;
+    /// How soon a visitor is called who asked for it, and the phone number, or how soon a request
+    /// is answered; as `quote-form.tsx` renders them.
+    pub fn answer_html(&self, call: bool) -> String {
+        let text = if call {
+            concat!(
+                "<p>{{company.call_soon}}</p>",
+                r#"<p class="actions"><a class="button button-signal" href="{{company.phone_href}}">"#,
+                "{{company.phone}}</a></p>"
+            )
+        } else {
+            "<p>We answer by phone or email within {{company.promise_answer}}.</p>"
+        };
         self.context.placeholders.fill(text, EscapeContext::Html)
     }
 

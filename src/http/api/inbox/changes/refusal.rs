@@ -2,7 +2,7 @@
 
 use poem::http::StatusCode;
 
-use crate::domain::quote::Status;
+use crate::domain::quote::{Status, refused_move};
 use crate::http::api::inbox::params::invalid;
 use crate::http::request::problem::{Person, Problem};
 use crate::store::{Refusal, UndoRefusal};
@@ -28,12 +28,11 @@ pub(super) fn problem(refusal: Refusal, illegal: impl Fn(Status) -> String) -> P
 
 /// Why a move from a status is refused.
 pub(super) fn illegal_move(present: Status, next: Option<Status>) -> String {
-    let next = next.map(Status::as_str).unwrap_or_default();
-    format!("This request is {present}; it cannot become {next}.")
+    refused_move(present, next)
 }
 
 pub(super) fn unknown_person() -> Problem {
-    let detail = "There is no admin with this id. Choose a person of the list.";
+    let detail = "There is no admin with this id. Choose a person from the list.";
     invalid("assignee", detail)
 }
 
