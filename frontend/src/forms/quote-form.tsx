@@ -52,7 +52,6 @@ export function QuoteForm({ search }: { search: string }) {
     // option is selected here.
     const select = document.getElementById(controlId('serviceType')) as HTMLSelectElement | null;
     if (selectedService && select) select.value = selectedService;
-    if (selectedService === fireWatch) preselectWeek();
   }, [selectedService]);
 
   /**
