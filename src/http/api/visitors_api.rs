@@ -180,7 +180,7 @@ impl VisitorApi {
         let receipt = submit(&app, &client, FormKind::Contact, raw, Some(key)).await?;
         Ok(Created::Created(Json(ContactReceipt {
             id: receipt.id,
-            status_page: app.case_links.path(&receipt.reference),
+            status_page: app.status_links.path(&receipt.reference),
             reference: receipt.reference,
             created_at: receipt.created_at.to_string(),
         })))
@@ -214,7 +214,7 @@ impl VisitorApi {
         Ok(Created::Created(Json(QuoteReceipt {
             uploads,
             id: receipt.id,
-            status_page: app.case_links.path(&receipt.reference),
+            status_page: app.status_links.path(&receipt.reference),
             reference: receipt.reference,
             created_at: receipt.created_at.to_string(),
             status: QuoteStatus::Pending,

@@ -8,10 +8,9 @@ use poem::http::{StatusCode, Uri, header};
 use poem::web::Data;
 use poem::{IntoResponse, Request, Response, handler};
 
+use super::submit::QUOTE;
+use crate::domain::status_link::PREFIX;
 use crate::http::AppState;
-use crate::http::forms::submit::QUOTE;
-
-use crate::domain::case_link::PREFIX;
 
 /// The parameter of the confirmation that names the request, as the link of its status page does.
 const REFERENCE: &str = "reference=";
@@ -24,7 +23,7 @@ pub(in crate::http) fn redirect_to_banner(
     urgent: bool,
 ) -> Response {
     let call = if urgent { "&call=1" } else { "" };
-    let link = app.case_links.path(reference);
+    let link = app.status_links.path(reference);
     let link = link.trim_start_matches(PREFIX);
     let location = format!("{path}?sent=1&{REFERENCE}{link}{call}");
     Response::builder()
@@ -54,12 +53,12 @@ pub async fn sent(app: Data<&Arc<AppState>>, request: &Request) -> Response {
         .split('&')
         .find_map(|pair| pair.strip_prefix(REFERENCE));
     let mut facts = String::new();
-    if let Some(reference) = link.and_then(|link| app.case_links.verify(link)) {
+    if let Some(reference) = link.and_then(|link| app.status_links.verify(link)) {
         facts = format!("<p>Your reference: <strong>{reference}</strong></p>");
         if path == QUOTE {
             facts += &pages.answer_html(query.split('&').any(|pair| pair == "call=1"));
         }
-        let href = app.case_links.path(&reference);
+        let href = app.status_links.path(&reference);
         facts += &format!("<p><a href=\"{href}\">See where your request stands</a></p>");
     }
     let banner = element!(".banner-facts", |element| {
