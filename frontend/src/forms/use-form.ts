@@ -11,7 +11,7 @@ import { controlId } from './control-id';
 import { restoreDraft, saveDraft } from './draft';
 import { discardKey, idempotencyKey } from './idempotency-key';
 import { afterPress, watchPresses } from './press';
-import { type FieldValues, type FormRules, validate, validateField } from './rules';
+import { type FieldValues, type FormRules, validate } from './rules';
 import { canSubmit, recordSubmission } from './throttle';
 
 type FormOptions = {
@@ -146,12 +146,7 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     const rule = ruleOfTarget(rules, target);
     afterPress(() => {
       if (!rule || !form.current) return;
-      const [, message] = validateField(
-        rule,
-        formValues(form.current)[rule.field] ?? '',
-        undefined,
-        rules.check_uncleaned,
-      );
+      const message = validate(rules, formValues(form.current)).errors[rule.field];
       setErrors(({ [rule.field]: _, ...rest }) => (message ? { ...rest, [rule.field]: message } : rest));
     });
   }
