@@ -11,9 +11,11 @@ use super::placeholders::{Placeholders, escape_html};
 /// The key of the document in the bundle.
 pub const KEY: &str = "case";
 
-/// The tags of the head; the page is not in the manifest, from which the others' are made.
+/// The tags of the head; the page is not in the manifest, from which the others' are made. Its
+/// styles are a file, so that no other page carries them.
 const HEAD: &str = r#"<title>Your request | {{company.name}}</title>
-    <meta name="robots" content="noindex" />"#;
+    <meta name="robots" content="noindex" />
+    <link rel="stylesheet" href="/status-page.css" />"#;
 
 /// Where a request stands, for the visitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
