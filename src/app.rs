@@ -1,6 +1,7 @@
 //! Builds the application from the settings and a clock. `serve` and the tests share these
 //! functions, so a test runs what production runs.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
@@ -32,9 +33,10 @@ use crate::outbox::email::{EmailKeys, EmailRenderer};
 use crate::outbox::mailer::Mailer;
 use crate::publishing::Publisher;
 use crate::site::current::SiteState;
-use crate::site::renderer::Renderer;
+use crate::site::renderer::{self, Renderer};
 use crate::storage::Files;
 use crate::storage::contents::Contents;
+use crate::storage::picture_process::PictureProgram;
 use crate::store::Store;
 use crate::store::database::key_files::KeyFile;
 use crate::supervisor::Supervisor;
@@ -47,15 +49,16 @@ const LOW_DISK_FACTOR: u64 = 5;
 /// # Errors
 /// If the settings, the keys in the data folder or the embedded site are invalid.
 pub async fn build(config: &Config, store: Store, clock: Clock) -> Result<Arc<AppState>> {
-    build_with(config, store, clock, Renderer::this_program()).await
+    build_with(config, store, clock, renderer::this_program()).await
 }
 
-/// As `build`, with another program that renders changed content.
+/// As `build`, with another `program` that is started to render changed content and to decode
+/// pictures.
 pub async fn build_with(
     config: &Config,
     store: Store,
     clock: Clock,
-    renderer: Renderer,
+    program: PathBuf,
 ) -> Result<Arc<AppState>> {
     let folder = &config.data.dir;
     let forms = Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?;
@@ -76,8 +79,10 @@ pub async fn build_with(
         config.files.clone(),
         Contents::open(&config.files, &config.s3, folder)?,
         auth.storage_key()?,
+        PictureProgram::of(program.clone()),
     )
     .await?;
+    let renderer = Renderer::of(program);
     let publisher =
         Publisher::open(store.clone(), clock.clone(), &config.company, renderer).await?;
     let publisher = Arc::new(publisher);
@@ -104,6 +109,7 @@ pub async fn build_with(
         answer_times: AnswerTimes::new(config.desk.answer_hours, config.desk.emergency_minutes),
         server: config.server.clone(),
         bodies: BodyBudget::new(&config.limits),
+        downloads: BodyBudget::for_downloads(),
         limits: config.limits.clone(),
         data: config.data.clone(),
         backup: config.backup.clone(),

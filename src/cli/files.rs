@@ -12,8 +12,10 @@ use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::domain::ids;
 use crate::domain::sealing::SealingKey;
+use crate::site::renderer::this_program;
 use crate::storage::Files as Storage;
 use crate::storage::contents::Contents;
+use crate::storage::picture_process::PictureProgram;
 use crate::storage::sweep::Temporaries;
 use crate::store::{Object, Store};
 
@@ -75,6 +77,7 @@ async fn open(config: &Config, store: Store) -> Result<Storage> {
         config.files.clone(),
         Contents::open(&config.files, &config.s3, &config.data.dir)?,
         key,
+        PictureProgram::of(this_program()),
     );
     Ok(files.await?)
 }

@@ -13,6 +13,7 @@ mod files;
 mod global_args;
 pub mod keys;
 mod log_format;
+mod make_picture;
 mod man;
 mod media;
 mod notify;
@@ -88,6 +89,8 @@ enum Command {
     Man(man::Man),
     #[command(hide = true)]
     RenderPages(render_pages::RenderPages),
+    #[command(hide = true)]
+    MakePicture(make_picture::MakePicture),
 }
 
 /// Parses the arguments and runs the command.
@@ -123,7 +126,8 @@ impl Command {
             | Self::Openapi(_)
             | Self::Completions(_)
             | Self::Man(_)
-            | Self::RenderPages(_) => RunAs::Caller,
+            | Self::RenderPages(_)
+            | Self::MakePicture(_) => RunAs::Caller,
             _ => RunAs::Owner,
         }
     }
@@ -162,6 +166,7 @@ impl Command {
             Self::Completions(command) => command.run(Cli::command()),
             Self::Man(command) => command.run(Cli::command()),
             Self::RenderPages(command) => command.run(),
+            Self::MakePicture(command) => command.run(),
         }
     }
 }

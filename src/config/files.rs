@@ -23,6 +23,8 @@ pub struct Files {
     pub silence_seconds: u32,
     /// Where the virus scanner clamd listens: a Unix socket or `host:port`. Empty: no scan.
     pub clamd: String,
+    /// How long the scanner may take for one file, in seconds: longer than its own limit.
+    pub clamd_seconds: u32,
 }
 
 impl Default for Files {
@@ -35,6 +37,7 @@ impl Default for Files {
             reserve_mb: 512,
             silence_seconds: 30,
             clamd: String::new(),
+            clamd_seconds: 300,
         }
     }
 }
@@ -49,6 +52,7 @@ impl Files {
             ("upload_url_seconds", self.upload_url_seconds),
             ("resumable_seconds", self.resumable_seconds),
             ("silence_seconds", self.silence_seconds),
+            ("clamd_seconds", self.clamd_seconds),
         ];
         if let Some((key, _)) = durations.iter().find(|(_, value)| *value == 0) {
             bail!("setting `files.{key}`: must be at least 1");

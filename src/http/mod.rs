@@ -64,6 +64,8 @@ pub struct AppState {
     pub metrics: Metrics,
     /// The memory budget of request bodies.
     pub bodies: Arc<BodyBudget>,
+    /// The memory budget of downloads.
+    pub downloads: Arc<BodyBudget>,
     /// The open event streams.
     pub live: Arc<Streams>,
     /// Erases visitors.

@@ -17,7 +17,7 @@ use super::background::Background;
 use super::error::{Error, Result};
 
 /// Pieces that wait for a slow reader.
-const PIECES: usize = 2;
+const PIECES: usize = 1;
 
 /// The pieces of an object, as they arrive.
 pub struct Reading {

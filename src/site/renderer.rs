@@ -19,6 +19,11 @@ pub const COMMAND: &str = "render-pages";
 /// The documents whose body is not that of the build: the HTML by `Document::id`.
 pub type Rendered = BTreeMap<String, String>;
 
+/// The program that runs now, also after its file was replaced by a newer one.
+pub fn this_program() -> PathBuf {
+    "/proc/self/exe".into()
+}
+
 /// Starts the program that renders.
 #[derive(Clone, Debug)]
 pub struct Renderer {
@@ -26,11 +31,6 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// The program that runs now, also after its file was replaced by a newer one.
-    pub fn this_program() -> Self {
-        Self::of("/proc/self/exe".into())
-    }
-
     /// This program.
     pub fn of(program: PathBuf) -> Self {
         Self { program }

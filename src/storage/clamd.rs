@@ -9,7 +9,7 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Timeout of connecting, and of each read and write.
+/// Timeout of connecting, and of each write.
 const TIMEOUT: Duration = Duration::from_secs(60);
 /// Bytes sent at once.
 const CHUNK: usize = 64 * 1024;
@@ -24,6 +24,12 @@ pub enum Address {
     /// `host:port`.
     Tcp(String),
 }
+
+/// A connection to clamd, for one file.
+pub struct Connection(Box<dyn Stream>);
+
+trait Stream: Read + Write {}
+impl<S: Read + Write> Stream for S {}
 
 /// What the scanner says about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,25 +52,25 @@ impl Address {
         }
     }
 
-    /// Scans a whole file.
+    /// Connects to clamd, which must answer within `reply`.
     ///
     /// # Errors
-    /// If clamd cannot be reached, or does not answer as it should; the file may be scanned later.
-    pub fn scan(&self, file: &mut File) -> io::Result<Verdict> {
+    /// If clamd cannot be reached.
+    pub fn connect(&self, reply: Duration) -> io::Result<Connection> {
         match self {
             Self::Socket(path) => {
                 let stream = UnixStream::connect(path)?;
-                stream.set_read_timeout(Some(TIMEOUT))?;
+                stream.set_read_timeout(Some(reply))?;
                 stream.set_write_timeout(Some(TIMEOUT))?;
-                talk(stream, file)
+                Ok(Connection(Box::new(stream)))
             }
             Self::Tcp(host) => {
                 let address = host.to_socket_addrs()?.next();
                 let address = address.ok_or(ErrorKind::AddrNotAvailable)?;
                 let stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
-                stream.set_read_timeout(Some(TIMEOUT))?;
+                stream.set_read_timeout(Some(reply))?;
                 stream.set_write_timeout(Some(TIMEOUT))?;
-                talk(stream, file)
+                Ok(Connection(Box::new(stream)))
             }
         }
     }
@@ -79,18 +85,24 @@ impl fmt::Display for Address {
     }
 }
 
-fn talk(mut stream: impl Read + Write, file: &mut File) -> io::Result<Verdict> {
-    let sent = send(&mut stream, file);
-    // Over its limits, clamd replies and closes the connection while it is still being sent to.
-    let mut reply = Vec::new();
-    let read = stream.take(MAX_REPLY).read_to_end(&mut reply);
-    match understand(&reply) {
-        Some(verdict @ Verdict::Refused(_)) => Ok(verdict),
-        Some(verdict) => sent.map(|()| verdict),
-        None => {
-            sent?;
-            read?;
-            Err(io::Error::new(ErrorKind::InvalidData, "unknown reply"))
+impl Connection {
+    /// Scans a whole file.
+    ///
+    /// # Errors
+    /// If clamd does not answer in time, or not as it should; the file may be scanned later.
+    pub fn scan(mut self, file: &mut File) -> io::Result<Verdict> {
+        let sent = send(&mut self.0, file);
+        // Over its limits, clamd replies and closes the connection while it is still being sent to.
+        let mut reply = Vec::new();
+        let read = self.0.take(MAX_REPLY).read_to_end(&mut reply);
+        match understand(&reply) {
+            Some(verdict @ Verdict::Refused(_)) => Ok(verdict),
+            Some(verdict) => sent.map(|()| verdict),
+            None => {
+                sent?;
+                read?;
+                Err(io::Error::new(ErrorKind::InvalidData, "unknown reply"))
+            }
         }
     }
 }

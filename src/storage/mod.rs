@@ -14,9 +14,11 @@ pub mod contents;
 pub mod error;
 mod folder;
 pub mod grants;
+mod jpeg_header;
 pub mod listing;
 pub mod objects;
 mod picture;
+pub mod picture_process;
 mod picture_writer;
 pub mod place;
 pub mod resumable;
@@ -29,9 +31,12 @@ pub mod storing;
 pub mod sweep;
 pub mod target;
 mod token;
+mod turns;
 pub mod upload;
 mod upload_locks;
 
+use std::fs::File;
+use std::io::{Read, Seek, Write};
 use std::sync::Arc;
 
 use tokio::sync::{Notify, Semaphore};
@@ -45,9 +50,12 @@ use crate::store::{Connection, Store};
 use clamd::Address;
 use contents::Contents;
 pub use error::{Code, Error, Refusal, Result};
+use picture::PictureError;
+use picture_process::{PictureProgram, Task};
 use running_uploads::RunningUploads;
 use site_picture::Unfit;
 use space::Space;
+use turns::Turns;
 use upload_locks::Locks;
 
 /// How many contents are sent to a bucket at once.
@@ -65,8 +73,10 @@ pub struct Files {
     key: SealingKey,
     /// How many contents are stored at once: with a bucket, each takes the memory of a part.
     publications: Arc<Semaphore>,
+    /// Decodes pictures.
+    pictures: PictureProgram,
     /// Pictures are decoded one at a time, because each takes much memory.
-    pictures: Arc<Semaphore>,
+    turns: Turns,
     running_uploads: RunningUploads,
     locks: Locks,
     /// The virus scanner, if there is one.
@@ -76,13 +86,15 @@ pub struct Files {
 }
 
 impl Files {
-    /// Opens the service on `contents`, and creates the built-in buckets. `key` seals tokens.
+    /// Opens the service on `contents`, and creates the built-in buckets. `key` seals tokens,
+    /// `pictures` decodes pictures.
     pub async fn open(
         store: Store,
         clock: Clock,
         config: config::Files,
         contents: Contents,
         key: SealingKey,
+        pictures: PictureProgram,
     ) -> store::Result<Self> {
         let contents = Arc::new(contents);
         let files = Self {
@@ -92,7 +104,8 @@ impl Files {
                 true => Semaphore::MAX_PERMITS,
                 false => PUBLICATIONS_TO_A_BUCKET,
             })),
-            pictures: Arc::new(Semaphore::new(1)),
+            pictures,
+            turns: Turns::default(),
             running_uploads: RunningUploads::default(),
             locks: Locks::default(),
             scanner: Address::parse(&config.clamd),
@@ -122,14 +135,26 @@ impl Files {
     }
 
     /// A picture for the public site, made of `bytes`; one at a time, as all pictures.
-    ///
-    /// # Errors
-    /// If the work ends early. The inner error says why the picture is not taken.
     pub async fn site_picture(&self, bytes: Vec<u8>) -> Result<Result<Vec<u8>, Unfit>> {
-        let permit = self.pictures.clone().acquire_owned().await;
+        let (contents, program) = (self.contents.clone(), self.pictures.clone());
+        let turn = self.turns.wait("site".to_owned()).await;
         blocking(move || {
-            let _permit = permit;
-            Ok(site_picture::make(&bytes))
+            let _turn = turn;
+            let (sent, made) = (contents.temporary()?, contents.temporary()?);
+            let mut file: &File = sent.file();
+            file.write_all(&bytes)?;
+            match program.make(Task::Site, sent.file(), made.file()) {
+                Ok(_) => {
+                    let (mut file, mut bytes): (&File, _) = (made.file(), Vec::new());
+                    file.rewind()?;
+                    file.read_to_end(&mut bytes)?;
+                    Ok(Ok(bytes))
+                }
+                Err(PictureError::Unfit(reason)) => Ok(Err(Unfit(reason))),
+                Err(PictureError::TooLarge | PictureError::Exceeded) => Ok(Err(Unfit::TOO_LARGE)),
+                Err(PictureError::Invalid) => Ok(Err(Unfit::INVALID)),
+                Err(PictureError::Io(error)) => Err(error.into()),
+            }
         })
         .await
     }

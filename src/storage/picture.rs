@@ -1,18 +1,21 @@
-//! Pictures are decoded under limits, turned upright and written anew, without metadata: what
-//! nobody can see in a picture does not survive. Blocks, and takes much memory and time.
+//! Pictures are decoded under limits and turned upright. They are written anew without metadata
+//! (`picture_writer`): what nobody can see in a picture does not survive. Blocks, and takes much
+//! memory and time: it is done in a process of its own (`picture_process`).
 
-use std::io::{self, BufRead, Seek};
+use std::borrow::Cow;
+use std::io::{self, Cursor};
 
 use image::error::LimitErrorKind;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
+use super::jpeg_header::JpegHeader;
+
 /// Maximum number of pixels.
 const MAX_PIXELS: u64 = 50_000_000;
-/// Maximum memory of a decoded picture, in bytes: four bytes per pixel, and some for the decoder.
-const MAX_MEMORY: u64 = 256 * 1024 * 1024;
-/// Maximum memory of a decoded picture that has to be turned by a quarter, which takes it twice.
-const MAX_TURNED_MEMORY: u64 = MAX_PIXELS * 3;
+/// Maximum memory of a picture that is decoded, in bytes: four bytes per pixel, and some for the
+/// decoder.
+pub(super) const MAX_MEMORY: u64 = 208 * 1024 * 1024;
 /// Maximum size of a color profile that is kept, in bytes.
 const MAX_PROFILE: usize = 64 * 1024;
 
@@ -21,8 +24,12 @@ const MAX_PROFILE: usize = 64 * 1024;
 pub(super) enum PictureError {
     /// Too many pixels, or too much memory.
     TooLarge,
+    /// It has used up the memory or the time of its process, or broken it.
+    Exceeded,
     /// It cannot be decoded.
     Invalid,
+    /// It cannot be used on the site: why, as half a sentence.
+    Unfit(Cow<'static, str>),
     /// The file cannot be read or written.
     Io(io::Error),
 }
@@ -47,41 +54,69 @@ impl From<io::Error> for PictureError {
     }
 }
 
-/// A picture, upright.
+/// A picture.
 pub(super) struct Decoded {
     /// Its pixels.
     pub image: DynamicImage,
+    /// The quarter turn that makes it upright: turning it takes its memory twice.
+    pub turn: Orientation,
     /// Its color profile.
     pub profile: Option<Vec<u8>>,
 }
 
-/// Decodes a picture under limits and turns it upright.
-pub(super) fn decode(
-    input: impl BufRead + Seek,
-    format: ImageFormat,
-) -> Result<Decoded, PictureError> {
+impl Decoded {
+    /// The picture upright.
+    pub(super) fn turned(mut self) -> Result<Self, PictureError> {
+        let bytes = self.image.as_bytes().len() as u64;
+        if is_quarter_turn(self.turn) && 2 * bytes > MAX_MEMORY {
+            return Err(PictureError::TooLarge);
+        }
+        self.image.apply_orientation(self.turn);
+        self.turn = Orientation::NoTransforms;
+        Ok(self)
+    }
+}
+
+/// Decodes a picture under limits. It is upright but for a quarter turn.
+pub(super) fn decode(bytes: &[u8], format: ImageFormat) -> Result<Decoded, PictureError> {
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(MAX_MEMORY);
-    let mut reader = ImageReader::with_format(input, format);
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     reader.limits(limits.clone());
     let mut decoder = reader.into_decoder()?;
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
-    if pixels > MAX_PIXELS || decoder.total_bytes() > MAX_MEMORY {
+    let header = match format {
+        ImageFormat::Jpeg => JpegHeader::read(bytes),
+        _ => JpegHeader::default(),
+    };
+    let memory = decoder.total_bytes() + header.memory();
+    if pixels > MAX_PIXELS || memory > MAX_MEMORY || header.is_slow() {
         return Err(PictureError::TooLarge);
+    }
+    if header.is_hollow() {
+        return Err(PictureError::Invalid);
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    if is_quarter_turn(orientation) && decoder.total_bytes() > MAX_TURNED_MEMORY {
-        return Err(PictureError::TooLarge);
-    }
     let profile = decoder.icc_profile().unwrap_or_default();
     let mut image = DynamicImage::from_decoder(decoder)?;
-    image.apply_orientation(orientation);
+    let turn = match is_quarter_turn(orientation) {
+        true => orientation,
+        false => {
+            image.apply_orientation(orientation);
+            Orientation::NoTransforms
+        }
+    };
     let profile = profile.filter(|profile| is_profile_of(profile, &image));
-    Ok(Decoded { image, profile })
+    Ok(Decoded {
+        image,
+        turn,
+        profile,
+    })
 }
 
-fn is_quarter_turn(orientation: Orientation) -> bool {
+/// Whether width and height change places.
+pub(super) const fn is_quarter_turn(orientation: Orientation) -> bool {
     matches!(
         orientation,
         Orientation::Rotate90

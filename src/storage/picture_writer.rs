@@ -3,14 +3,15 @@
 //! space of the sent one, and half a megabyte.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
-use image::{DynamicImage, ImageEncoder, ImageFormat, ImageResult};
+use image::metadata::Orientation;
+use image::{DynamicImage, GenericImageView, ImageBuffer, ImageEncoder, ImageResult, Pixel};
 
-use super::picture::{Decoded, PictureError, decode};
+use super::picture::{Decoded, PictureError, is_quarter_turn};
 use crate::domain::storage::content_type::ContentType;
 
 /// How many times as long a written picture may be.
@@ -30,29 +31,9 @@ pub(super) fn limit(input: &File) -> io::Result<u64> {
     Ok(grown.saturating_add(MIN_LIMIT).min(MAX_WRITTEN))
 }
 
-/// Decodes the picture in `input` and writes it to `output`; returns the format, which may be
-/// another.
-pub(super) fn rewrite(
-    kind: ContentType,
-    input: &File,
-    output: &File,
-) -> Result<ContentType, PictureError> {
-    let mut reader = input.try_clone()?;
-    reader.rewind()?;
-    let format = match kind {
-        ContentType::Jpeg => ImageFormat::Jpeg,
-        ContentType::Png => ImageFormat::Png,
-        ContentType::WebP => ImageFormat::WebP,
-        _ => return Err(PictureError::Invalid),
-    };
-    let Decoded { image, profile } = decode(BufReader::new(reader), format)?;
-    write(image, profile.as_deref(), (kind, input), output)
-}
-
-/// Writes `image` to the empty file `output`; returns the format. `kind` is that of `input`.
-fn write(
-    mut image: DynamicImage,
-    profile: Option<&[u8]>,
+/// Writes a picture to the empty file `output`; returns the format. `kind` is that of `input`.
+pub(super) fn write(
+    mut decoded: Decoded,
     (kind, input): (ContentType, &File),
     mut output: &File,
 ) -> Result<ContentType, PictureError> {
@@ -63,23 +44,30 @@ fn write(
         _ => false,
     };
     if is_lossless {
+        decoded = decoded.turned()?;
+        let (image, profile) = (&decoded.image, decoded.profile.as_deref());
         let written = bounded(output, limit, |output| match kind {
-            ContentType::Png => encode(PngEncoder::new(output), &image, profile),
-            _ => encode(WebPEncoder::new_lossless(output), &image, profile),
+            ContentType::Png => encode(PngEncoder::new(output), image, profile),
+            _ => encode(WebPEncoder::new_lossless(output), image, profile),
         })?;
         if written {
             return Ok(kind);
         }
     }
+    let Decoded {
+        mut image,
+        turn,
+        profile,
+    } = decoded;
     // A profile of gray pixels does not fit colored ones.
     let becomes_colored = image.color().has_alpha() && !image.color().has_color();
-    let profile = profile.filter(|_| !becomes_colored);
+    let profile = profile.as_deref().filter(|_| !becomes_colored);
     flatten(&mut image);
     for quality in QUALITIES {
         output.set_len(0)?;
         output.rewind()?;
         let written = bounded(output, limit, |output| {
-            encode_jpeg(output, quality, &image, profile)
+            encode_jpeg(output, quality, (&image, turn), profile)
         })?;
         if written {
             return Ok(ContentType::Jpeg);
@@ -123,7 +111,7 @@ fn encode(
 fn encode_jpeg(
     output: &mut Bounded<'_>,
     quality: u8,
-    image: &DynamicImage,
+    (image, turn): (&DynamicImage, Orientation),
     profile: Option<&[u8]>,
 ) -> ImageResult<()> {
     let mut encoder = JpegEncoder::new_with_quality(output, quality);
@@ -132,11 +120,47 @@ fn encode_jpeg(
     }
     // Without a copy: the pixels take up to 200 MB.
     match image {
-        DynamicImage::ImageLuma8(pixels) => encoder.encode_image(pixels),
-        DynamicImage::ImageRgb8(pixels) => encoder.encode_image(pixels),
-        DynamicImage::ImageRgba8(pixels) => encoder.encode_image(pixels),
-        other if other.color().has_color() => encoder.encode_image(&other.to_rgb8()),
-        other => encoder.encode_image(&other.to_luma8()),
+        DynamicImage::ImageLuma8(pixels) => encoder.encode_image(&Turned { pixels, turn }),
+        DynamicImage::ImageRgb8(pixels) => encoder.encode_image(&Turned { pixels, turn }),
+        DynamicImage::ImageRgba8(pixels) => encoder.encode_image(&Turned { pixels, turn }),
+        other if other.color().has_color() => {
+            let pixels = &other.to_rgb8();
+            encoder.encode_image(&Turned { pixels, turn })
+        }
+        other => {
+            let pixels = &other.to_luma8();
+            encoder.encode_image(&Turned { pixels, turn })
+        }
+    }
+}
+
+/// Pixels as they are after a quarter turn, without a copy.
+struct Turned<'a, P: Pixel> {
+    pixels: &'a ImageBuffer<P, Vec<P::Subpixel>>,
+    turn: Orientation,
+}
+
+impl<P: Pixel> GenericImageView for Turned<'_, P> {
+    type Pixel = P;
+
+    fn dimensions(&self) -> (u32, u32) {
+        let (width, height) = self.pixels.dimensions();
+        match is_quarter_turn(self.turn) {
+            true => (height, width),
+            false => (width, height),
+        }
+    }
+
+    fn get_pixel(&self, x: u32, y: u32) -> P {
+        let (width, height) = self.pixels.dimensions();
+        let (x, y) = match self.turn {
+            Orientation::Rotate90 => (y, height - 1 - x),
+            Orientation::Rotate270 => (width - 1 - y, x),
+            Orientation::Rotate90FlipH => (y, x),
+            Orientation::Rotate270FlipH => (width - 1 - y, height - 1 - x),
+            _ => (x, y),
+        };
+        *self.pixels.get_pixel(x, y)
     }
 }
 

@@ -1,6 +1,9 @@
 //! The virus scan: stored files are scanned in the background, one at a time, so that neither a
-//! request nor an upload waits for it. Without `files.clamd`, files are `unscanned`.
+//! request nor an upload waits for it. Without `files.clamd`, files are `unscanned`. A file for
+//! which clamd gives no verdict is tried again later and later, while others are scanned, and is
+//! `unscanned` in the end.
 
+use std::io;
 use std::time::Duration;
 
 use super::clamd::{Address, Verdict};
@@ -14,6 +17,10 @@ const INTERVAL: Duration = Duration::from_secs(60);
 const FIRST_RETRY: Duration = Duration::from_secs(1);
 /// The longest wait.
 const LAST_RETRY: Duration = Duration::from_secs(60);
+
+/// After how many minutes a file is tried again for which clamd has given no verdict. After the
+/// last try it is `unscanned`.
+const TRY_AGAIN_MINUTES: [i64; 4] = [1, 5, 30, 120];
 
 /// A file is waiting for its scan.
 pub const SCANNING: &str = "scanning";
@@ -32,7 +39,7 @@ impl Files {
         }
     }
 
-    /// Scans every file that waits for it.
+    /// Scans every file that waits for it and is due.
     ///
     /// # Errors
     /// If clamd cannot be reached; store errors. The files keep waiting.
@@ -40,34 +47,71 @@ impl Files {
         let Some(address) = self.scanner.clone() else {
             return Ok(());
         };
-        while let Some(sha256) = self.store.read(object_contents::next_to_scan).await? {
-            let verdict = self.scan(address.clone(), sha256.clone()).await?;
-            let state = match &verdict {
-                Verdict::Clean => CLEAN,
-                Verdict::Infected(name) => {
-                    tracing::warn!(sha256, virus = %name.escape_debug(), "a file is infected");
-                    INFECTED
-                }
-                Verdict::Refused(reply) => {
-                    let reply = reply.escape_debug();
-                    tracing::warn!(sha256, %reply, "the scanner does not take a file");
-                    UNSCANNED
-                }
+        loop {
+            let now = self.clock.now();
+            let next = move |conn: &_| object_contents::next_to_scan(conn, now);
+            let Some(sha256) = self.store.read(next).await? else {
+                return Ok(());
             };
-            let scanned = move |conn: &_| object_contents::set_scan(conn, &sha256, state);
-            self.store.write(scanned).await?;
+            match self.scan(address.clone(), sha256.clone()).await? {
+                Ok(verdict) => self.record_verdict(sha256, &verdict).await?,
+                Err(error) => self.record_failed_scan(sha256, &error).await?,
+            }
         }
+    }
+
+    async fn record_verdict(&self, sha256: String, verdict: &Verdict) -> Result<()> {
+        let state = match verdict {
+            Verdict::Clean => CLEAN,
+            Verdict::Infected(name) => {
+                tracing::warn!(sha256, virus = %name.escape_debug(), "a file is infected");
+                INFECTED
+            }
+            Verdict::Refused(reply) => {
+                let reply = reply.escape_debug();
+                tracing::warn!(sha256, %reply, "the scanner does not take a file");
+                UNSCANNED
+            }
+        };
+        let scanned = move |conn: &_| {
+            object_contents::forget_scan_tries(conn, &sha256)?;
+            object_contents::set_scan(conn, &sha256, state)
+        };
+        Ok(self.store.write(scanned).await?)
+    }
+
+    /// Puts a file off, or gives it up.
+    async fn record_failed_scan(&self, sha256: String, error: &io::Error) -> Result<()> {
+        let (now, content) = (self.clock.now(), sha256.clone());
+        let counted = move |conn: &_| {
+            let tries = object_contents::scan_tries(conn, &content)?;
+            let minutes = TRY_AGAIN_MINUTES.get(tries as usize);
+            // One that is given up is tried once more when the server starts.
+            let next = now.plus_seconds(60 * minutes.unwrap_or(&0));
+            object_contents::count_scan_try(conn, &content, next)?;
+            if minutes.is_none() {
+                object_contents::set_scan(conn, &content, UNSCANNED)?;
+            }
+            Ok(tries + 1)
+        };
+        let tries = self.store.write(counted).await?;
+        tracing::warn!(sha256, %error, tries, "a file could not be scanned");
         Ok(())
     }
 
-    async fn scan(&self, address: Address, sha256: String) -> Result<Verdict> {
+    /// The verdict about a content, or why clamd gives none.
+    async fn scan(&self, address: Address, sha256: String) -> Result<io::Result<Verdict>> {
         let contents = self.contents.clone();
+        let reply = Duration::from_secs(self.config.clamd_seconds.into());
         blocking(move || match contents.file(&sha256) {
-            Ok(mut file) => address.scan(&mut file).map_err(Error::Io),
+            Ok(mut file) => {
+                let connection = address.connect(reply).map_err(Error::Io)?;
+                Ok(connection.scan(&mut file))
+            }
             // The bucket cannot be reached: tried again later.
             Err(error) if s3::is_failure(&error) => Err(error.into()),
             // Lost, or removed since its row was read: `files check` reports lost ones.
-            Err(error) => Ok(Verdict::Refused(error.to_string())),
+            Err(error) => Ok(Ok(Verdict::Refused(error.to_string()))),
         })
         .await
     }

@@ -1,7 +1,7 @@
 //! Pictures of the public site: cut to the shape of the scenes that they replace, made small, and
 //! written anew without metadata.
 
-use std::io::Cursor;
+use std::borrow::Cow;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
@@ -20,9 +20,20 @@ const SHAPE: (u32, u32) = (8, 5);
 const QUALITY: u8 = 80;
 
 /// Why a picture is not taken, as half a sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Unfit(&'static str);
+pub struct Unfit(pub Cow<'static, str>);
+
+impl Unfit {
+    /// It has too many pixels, or takes too much memory.
+    pub(super) const TOO_LARGE: Self = Self::of("has too many pixels");
+    /// It is not the picture that it seems to be.
+    pub(super) const INVALID: Self = Self::of("cannot be read as a picture");
+
+    const fn of(reason: &'static str) -> Self {
+        Self(Cow::Borrowed(reason))
+    }
+}
 
 /// A JPEG of what `bytes` show. Takes time and memory: call it on a blocking thread, once at a
 /// time.
@@ -32,15 +43,16 @@ pub struct Unfit(&'static str);
 pub fn make(bytes: &[u8]) -> Result<Vec<u8>, Unfit> {
     let format = match image::guess_format(bytes) {
         Ok(format @ (ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) => format,
-        _ => return Err(Unfit("must be a JPEG, PNG or WebP picture")),
+        _ => return Err(Unfit::of("must be a JPEG, PNG or WebP picture")),
     };
-    let Decoded { image, profile } =
-        picture::decode(Cursor::new(bytes), format).map_err(|error| match error {
-            PictureError::TooLarge => Unfit("has too many pixels"),
-            PictureError::Invalid | PictureError::Io(_) => Unfit("cannot be read as a picture"),
-        })?;
+    let decoded = picture::decode(bytes, format).and_then(Decoded::turned);
+    let Decoded { image, profile, .. } = decoded.map_err(|error| match error {
+        PictureError::TooLarge | PictureError::Exceeded => Unfit::TOO_LARGE,
+        PictureError::Invalid | PictureError::Io(_) => Unfit::INVALID,
+        PictureError::Unfit(reason) => Unfit(reason),
+    })?;
     if image.width() < MIN_SIZE.0 || image.height() < MIN_SIZE.1 {
-        return Err(Unfit("must have at least 640 by 400 pixels"));
+        return Err(Unfit::of("must have at least 640 by 400 pixels"));
     }
     // A profile of gray pixels does not fit the colors that are written.
     let profile = profile.filter(|_| image.color().has_color());
@@ -53,7 +65,7 @@ pub fn make(bytes: &[u8]) -> Result<Vec<u8>, Unfit> {
     }
     match pixels.write_with_encoder(encoder) {
         Ok(()) => Ok(written),
-        Err(_) => Err(Unfit("cannot be written as a JPEG picture")),
+        Err(_) => Err(Unfit::of("cannot be written as a JPEG picture")),
     }
 }
 

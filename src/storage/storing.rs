@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use rusqlite::Connection;
@@ -11,12 +12,13 @@ use sha2::{Digest, Sha256};
 use super::contents::Hold;
 use super::contents::temporary::Temporary;
 use super::picture::PictureError;
+use super::picture_process::Task;
 use super::picture_writer;
 use super::running_uploads::too_many_files;
 use super::scan::INFECTED;
-use super::target::{Description, Right, Target, check_target};
+use super::target::{Description, Right, Target, check_target, refuse_after_failures};
 use super::upload::empty_file;
-use super::{Code, Error, Files, Refusal, Result, blocking};
+use super::{Code, Files, Refusal, Result, blocking};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::storage::MAX_QUOTE_FILES;
@@ -59,7 +61,11 @@ impl Files {
         }
         let kind = self.accepted_type(&inspected, &target).await?;
         let (kind, inspected, temporary) = match kind.is_picture() {
-            true => self.rewrite_picture(kind, temporary).await?,
+            true => {
+                let client = description.client;
+                self.rewrite_picture(kind, temporary, &target, client)
+                    .await?
+            }
             false => (kind, inspected, temporary),
         };
         let published = self
@@ -103,28 +109,59 @@ impl Files {
         }
     }
 
+    /// Has a picture written anew when it is the turn of its sender.
     async fn rewrite_picture(
         &self,
         kind: ContentType,
         original: Temporary,
+        target: &Target,
+        client: Option<IpAddr>,
     ) -> Result<(ContentType, Inspected, Temporary)> {
-        let (contents, space) = (self.contents.clone(), self.space.clone());
-        let permit = self.pictures.clone().acquire_owned().await;
-        let (written, rewritten) = blocking(move || {
-            // Held until the picture is written, even if the sender is gone meanwhile.
-            let _permit = permit;
+        let (contents, program) = (self.contents.clone(), self.pictures.clone());
+        let space = self.space.clone();
+        let quote_id = match &target.right {
+            Right::Grant { quote_id, .. } => Some(quote_id.clone()),
+            _ => None,
+        };
+        let client = match (client, &quote_id) {
+            (Some(address), _) => address.to_string(),
+            (None, Some(quote_id)) => quote_id.clone(),
+            (None, None) => target.owner.clone().unwrap_or_default(),
+        };
+        let turn = self.turns.wait(client).await;
+        if let Some(quote_id) = quote_id.clone() {
+            self.read(move |conn| refuse_after_failures(conn, &quote_id))
+                .await?;
+        }
+        let made = blocking(move || {
+            // Held until the picture is written, even if the sender is gone by then.
+            let _turn = turn;
             let longest = picture_writer::limit(original.file())?;
             let _reserved = space.reserve(longest)?;
             let rewritten = contents.temporary()?;
-            let written = picture_writer::rewrite(kind, original.file(), rewritten.file());
-            let written = written.map_err(|error| match error {
-                PictureError::TooLarge => Code::EntityTooLarge.into(),
-                PictureError::Invalid => Refusal::media_type(kind.media_type()).into(),
-                PictureError::Io(error) => Error::from(error),
-            })?;
-            Ok((written, rewritten))
+            let task = Task::Rewrite(kind);
+            Ok(program
+                .make(task, original.file(), rewritten.file())
+                .map(|written| (written, rewritten)))
         })
         .await?;
+        let (written, rewritten) = match made {
+            Ok(made) => made,
+            Err(error) => {
+                let counts = matches!(error, PictureError::Invalid | PictureError::Exceeded);
+                if let Some(id) = quote_id.filter(|_| counts) {
+                    let count = move |conn: &_| uploads::count_failed_picture(conn, &id);
+                    self.store.write(count).await?;
+                }
+                return Err(match error {
+                    PictureError::Io(error) => error.into(),
+                    PictureError::TooLarge | PictureError::Exceeded => Code::EntityTooLarge.into(),
+                    PictureError::Invalid | PictureError::Unfit(_) => {
+                        Refusal::media_type(kind.media_type()).into()
+                    }
+                });
+            }
+        };
         let (inspected, temporary) = inspect(rewritten, String::new()).await?;
         Ok((written, inspected, temporary))
     }

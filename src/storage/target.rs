@@ -1,17 +1,19 @@
 //! Where a file is to be stored, by which right, and whether it can be.
 
+use std::net::IpAddr;
+
 use rusqlite::Connection;
 use serde_json::{Map, Value};
 
 use super::access::{bucket, check_new_key};
 use super::running_uploads::RunningUpload;
 use super::token::{Permit, Token};
-use super::{Code, Files, Result};
+use super::{Code, Files, Refusal, Result};
 use crate::domain::clock::Time;
-use crate::domain::storage::QUOTES;
 use crate::domain::storage::names::{is_visitor_name, split_quote_key};
+use crate::domain::storage::{MAX_FAILED_PICTURES, QUOTES};
 use crate::store::Bucket;
-use crate::store::storage::objects;
+use crate::store::storage::{objects, uploads};
 
 /// The right under which a file is stored.
 #[derive(Debug)]
@@ -57,6 +59,8 @@ pub struct Description {
     pub cache_control: String,
     /// Metadata to store.
     pub metadata: Option<Map<String, Value>>,
+    /// The sender's network: clients take turns when pictures are decoded.
+    pub client: Option<IpAddr>,
 }
 
 impl Target {
@@ -137,15 +141,25 @@ impl Files {
     }
 }
 
+/// Refuses further files of a quote after too many pictures that could not be read.
+pub(super) fn refuse_after_failures(conn: &Connection, quote_id: &str) -> Result<()> {
+    if uploads::failed_pictures(conn, quote_id)? < MAX_FAILED_PICTURES {
+        return Ok(());
+    }
+    let message = "Too many pictures of this request could not be read; please email the files";
+    Err(Refusal::new(Code::AccessDenied, message).into())
+}
+
 /// Refuses a target that cannot be stored now: unknown bucket, invalid key, key taken, token used
 /// up, quote gone. Returns the bucket.
 pub(super) fn check_target(conn: &Connection, target: &Target) -> Result<Bucket> {
     let found = bucket(conn, &target.bucket)?;
-    if let Right::Grant { quote_id, .. } = &target.right
-        && !objects::quote_exists(conn, quote_id)?
-    {
-        // A grant ends with its quote.
-        return Err(Code::InvalidSignature.into());
+    if let Right::Grant { quote_id, .. } = &target.right {
+        if !objects::quote_exists(conn, quote_id)? {
+            // A grant ends with its quote.
+            return Err(Code::InvalidSignature.into());
+        }
+        refuse_after_failures(conn, quote_id)?;
     }
     check_new_key(conn, &target.bucket, &target.name)?;
     if !target.upsert && objects::find(conn, &target.bucket, &target.name)?.is_some() {

@@ -2943,8 +2943,8 @@ export interface components {
             /** @description What its sender calls it. */
             name: string;
             /**
-             * @description The state of the virus scan: `unscanned`, `scanning`, `clean`, `infected`. An infected file
-             *     cannot be downloaded.
+             * @description The state of the virus scan: `unscanned` (there is no scanner, or it gave no verdict),
+             *     `scanning`, `clean`, `infected`. An infected file cannot be downloaded.
              */
             scan: string;
             /**

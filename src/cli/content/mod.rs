@@ -14,7 +14,7 @@ use super::global_args::GlobalArgs;
 use crate::domain::clock::Clock;
 use crate::domain::content::{Sections, StrictValue};
 use crate::publishing::{Publication, Publisher};
-use crate::site::renderer::Renderer;
+use crate::site::renderer::{self, Renderer};
 use crate::site::sections;
 use crate::store::Reason;
 
@@ -57,7 +57,7 @@ impl ContentCommand {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
         let store = GlobalArgs::open(&config)?;
-        let (clock, renderer) = (Clock::system(), Renderer::this_program());
+        let (clock, renderer) = (Clock::system(), Renderer::of(renderer::this_program()));
         let publisher = Publisher::open(store.clone(), clock, &config.company, renderer).await?;
         let result = match self.command {
             Command::Export { folder } => export(&publisher, &folder).await,

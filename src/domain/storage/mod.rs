@@ -14,3 +14,5 @@ pub const PUBLIC: &str = "public";
 pub const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
 /// Files that a visitor may add to one quote request.
 pub const MAX_QUOTE_FILES: u32 = 5;
+/// Pictures that cannot be read of a visitor's request, after which it takes no more files.
+pub const MAX_FAILED_PICTURES: u32 = 5;

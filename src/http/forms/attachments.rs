@@ -3,6 +3,7 @@
 //! and the page says which were refused and why.
 
 use std::collections::BTreeSet;
+use std::net::IpAddr;
 
 use bytes::Bytes;
 use serde_json::{Map, Value};
@@ -65,12 +66,13 @@ pub(in crate::http) async fn read_fields(
 /// that were refused. One that is refused is read to its end and dropped.
 pub(in crate::http) async fn receive_files(
     app: &AppState,
+    client: IpAddr,
     quote_id: &str,
     first: Part,
     multipart: &mut Multipart<'_>,
 ) -> Vec<Refused> {
     multipart.body().end_when_short(app.files.space());
-    let mut files = PostedFiles::new(app, quote_id).await;
+    let mut files = PostedFiles::new(app, client, quote_id).await;
     let mut next = Ok(Some(first));
     while let Ok(Some(part)) = next {
         if part.file_name.is_some() {
@@ -93,6 +95,7 @@ pub(in crate::http) async fn receive_files(
 struct PostedFiles<'a> {
     app: &'a AppState,
     quote_id: &'a str,
+    client: IpAddr,
     /// The names of the files that the quote had before: a reload sends the same files again.
     known: BTreeSet<String>,
     /// The names of the files of this form.
@@ -103,7 +106,7 @@ struct PostedFiles<'a> {
 }
 
 impl<'a> PostedFiles<'a> {
-    async fn new(app: &'a AppState, quote_id: &'a str) -> Self {
+    async fn new(app: &'a AppState, client: IpAddr, quote_id: &'a str) -> Self {
         let stored = app.store.quote_files(quote_id.to_owned()).await;
         let stored = stored.unwrap_or_default();
         let names = stored
@@ -112,6 +115,7 @@ impl<'a> PostedFiles<'a> {
         Self {
             app,
             quote_id,
+            client,
             known: names.map(|(_, name)| name.to_owned()).collect(),
             taken: BTreeSet::new(),
             count: 0,
@@ -163,6 +167,7 @@ impl<'a> PostedFiles<'a> {
             media_type: part.content_type.unwrap_or_default(),
             cache_control: "no-cache".to_owned(),
             metadata: Some(metadata),
+            client: Some(self.client),
         };
         files.finish_upload(incoming, target, description).await?;
         self.taken.insert(key);

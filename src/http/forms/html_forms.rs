@@ -127,7 +127,16 @@ async fn handle_parts(
         (Err(problem), _) => rejected(app, path, form, &fields, &problem),
         (Ok(receipt), first) => {
             let refused = match first {
-                Ok(Ok(Some(first))) => receive_files(app, &receipt.id, first, &mut multipart).await,
+                Ok(Ok(Some(first))) => {
+                    receive_files(
+                        app,
+                        network(client.address),
+                        &receipt.id,
+                        first,
+                        &mut multipart,
+                    )
+                    .await
+                }
                 _ => Vec::new(),
             };
             let urgent = fields.contains_key("emergencyContact");

@@ -1,5 +1,6 @@
-//! Memory budget of request bodies: one total for the server and a share per client. Bytes are
-//! charged as they arrive, whatever `Content-Length` announced, and released with the request.
+//! Memory budgets of request bodies and of downloads: one total for the server and a share per
+//! client. Bytes of a request are charged as they arrive, whatever `Content-Length` announced, and
+//! released with the request; those of a download while they are in memory.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -12,7 +13,12 @@ const MIB: usize = 1024 * 1024;
 /// leave memory for those that send little: it takes dozens of them to exhaust the budget.
 const FREE_FACTOR: usize = 7;
 
-/// The budget of all request bodies.
+/// Memory of all downloads, in MiB.
+const DOWNLOADS_MIB: u32 = 32;
+/// Memory of the downloads of one client, in MiB.
+const DOWNLOADS_PER_CLIENT_MIB: u32 = 4;
+
+/// The budget of all request bodies, or of all downloads.
 #[derive(Debug)]
 pub struct BodyBudget {
     total: usize,
@@ -38,14 +44,23 @@ pub enum Exhausted {
 impl BodyBudget {
     /// The budget that `limits` describe, with nothing charged.
     pub fn new(limits: &config::Limits) -> Arc<Self> {
+        Self::of(limits.body_budget_mib, limits.body_budget_per_client_mib)
+    }
+
+    /// The budget of downloads.
+    pub fn for_downloads() -> Arc<Self> {
+        Self::of(DOWNLOADS_MIB, DOWNLOADS_PER_CLIENT_MIB)
+    }
+
+    fn of(total_mib: u32, share_mib: u32) -> Arc<Self> {
         let bytes = |mib| {
             usize::try_from(mib)
                 .unwrap_or(usize::MAX)
                 .saturating_mul(MIB)
         };
         Arc::new(Self {
-            total: bytes(limits.body_budget_mib),
-            share: bytes(limits.body_budget_per_client_mib),
+            total: bytes(total_mib),
+            share: bytes(share_mib),
             held: Mutex::default(),
         })
     }

@@ -14,7 +14,7 @@ use poem::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
 
 use super::metrics::RouteGroup;
 use super::server_state::{Body, MAX_HEAD_BYTES, ServerState, body_length};
-use super::timeouts::{ConnectionTimer, StreamSlot};
+use super::timeouts::{ConnectionTimer, DownloadSlot, StreamSlot};
 use crate::http::forms::html_forms;
 use crate::http::pages::page_map::PageResponse;
 use crate::http::pages::redirect;
@@ -58,7 +58,10 @@ impl Service<hyper::Request<Incoming>> for ConnectionService {
             let logged =
                 started.map(|started| (started, request.method().clone(), request.uri().clone()));
             let mut response = state.clone().dispatch(request, peer).await;
-            timer.record_response(body_length(&response));
+            match response.extensions_mut().remove::<DownloadSlot>() {
+                Some(slot) => slot.hold(timer.begin_download()),
+                None => timer.record_response(body_length(&response)),
+            }
             let metrics = &state.app.metrics;
             metrics.record_response(RouteGroup::Api, response.status());
             if let (Some(log), Some((started, method, uri))) = (&state.access_log, logged) {

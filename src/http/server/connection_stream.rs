@@ -72,8 +72,8 @@ impl<S> ConnectionStream<S> {
     }
 
     fn record_progress(&self, written: &Poll<io::Result<usize>>) {
-        if matches!(written, Poll::Ready(Ok(1..))) {
-            self.timer.record_write();
+        if let Poll::Ready(Ok(bytes @ 1..)) = written {
+            self.timer.record_write(*bytes as u64);
         }
     }
 

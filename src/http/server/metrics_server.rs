@@ -34,6 +34,7 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<AppState>) {
                 metrics.extend(figures(&app).await);
                 metrics.push(writes(&app));
                 metrics.push(bodies(&app));
+                metrics.push(downloads(&app));
                 metrics.push(streams(&app));
                 metrics.extend(tasks(&app));
                 let text = app.metrics.text(&metrics);
@@ -188,6 +189,13 @@ fn bodies(app: &AppState) -> Metric {
     let held = u64::try_from(app.bodies.held()).unwrap_or(u64::MAX);
     let help = "Memory held by request bodies.";
     ("guardpost_request_body_bytes", help, "gauge", held)
+}
+
+/// Memory held by downloads.
+fn downloads(app: &AppState) -> Metric {
+    let held = u64::try_from(app.downloads.held()).unwrap_or(u64::MAX);
+    let help = "Memory held by downloads.";
+    ("guardpost_download_bytes", help, "gauge", held)
 }
 
 /// The event streams of open dashboards.

@@ -36,6 +36,9 @@ pub(in crate::http) const MAX_HEAD_BYTES: usize = 16 * 1024;
 const HTTP2_WINDOW: u32 = 64 * 1024;
 /// Maximum concurrent HTTP/2 streams per connection.
 const MAX_STREAMS: u32 = 64;
+/// Bytes of a response that an HTTP/2 stream holds for a client that takes none, beside the piece
+/// that follows them.
+const HTTP2_SEND_BUFFER: usize = 16 * 1024;
 /// Streams that a client may open and reset before its connection is closed (CVE-2023-44487).
 const MAX_RESETS: usize = 20;
 /// The body of a response: a page of the page map, or what the router answers.
@@ -167,6 +170,7 @@ fn http2_builder() -> http2::Builder<TokioExecutor> {
         .max_header_list_size(MAX_HEAD_BYTES as u32)
         .initial_stream_window_size(HTTP2_WINDOW)
         .initial_connection_window_size(HTTP2_WINDOW)
+        .max_send_buf_size(HTTP2_SEND_BUFFER)
         .max_pending_accept_reset_streams(MAX_RESETS);
     builder
 }

@@ -1,5 +1,7 @@
 //! Connection timeouts: for the first request's head, between requests, and for a client that reads
-//! a response slowly. hyper's own header timeout neither covers a silent new connection nor tells
+//! a response slowly. A page is shared by all its readers and costs nothing while it is read; it is
+//! timed by its length. A download holds memory; it is timed by the bytes that its client takes.
+//! hyper's own header timeout neither covers a silent new connection nor tells
 //! an idle connection from a slow one. `body` has its own timeout.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -27,6 +29,11 @@ pub struct ConnectionTimer {
     state: AtomicU32,
     /// Event streams among the running requests.
     streams: AtomicU32,
+    /// Downloads whose bytes the client has not taken yet.
+    downloads: AtomicU32,
+    /// Up to when the client has read its downloads at `MIN_RATE`: what it takes moves this, at
+    /// most to now.
+    downloaded: AtomicU64,
     /// When bytes were last written.
     last_write: AtomicU64,
     /// When the last response should have been read, at `MIN_RATE`. Other writes, such as replies
@@ -46,6 +53,8 @@ impl ConnectionTimer {
             head_received: AtomicBool::new(false),
             state: AtomicU32::new(0),
             streams: AtomicU32::new(0),
+            downloads: AtomicU32::new(0),
+            downloaded: AtomicU64::new(0),
             last_write: AtomicU64::new(0),
             read_by: AtomicU64::new(0),
             closed: Notify::new(),
@@ -55,7 +64,7 @@ impl ConnectionTimer {
     /// Records that a request's head has arrived.
     pub fn head_received(&self) {
         if !self.head_received.load(Relaxed) {
-            self.record_write();
+            self.record_write(0);
             self.record_response(0);
             self.head_received.store(true, Relaxed);
         }
@@ -76,22 +85,41 @@ impl ConnectionTimer {
         OpenStream(running)
     }
 
+    /// Marks a download as open until the guard is dropped: when the last of its bytes has been
+    /// written, or the client has given up.
+    pub fn begin_download(self: &Arc<Self>) -> OpenDownload {
+        if self.downloads.fetch_add(1, Relaxed) == 0 {
+            self.downloaded.store(self.now(), Relaxed);
+        }
+        OpenDownload(self.clone())
+    }
+
     /// Records that a response of `bytes` bytes is being sent.
     pub fn record_response(&self, bytes: u64) {
         let read_by = self.now() + bytes.saturating_mul(1_000_000) / MIN_RATE;
         self.read_by.fetch_max(read_by, Relaxed);
     }
 
-    /// Records a write.
-    pub fn record_write(&self) {
-        self.last_write.store(self.now(), Relaxed);
+    /// Records a write of `bytes` bytes.
+    pub fn record_write(&self, bytes: u64) {
+        let now = self.now();
+        self.last_write.store(now, Relaxed);
+        if self.downloads.load(Relaxed) > 0 {
+            let reached = self.downloaded.load(Relaxed) + bytes * 1_000_000 / MIN_RATE;
+            self.downloaded.store(reached.min(now), Relaxed);
+        }
     }
 
     /// When the connection became idle; `None` while a request is running or once the connection is
     /// to be closed. In the future while the client may still be reading a response.
     pub fn idle_since(&self) -> Option<Instant> {
-        (self.state.load(Relaxed) == 0)
-            .then(|| self.opened + Duration::from_micros(self.read_by.load(Relaxed)))
+        let since = match self.downloads.load(Relaxed) {
+            0 => &self.read_by,
+            // A slow reader counts as idle for as long as it is behind.
+            _ => &self.downloaded,
+        };
+        let is_idle = self.state.load(Relaxed) == 0;
+        is_idle.then(|| self.opened + Duration::from_micros(since.load(Relaxed)))
     }
 
     /// Closes the connection unless a request is running; returns whether it does.
@@ -125,7 +153,10 @@ impl ConnectionTimer {
 
     fn deadline(&self) -> Instant {
         let running = self.state.load(Relaxed);
-        if running > 0 && running == self.streams.load(Relaxed) {
+        if self.downloads.load(Relaxed) > 0 {
+            let downloaded = Duration::from_micros(self.downloaded.load(Relaxed));
+            self.opened + downloaded + self.idle
+        } else if running > 0 && running == self.streams.load(Relaxed) {
             self.opened + Duration::from_micros(self.last_write.load(Relaxed)) + STREAM_STALL
         } else if running > 0 {
             Instant::now() + self.idle
@@ -151,7 +182,7 @@ pub struct RunningRequest(Arc<ConnectionTimer>);
 
 impl Drop for RunningRequest {
     fn drop(&mut self) {
-        self.0.record_write();
+        self.0.record_write(0);
         self.0.record_response(0);
         self.0.state.fetch_sub(1, Relaxed);
     }
@@ -167,14 +198,43 @@ impl Drop for OpenStream {
     }
 }
 
-/// Marks a response as an event stream. The handler puts one clone into the response's extensions
-/// and one into the body; the server fills it with the guard, which lives as long as the body.
-#[derive(Clone, Debug, Default)]
-pub struct StreamSlot(Arc<OnceLock<OpenStream>>);
+/// The guard of an open download.
+#[derive(Debug)]
+pub struct OpenDownload(Arc<ConnectionTimer>);
 
-impl StreamSlot {
+impl Drop for OpenDownload {
+    fn drop(&mut self) {
+        self.0.record_response(0);
+        self.0.downloads.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Marks a response as one that is timed in its own way. The handler puts one clone into the
+/// response's extensions and one into the body; the server fills it with the guard, which lives as
+/// long as the body.
+#[derive(Debug)]
+pub struct Slot<Guard>(Arc<OnceLock<Guard>>);
+
+/// Marks an event stream.
+pub type StreamSlot = Slot<OpenStream>;
+/// Marks a download. The pieces that the body has handed out hold it, too.
+pub type DownloadSlot = Slot<OpenDownload>;
+
+impl<Guard> Slot<Guard> {
     /// Keeps the guard until the body is dropped.
-    pub fn hold(self, stream: OpenStream) {
-        let _ = self.0.set(stream);
+    pub fn hold(self, guard: Guard) {
+        let _ = self.0.set(guard);
+    }
+}
+
+impl<Guard> Clone for Slot<Guard> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<Guard> Default for Slot<Guard> {
+    fn default() -> Self {
+        Self(Arc::default())
     }
 }

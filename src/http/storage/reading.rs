@@ -9,13 +9,18 @@ use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::{Body, Response};
 
 use super::error_response::{ErrorResponse, Result};
-use super::file_body::{FileBody, PiecesBody};
+use super::file_body::{Account, FileBody, PiecesBody};
 use super::route::ObjectPath;
 use super::storage_request::Call;
 use super::{dto, json, set};
 use crate::domain::clock::Time;
+use crate::domain::storage::PUBLIC;
 use crate::domain::storage::content_type::is_rewritten_picture;
 use crate::domain::storage::file_name::{content_disposition, requested_name};
+use crate::http::request::body::BodyError;
+use crate::http::request::body_budget::Exhausted;
+use crate::http::request::client_address::{Client, network};
+use crate::http::server::timeouts::DownloadSlot;
 use crate::storage::Code;
 use crate::storage::access::Visible;
 use crate::storage::objects::refuse_infected;
@@ -37,7 +42,8 @@ pub(super) async fn read(call: Call<'_>, path: ObjectPath) -> Result<Response> {
 /// `GET /object/public/{bucket}/{key}`.
 pub(super) async fn read_public(call: Call<'_>, path: String) -> Result<Response> {
     call.refuse_version()?;
-    let object = public(&call, path).await?;
+    let (bucket, key) = call.app.files.split_public(path).await?;
+    let object = public(&call, bucket, key).await?;
     respond(&call, &object, true).await
 }
 
@@ -64,8 +70,11 @@ pub(super) async fn info(call: Call<'_>, path: ObjectPath) -> Result<Response> {
 pub(super) async fn info_public(call: Call<'_>, path: String) -> Result<Response> {
     call.refuse_version()?;
     let (bucket, key) = call.app.files.split_public(path).await?;
-    // The public client asks like this about a bucket called `public` as well.
-    let (object, _) = visible(&call, ObjectPath { bucket, key }).await?;
+    let object = match bucket.as_str() {
+        // The client asks like this about a bucket called `public` as well.
+        PUBLIC => visible(&call, ObjectPath { bucket, key }).await?.0,
+        _ => public(&call, bucket, key).await?,
+    };
     Ok(json(&dto::info(&object)))
 }
 
@@ -84,10 +93,8 @@ async fn visible(call: &Call<'_>, path: ObjectPath) -> Result<(Box<Object>, bool
 }
 
 /// An object of a public bucket.
-async fn public(call: &Call<'_>, path: String) -> Result<Box<Object>> {
-    let files = &call.app.files;
-    let (bucket, key) = files.split_public(path).await?;
-    match files.look_up(bucket, key).await? {
+async fn public(call: &Call<'_>, bucket: String, key: String) -> Result<Box<Object>> {
+    match call.app.files.look_up(bucket, key).await? {
         Visible::Public(object) => Ok(object),
         Visible::Missing => Err(Code::NoSuchKey.into()),
         Visible::Private(_) => Err(Code::NoSuchBucket.into()),
@@ -126,14 +133,39 @@ async fn respond(call: &Call<'_>, object: &Object, is_public: bool) -> Result<Re
     let value = length.to_string();
     set(response.headers_mut(), header::CONTENT_LENGTH, &value);
     if *call.request.method() != Method::HEAD {
-        let start = range.start;
-        let body = match call.app.files.open_object(object, range).await? {
-            Opened::File(file) => Body::from(BoxBody::new(FileBody::new(file, start, length))),
-            Opened::Stream(pieces) => Body::from(BoxBody::new(PiecesBody::new(pieces, length))),
-        };
-        response.set_body(body);
+        let slot = DownloadSlot::default();
+        response.set_body(body(call, object, range, slot.clone()).await?);
+        response.extensions_mut().insert(slot);
     }
     Ok(response)
+}
+
+/// The bytes of a part of an object.
+async fn body(
+    call: &Call<'_>,
+    object: &Object,
+    part: Range<u64>,
+    slot: DownloadSlot,
+) -> Result<Body> {
+    let (start, length) = (part.start, part.end - part.start);
+    let client = call.request.data::<Client>();
+    let client = network(client.ok_or_else(ErrorResponse::not_found)?.address);
+    let account = Account::new(call.app.downloads.clone(), client, slot);
+    let files = &call.app.files;
+    let lease = match files.config().to.is_empty() {
+        true => None,
+        // A bucket sends before the client takes anything.
+        false => {
+            let lease = account.stream_memory().await;
+            Some(lease.ok_or(BodyError::OverBudget(Exhausted::Server))?)
+        }
+    };
+    Ok(match files.open_object(object, part).await? {
+        Opened::File(file) => BoxBody::new(FileBody::new(file, start, length, account)).into(),
+        Opened::Stream(pieces) => {
+            BoxBody::new(PiecesBody::new(pieces, length, account, lease)).into()
+        }
+    })
 }
 
 /// The headers of a download (contract section 7).

@@ -100,7 +100,8 @@ async fn receive(call: &mut Call<'_>, target: Result<Target>) -> Result<Object> 
 async fn receive_file(call: &Call<'_>, target: Target, body: &mut UploadBody) -> Result<Object> {
     let client = call.request.data::<Client>().map(|client| client.address);
     let address = client.ok_or_else(ErrorResponse::not_found)?;
-    let mut lease = call.app.bodies.lease(network(address));
+    let client = network(address);
+    let mut lease = call.app.bodies.lease(client);
     lease.grow(UPLOAD_MEMORY).map_err(BodyError::from)?;
     if let Some(coding) = call.header("content-encoding")
         && !coding.trim().eq_ignore_ascii_case("identity")
@@ -121,13 +122,14 @@ async fn receive_file(call: &Call<'_>, target: Target, body: &mut UploadBody) ->
         return Err(Code::EntityTooLarge.into());
     }
     body.end_when_short(files.space());
-    let (incoming, description) = match boundary {
+    let (incoming, mut description) = match boundary {
         None => receive_raw(call, incoming, body).await?,
         Some(Some(boundary)) => {
             receive_multipart(incoming, Multipart::new(body, &boundary)).await?
         }
         Some(None) => return Err(MultipartError::Malformed.into()),
     };
+    description.client = Some(client);
     Ok(files.finish_upload(incoming, target, description).await?)
 }
 
@@ -142,6 +144,7 @@ async fn receive_raw(
         media_type: call.header("content-type").unwrap_or_default().to_owned(),
         cache_control: cache_control(call.header("cache-control").unwrap_or_default()),
         metadata: metadata.transpose()?.flatten(),
+        client: None,
     };
     while let Some(bytes) = body.next().await? {
         incoming.write(bytes).await?;

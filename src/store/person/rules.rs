@@ -96,6 +96,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("reference_key", Nothing),
     ("released_contents", Nothing),
     ("request_counts", Nothing),
+    ("scan_tries", Nothing),
     ("spent", Nothing),
     ("storage_buckets", Nothing),
     ("taps", Nothing),

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::domain::clock::Time;
 use crate::store::Result;
 
 /// Whether an object has this content, or a removed one that may come back.
@@ -20,11 +21,42 @@ pub(crate) fn is_infected(conn: &Connection, sha256: &str) -> Result<bool> {
     Ok(conn.prepare_cached(sql)?.exists([sha256])?)
 }
 
-/// A content that waits for its virus scan.
-pub(crate) fn next_to_scan(conn: &Connection) -> Result<Option<String>> {
-    let sql = "SELECT sha256 FROM objects WHERE scan = 'scanning' LIMIT 1";
+/// A content that waits for its virus scan and is due, one that was tried less often first.
+pub(crate) fn next_to_scan(conn: &Connection, now: Time) -> Result<Option<String>> {
+    // A time that lies further ahead was written before the clock was set back.
+    let sql = "SELECT sha256 FROM objects LEFT JOIN scan_tries USING (sha256)
+               WHERE scan = 'scanning'
+                 AND (next_at IS NULL OR next_at <= ?1 OR next_at > ?1 + 86400000)
+               ORDER BY tries LIMIT 1";
     let mut find = conn.prepare_cached(sql)?;
-    Ok(find.query_row([], |row| row.get(0)).optional()?)
+    Ok(find
+        .query_row([now.millis()], |row| row.get(0))
+        .optional()?)
+}
+
+/// How often the virus scan of a content has ended without a verdict.
+pub(crate) fn scan_tries(conn: &Connection, sha256: &str) -> Result<u32> {
+    let sql = "SELECT tries FROM scan_tries WHERE sha256 = ?1";
+    let mut find = conn.prepare_cached(sql)?;
+    let tries = find.query_row([sha256], |row| row.get(0)).optional()?;
+    Ok(tries.unwrap_or(0))
+}
+
+/// Counts a virus scan that has ended without a verdict; the next one is due at `next`.
+pub(crate) fn count_scan_try(conn: &Connection, sha256: &str, next: Time) -> Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO scan_tries (sha256, tries, next_at) VALUES (?1, 1, ?2)
+         ON CONFLICT DO UPDATE SET tries = tries + 1, next_at = ?2",
+    )?
+    .execute(params![sha256, next.millis()])?;
+    Ok(())
+}
+
+/// Forgets the virus scans of a content that have ended without a verdict.
+pub(crate) fn forget_scan_tries(conn: &Connection, sha256: &str) -> Result<()> {
+    conn.prepare_cached("DELETE FROM scan_tries WHERE sha256 = ?1")?
+        .execute([sha256])?;
+    Ok(())
 }
 
 /// Stores the state of the virus scan of a content.
@@ -53,6 +85,9 @@ pub(crate) fn forget_released(conn: &Connection, contents: &[String]) -> Result<
     let mut delete = conn.prepare_cached("DELETE FROM released_contents WHERE sha256 = ?1")?;
     for sha256 in contents {
         delete.execute([sha256])?;
+        if !uses_content(conn, sha256)? {
+            forget_scan_tries(conn, sha256)?;
+        }
     }
     Ok(())
 }

@@ -171,6 +171,25 @@ pub(crate) fn count_accepted(conn: &Connection, quote_id: &str, now: Time) -> Re
     Ok(())
 }
 
+/// How many pictures of a quote's visitor could not be read.
+pub(crate) fn failed_pictures(conn: &Connection, quote_id: &str) -> Result<u32> {
+    let failed = conn
+        .prepare_cached("SELECT failed FROM quote_uploads WHERE quote_id = ?1")?
+        .query_row([quote_id], |row| row.get(0))
+        .optional()?;
+    Ok(failed.unwrap_or(0))
+}
+
+/// Counts one more picture of a quote's visitor that could not be read.
+pub(crate) fn count_failed_picture(conn: &Connection, quote_id: &str) -> Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO quote_uploads (quote_id, accepted, failed) VALUES (?1, 0, 1)
+         ON CONFLICT DO UPDATE SET failed = failed + 1",
+    )?
+    .execute([quote_id])?;
+    Ok(())
+}
+
 /// Whether a quote is held as spam.
 fn is_held(conn: &Connection, quote_id: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM quotes WHERE id = ?1 AND held IS NOT NULL

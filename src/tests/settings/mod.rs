@@ -106,6 +106,7 @@ files.resumable_seconds           storage::disk::a_resumable_upload_expires_afte
 files.reserve_mb                  storage::disk::below_the_reserve_files_are_refused_and_requests_are_not
 files.silence_seconds             storage::uploads::an_upload_that_falls_silent_is_ended
 files.clamd                       storage::scans::an_infected_file_is_stored_but_never_handed_out
+files.clamd_seconds               storage::scans::a_slow_file_holds_no_other_up_and_is_given_up_in_the_end
 data.dir                          commands::outbox_lists_undelivered_emails_and_retries_them
 data.min_free_mb                 data_folder::too_little_free_space_is_a_fault
 data.replicated                   replication::with_litestream_the_log_of_the_database_is_left_to_it

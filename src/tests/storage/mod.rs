@@ -11,8 +11,10 @@ mod full_disk;
 mod grants;
 mod hostile;
 mod kills;
+mod picture_limits;
 pub mod pictures;
 mod scans;
+mod slow_readers;
 mod uploads;
 
 use reqwest::{Body, Method, Response, StatusCode};

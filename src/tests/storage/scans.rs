@@ -194,9 +194,64 @@ async fn a_peer_that_hangs_up_or_speaks_nonsense_gives_no_verdict() {
         let admin = app.admin().await;
         app.bucket(&admin, "plans").await;
         app.store(&admin, "plans/a.pdf", PDF).await;
-        assert!(app.files.scan_waiting().await.is_err());
+        app.files.scan_waiting().await.unwrap();
         assert_eq!(state(&app, "a.pdf").await, "scanning");
     }
+}
+
+/// Minutes until the next try of a file without a verdict.
+const WAITS: [i64; 4] = [1, 5, 30, 120];
+
+#[tokio::test]
+async fn a_slow_file_holds_no_other_up_and_is_given_up_in_the_end() {
+    let mut app = TestApp::start().await;
+    let socket = app.folder.path().join("clamd.ctl");
+    app.config.files.clamd = socket.to_str().unwrap().to_owned();
+    app.config.files.clamd_seconds = 1;
+    app.restart().await;
+    let admin = app.admin().await;
+    app.bucket(&admin, "plans").await;
+    let listener = UnixListener::bind(socket).unwrap();
+    let tries = Arc::new(AtomicUsize::new(0));
+    let count = tries.clone();
+    std::thread::spawn(move || {
+        let mut unanswered = Vec::new();
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let content = read_command(&mut stream).unwrap();
+            match content.ends_with(b"slow") {
+                // It is still being scanned when the server has no more patience, and later the
+                // scanner hangs up.
+                true if count.fetch_add(1, Ordering::SeqCst) == 0 => unanswered.push(stream),
+                true => drop(stream),
+                false => stream.write_all(b"stream: OK\0").unwrap(),
+            }
+        }
+    });
+    app.store(&admin, "plans/slow.pdf", &[PDF, b"slow"].concat())
+        .await;
+    app.store(&admin, "plans/plan.pdf", PDF).await;
+    for (tried, minutes) in (1..).zip(WAITS) {
+        app.files.scan_waiting().await.unwrap();
+        assert_eq!(state(&app, "plan.pdf").await, "clean");
+        assert_eq!(state(&app, "slow.pdf").await, "scanning");
+        app.clock.advance(minutes * 60_000 - 1);
+        app.files.scan_waiting().await.unwrap();
+        assert_eq!(
+            tries.load(Ordering::SeqCst),
+            tried,
+            "not before {minutes} minutes"
+        );
+        app.clock.advance(1);
+    }
+    app.files.scan_waiting().await.unwrap();
+    assert_eq!(tries.load(Ordering::SeqCst), WAITS.len() + 1);
+    assert_eq!(state(&app, "slow.pdf").await, "unscanned");
+    let listed = Cli::on_data_of(&app).run_ok(&["files", "list"]);
+    assert!(listed.contains("unscanned  application/pdf"), "{listed}");
+    app.clock.advance(86_400_000);
+    app.files.scan_waiting().await.unwrap();
+    assert_eq!(tries.load(Ordering::SeqCst), WAITS.len() + 1, "given up");
 }
 
 #[tokio::test]

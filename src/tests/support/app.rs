@@ -15,7 +15,6 @@ use guardpost::http::{AppState, server};
 use guardpost::maintenance::Maintenance;
 use guardpost::outbox::mailer::{Mailer, Memory};
 use guardpost::outbox::{DeliveryWorker, license_warnings};
-use guardpost::site::renderer::Renderer;
 use guardpost::storage::Files;
 use guardpost::storage::sweep::{Swept, Temporaries};
 use guardpost::store::Store;
@@ -37,6 +36,7 @@ pub struct TestApp {
     pub files: Files,
     pub tasks: Supervisor,
     pub bodies: Arc<BodyBudget>,
+    pub downloads: Arc<BodyBudget>,
     pub http: reqwest::Client,
     pub folder: Arc<tempfile::TempDir>,
     pub config: Config,
@@ -44,10 +44,8 @@ pub struct TestApp {
     stop: Option<oneshot::Sender<()>>,
 }
 
-/// Renders changed content with the program under test.
-fn renderer() -> Renderer {
-    Renderer::of(env!("CARGO_BIN_EXE_guardpost").into())
-}
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_guardpost");
 
 impl TestApp {
     /// Starts with the shipped settings.
@@ -93,7 +91,7 @@ impl TestApp {
     async fn run(mut config: Config, clock: Clock, folder: Arc<tempfile::TempDir>) -> Self {
         config.data.dir = folder.path().to_owned();
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-        let app = app::build_with(&config, store, clock.clone(), renderer())
+        let app = app::build_with(&config, store, clock.clone(), PROGRAM.into())
             .await
             .unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -119,6 +117,7 @@ impl TestApp {
             files: app.files.clone(),
             tasks: app.tasks.clone(),
             bodies: app.bodies.clone(),
+            downloads: app.downloads.clone(),
             app,
             http,
             folder,

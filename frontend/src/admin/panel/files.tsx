@@ -114,7 +114,7 @@ function FileRow({ file, link, remove }: { file: RequestFile; link: string | und
 }
 
 const scanText: Record<string, string> = {
-  unscanned: 'not scanned',
+  unscanned: 'not scanned for viruses',
   scanning: 'being scanned for viruses',
   clean: 'no virus found',
   infected: 'Infected. It cannot be opened.',

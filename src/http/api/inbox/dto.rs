@@ -227,8 +227,8 @@ pub struct RequestFile {
     size: u64,
     /// The type found in its content.
     media_type: String,
-    /// The state of the virus scan: `unscanned`, `scanning`, `clean`, `infected`. An infected file
-    /// cannot be downloaded.
+    /// The state of the virus scan: `unscanned` (there is no scanner, or it gave no verdict),
+    /// `scanning`, `clean`, `infected`. An infected file cannot be downloaded.
     scan: String,
     /// Whether the visitor has added it, and not an admin.
     by_visitor: bool,

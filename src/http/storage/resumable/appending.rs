@@ -27,7 +27,7 @@ pub(super) async fn patch(
     }
     let offset = request.header("upload-offset");
     let offset = offset.and_then(|offset| offset.parse::<u64>().ok());
-    let missing = || Refusal::new(Code::AccessDenied, "Upload-Offset is missing");
+    let missing = || Refusal::invalid("Upload-Offset is missing");
     let offset = offset.ok_or_else(missing)?;
     let progress = append(request, caller, id, offset, body).await?;
     let mut response = no_content();
@@ -48,12 +48,14 @@ pub(super) async fn append(
 ) -> Result<Progress> {
     let client = request.request.data::<Client>();
     let address = client.ok_or_else(ErrorResponse::not_found)?.address;
-    let mut lease = request.app.bodies.lease(network(address));
+    let client = network(address);
+    let mut lease = request.app.bodies.lease(client);
     lease.grow(UPLOAD_MEMORY).map_err(BodyError::from)?;
     let files = &request.app.files;
     let announced = request.content_length();
     let mut appending = files.append(caller, id, offset, announced).await?;
-    let description = Metadata::parse(appending.metadata())?.description()?;
+    let mut description = Metadata::parse(appending.metadata())?.description()?;
+    description.client = Some(client);
     body.end_when_short(files.space());
     let mut fault: Option<Fault> = None;
     loop {

@@ -1,0 +1,298 @@
+//! Decodes pictures in a process of their own: starts this program again with the hidden command
+//! `make-picture`, whose memory and time the operating system limits. What a hostile picture makes
+//! of a decoder ends with that process.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use image::ImageFormat;
+use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
+
+use super::picture;
+use super::picture::{MAX_MEMORY, PictureError};
+use super::{picture_writer, site_picture};
+use crate::domain::storage::content_type::ContentType;
+
+/// The name of the hidden command.
+pub const COMMAND: &str = "make-picture";
+/// Seconds of processor time. The largest pictures take two or three.
+const CPU_SECONDS: u64 = 20;
+/// How long a picture may take on a busy machine.
+const TIME_LIMIT: Duration = Duration::from_secs(90);
+/// Interval at which the end of the process is looked for.
+const POLL: Duration = Duration::from_millis(5);
+/// Bytes that the process may write.
+const MAX_WRITTEN: u64 = 64 * 1024 * 1024;
+/// Memory of the process beside that of the picture, in bytes: its input, and what it writes.
+const SPARE_MEMORY: u64 = 48 * 1024 * 1024;
+/// How much the process yields to others: pages are served first.
+const NICE: i32 = 10;
+/// Maximum length of a message of the process, in bytes.
+const MAX_MESSAGE: u64 = 4096;
+
+/// What is to be made of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// A file of this type is written anew.
+    Rewrite(ContentType),
+    /// A picture of the public site.
+    Site,
+}
+
+/// What the process reports, as its exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Outcome {
+    Written = 0,
+    WrittenAsJpeg = 10,
+    TooLarge = 11,
+    Invalid = 12,
+    /// The reason is on standard error.
+    Unfit = 13,
+    /// As `Unfit`.
+    Failed = 14,
+    StorageFull = 15,
+}
+
+const OUTCOMES: [Outcome; 7] = [
+    Outcome::Written,
+    Outcome::WrittenAsJpeg,
+    Outcome::TooLarge,
+    Outcome::Invalid,
+    Outcome::Unfit,
+    Outcome::Failed,
+    Outcome::StorageFull,
+];
+
+const TASKS: [(&str, Task); 4] = [
+    ("jpeg", Task::Rewrite(ContentType::Jpeg)),
+    ("png", Task::Rewrite(ContentType::Png)),
+    ("webp", Task::Rewrite(ContentType::WebP)),
+    ("site", Task::Site),
+];
+
+/// Starts the program that decodes.
+#[derive(Clone, Debug)]
+pub struct PictureProgram {
+    program: PathBuf,
+    time_limit: Duration,
+}
+
+impl PictureProgram {
+    /// This program.
+    pub fn of(program: PathBuf) -> Self {
+        Self {
+            program,
+            time_limit: TIME_LIMIT,
+        }
+    }
+
+    /// Makes a picture of the file `input` and writes it to the empty file `output`; returns its
+    /// type. Blocks.
+    pub(super) fn make(
+        &self,
+        task: Task,
+        mut input: &File,
+        output: &File,
+    ) -> Result<ContentType, PictureError> {
+        let name = TASKS.iter().find(|(_, known)| *known == task);
+        let (name, _) = name.ok_or(PictureError::Invalid)?;
+        input.rewind()?;
+        let child = Command::new(&self.program)
+            .args([COMMAND, name])
+            .env_clear()
+            .stdin(input.try_clone()?)
+            .stdout(output.try_clone()?)
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let (status, message) = self.wait(child)?;
+        let outcome = OUTCOMES.iter().find(|outcome| {
+            let code = **outcome as u8;
+            status.code() == Some(code.into())
+        });
+        match outcome {
+            Some(Outcome::Written) => match task {
+                Task::Rewrite(kind) => Ok(kind),
+                Task::Site => Ok(ContentType::Jpeg),
+            },
+            Some(Outcome::WrittenAsJpeg) => Ok(ContentType::Jpeg),
+            Some(Outcome::TooLarge) => Err(PictureError::TooLarge),
+            Some(Outcome::Invalid) => Err(PictureError::Invalid),
+            Some(Outcome::Unfit) => Err(PictureError::Unfit(message.into())),
+            Some(Outcome::StorageFull) => Err(io::Error::from(io::ErrorKind::StorageFull).into()),
+            None if is_killed(status) => Err(PictureError::Exceeded),
+            Some(Outcome::Failed) | None => Err(io::Error::other(message).into()),
+        }
+    }
+
+    /// Waits for the end of the process, or ends it.
+    fn wait(&self, mut child: Child) -> io::Result<(ExitStatus, String)> {
+        let started = Instant::now();
+        let status = loop {
+            match child.try_wait()? {
+                Some(status) => break status,
+                None if started.elapsed() < self.time_limit => std::thread::sleep(POLL),
+                None => {
+                    child.kill()?;
+                    break child.wait()?;
+                }
+            }
+        };
+        let mut message = Vec::new();
+        if let Some(output) = child.stderr.take()
+            && status.code().is_some()
+        {
+            output.take(MAX_MESSAGE).read_to_end(&mut message)?;
+        }
+        let message = String::from_utf8_lossy(&message).trim().to_owned();
+        Ok((status, message))
+    }
+}
+
+/// Whether a signal has ended the process: it had no more memory or time, or it crashed.
+fn is_killed(status: ExitStatus) -> bool {
+    // 101: a decoder panicked.
+    status.signal().is_some() || status.code() == Some(101)
+}
+
+/// Does a task by its name: the picture is read from standard input and written to standard output.
+/// Returns the exit code.
+pub fn run(task: &str) -> u8 {
+    let outcome = match TASKS.iter().find(|(name, _)| *name == task) {
+        Some((_, task)) => limit().and_then(|()| work(*task)),
+        None => Err(io::Error::other("there is no such task").into()),
+    };
+    let outcome = outcome.unwrap_or_else(|error| match error {
+        PictureError::TooLarge | PictureError::Exceeded => Outcome::TooLarge,
+        PictureError::Invalid => Outcome::Invalid,
+        PictureError::Unfit(reason) => {
+            eprintln!("{reason}");
+            Outcome::Unfit
+        }
+        PictureError::Io(error) if error.kind() == io::ErrorKind::StorageFull => {
+            Outcome::StorageFull
+        }
+        PictureError::Io(error) => {
+            eprintln!("{error}");
+            Outcome::Failed
+        }
+    });
+    outcome as u8
+}
+
+fn work(task: Task) -> Result<Outcome, PictureError> {
+    let mut input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes)?;
+    let mut output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    match task {
+        Task::Rewrite(kind) => {
+            let format = match kind {
+                ContentType::Png => ImageFormat::Png,
+                ContentType::WebP => ImageFormat::WebP,
+                _ => ImageFormat::Jpeg,
+            };
+            let decoded = picture::decode(&bytes, format)?;
+            drop(bytes);
+            match picture_writer::write(decoded, (kind, &input), &output)? == kind {
+                true => Ok(Outcome::Written),
+                false => Ok(Outcome::WrittenAsJpeg),
+            }
+        }
+        Task::Site => {
+            let made = site_picture::make(&bytes);
+            let made = made.map_err(|reason| PictureError::Unfit(reason.0))?;
+            output.write_all(&made)?;
+            Ok(Outcome::Written)
+        }
+    }
+}
+
+/// Limits this process.
+fn limit() -> Result<(), PictureError> {
+    let used = virtual_memory().unwrap_or(0);
+    for (resource, limit) in [
+        (Resource::As, used + MAX_MEMORY + SPARE_MEMORY),
+        (Resource::Cpu, CPU_SECONDS),
+        (Resource::Fsize, MAX_WRITTEN),
+        (Resource::Core, 0),
+    ] {
+        let maximum = getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        let limit = Some(limit.min(maximum));
+        let limits = Rlimit {
+            current: limit,
+            maximum: limit,
+        };
+        setrlimit(resource, limits).map_err(io::Error::from)?;
+    }
+    // Without effect, it is only less polite.
+    let _ = nice(NICE);
+    Ok(())
+}
+
+/// The address space that this process has already, in bytes: mostly the program itself.
+fn virtual_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmSize:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+    use std::time::Duration;
+
+    use super::{PictureProgram, Task};
+    use crate::storage::picture::PictureError;
+
+    /// What becomes of a picture if the process does as the shell script says.
+    fn outcome(script: &str) -> PictureError {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("program");
+        std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&program, Permissions::from_mode(0o700)).unwrap();
+        let program = PictureProgram {
+            program,
+            time_limit: Duration::from_millis(300),
+        };
+        let file = || tempfile::tempfile().unwrap();
+        program.make(Task::Site, &file(), &file()).unwrap_err()
+    }
+
+    #[test]
+    fn a_process_that_is_killed_crashes_or_hangs_had_too_much_to_do() {
+        for script in [
+            "kill -KILL $$",
+            "kill -ABRT $$",
+            "exit 101",
+            "exec sleep 30",
+        ] {
+            assert!(
+                matches!(outcome(script), PictureError::Exceeded),
+                "{script}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_process_says_what_is_wrong() {
+        assert!(matches!(outcome("exit 11"), PictureError::TooLarge));
+        assert!(matches!(outcome("exit 12"), PictureError::Invalid));
+        let unfit = outcome("echo must have at least 640 by 400 pixels >&2; exit 13");
+        assert!(matches!(unfit, PictureError::Unfit(reason)
+            if reason == "must have at least 640 by 400 pixels"));
+        assert!(
+            matches!(outcome("echo no >&2; exit 1"), PictureError::Io(error)
+            if error.to_string() == "no")
+        );
+    }
+}
