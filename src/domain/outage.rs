@@ -92,10 +92,8 @@ mod tests {
             lines += usize::from(outage.ended(at(second)).is_some());
         }
         assert_eq!(lines, 2 * 600 * 1000 / MINUTE_MS as usize);
-        outage.failed(at(600));
-        assert_eq!(
-            outage.failed(at(700)).map(|(since, _)| since),
-            Some(at(600))
-        );
+        let lasts = outage.failed(at(700));
+        assert_eq!(lasts, Some((at(700), 1)), "the count begins anew");
+        assert_eq!(outage.ended(at(701)), Some((at(700), 1)));
     }
 }

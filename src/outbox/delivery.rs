@@ -49,7 +49,7 @@ impl DeliveryWorker {
     async fn deliver(&self, row: ClaimedEmail) {
         let (row, outcome) = self.attempt(row).await;
         while let Err(error) = self.record(&row, &outcome).await {
-            tracing::error!(%error, email = %row.id, "delivery outcome could not be stored");
+            error.log_background("the outcome of a delivery could not be stored");
             if !matches!(outcome, DeliveryOutcome::Sent) {
                 // Unsent: the row is claimed again when the lease expires.
                 return;

@@ -111,7 +111,7 @@ impl DeliveryWorker {
                         attempts.spawn(self.clone().attempt_timed(row));
                     }
                 }
-                Err(error) => tracing::warn!(%error, "outbox read failed"),
+                Err(error) => error.log_background("the outbox cannot be read"),
             }
             self.wait(&mut attempts, &mut pacing, &mut stop).await;
         }
@@ -176,7 +176,7 @@ impl DeliveryWorker {
     pub async fn escalate_overdue(&self) {
         let now = self.clock.now();
         if let Err(error) = self.store.escalate_overdue(self.answer_times, now).await {
-            tracing::warn!(%error, "overdue requests could not be escalated");
+            error.log_background("overdue requests could not be escalated");
         }
     }
 
@@ -201,14 +201,14 @@ impl DeliveryWorker {
                     );
                 }
             }
-            Err(error) => tracing::warn!(%error, "overdue emails could not be read"),
+            Err(error) => error.log_background("overdue emails could not be read"),
         }
         if self.sent_days == 0 {
             return;
         }
         let sent_before = now.plus_millis(-i64::from(self.sent_days) * DAY_MS);
         if let Err(error) = self.store.delete_sent_emails(sent_before, 500).await {
-            tracing::warn!(%error, "old outbox rows could not be deleted");
+            error.log_background("old outbox rows could not be deleted");
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use super::checked_lists::NO_LIST;
+
 /// Characters of an error that are shown: the service's own text may be a page.
 const MAX_ERROR: usize = 300;
 
@@ -53,7 +55,7 @@ fn describe(error: &object_store::Error) -> String {
 /// Whether the text contains an HTML page, as that of a web server which is no S3 service.
 fn is_page(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
-    ["<!doctype", "<html", "invalid list response"]
+    ["<!doctype", "<html", "invalid list response", NO_LIST]
         .iter()
         .any(|mark| text.contains(mark))
 }

@@ -5,6 +5,7 @@
 //! Functions that are not `async` block until their request is answered.
 
 mod background;
+mod checked_lists;
 mod download;
 mod error;
 mod list;

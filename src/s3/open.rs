@@ -10,6 +10,7 @@ use object_store::{BackoffConfig, ClientOptions, RetryConfig};
 
 use super::Bucket;
 use super::background::Background;
+use super::checked_lists::CheckedLists;
 use crate::config::{self, bucket_and_prefix};
 
 /// Timeout of connecting.
@@ -66,6 +67,7 @@ impl Bucket {
             .with_secret_access_key(secret.reveal())
             .with_client_options(options)
             .with_retry(patience.retries())
+            .with_http_connector(CheckedLists)
             // Not every service deletes many objects at once.
             .with_disable_bulk_delete(true);
         if !settings.endpoint.is_empty() {

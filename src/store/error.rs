@@ -54,6 +54,16 @@ impl Error {
             _ => false,
         }
     }
+
+    /// Logs that `what` failed in the background. An error of the disk gets no line here: the store
+    /// logs it, once while it lasts.
+    pub fn log_background(&self, what: &'static str) {
+        if self.is_disk_error() {
+            tracing::debug!(error = %self, "{what}");
+        } else {
+            tracing::warn!(error = %self, "{what}");
+        }
+    }
 }
 
 impl From<rusqlite::Error> for Error {

@@ -1,6 +1,6 @@
 //! Maintenance jobs that a command asks the running server for.
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::OptionalExtension;
 
 use super::database::maintenance::Job;
 use super::inbox::row;
@@ -14,13 +14,6 @@ pub enum JobRequest {
     Waits,
     /// A server has begun.
     Taken,
-}
-
-/// Deletes the request for `job`: it has run.
-pub(super) fn delete(conn: &Connection, job: Job) -> Result<()> {
-    conn.prepare_cached("DELETE FROM job_requests WHERE job = ?1")?
-        .execute([job.name()])?;
-    Ok(())
 }
 
 impl Store {

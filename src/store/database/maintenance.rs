@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::domain::clock::Time;
 use crate::store::inbox::row;
-use crate::store::{Result, Store, job_requests};
+use crate::store::{Result, Store};
 
 /// A maintenance job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,8 @@ impl Store {
         self.read(move |conn| last(conn, job)).await
     }
 
-    /// Records a run of `job` that ended at `now`; the error text of a failed one is `Err`.
+    /// Records a run of `job` that ended at `now`, and deletes the request for it; the error text of
+    /// a failed one is `Err`.
     pub async fn record_run(
         &self,
         job: Job,
@@ -103,7 +104,9 @@ impl Store {
                    succeeded_at = iif(?3, ?2, succeeded_at), told_at = iif(?3, NULL, told_at)",
                 params![job.name(), now.to_string(), ok, seconds, detail],
             )?;
-            job_requests::delete(conn, job)
+            conn.prepare_cached("DELETE FROM job_requests WHERE job = ?1")?
+                .execute([job.name()])?;
+            Ok(())
         })
         .await
     }

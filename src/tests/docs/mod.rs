@@ -35,7 +35,11 @@ const YEAR: &[(&str, Plan)] = &[
             printf '[backup]\nto = "/var/backups/guardpost"\n[mail]\nto = ["office@company.test"]\n' |
               sudo tee /etc/guardpost/config.toml >/dev/null
             test -z "$(sudo find /var/lib/guardpost ! -user guardpost)"
-            SYSTEMD_LOG_LEVEL=err systemd-analyze verify --man=no /etc/systemd/system/guardpost.service || true
+            if command -v systemd-analyze >/dev/null; then
+              systemd-analyze verify --man=no --recursive-errors=no /etc/systemd/system/guardpost.service
+            else
+              echo "NOT RUN: systemd-analyze is missing"
+            fi
             gp check && gp backup"#,
         ),
     ),
@@ -162,6 +166,9 @@ fn run(script: &str) {
     if errors.contains("WORLD IS MISSING") {
         eprintln!("SKIPPED: this machine makes no layers of folders: {errors}");
         return;
+    }
+    for line in text.lines().filter(|line| line.starts_with("NOT RUN")) {
+        println!("{line}");
     }
     let holds = output.status.success() && text.contains("ALL OF IT HOLDS");
     assert!(holds, "{text}\n{errors}");
