@@ -211,10 +211,11 @@ fn an_exposed_tls_key_stops_the_start_and_the_check() {
     let settings = "[server]\ntls_cert = \"cert.pem\"\ntls_key = \"key.pem\"\n";
     fs::write(cli.path("config.toml"), settings).unwrap();
     set_mode(&cli.path("key.pem"), 0o644);
-    for command in [&["check"][..], &["serve", "--listen", "127.0.0.1:0"]] {
-        let error = cli.run_err(command);
-        assert!(error.contains("server.tls_key"), "{error}");
-        assert!(error.ends_with("run: chmod 600 key.pem\n"), "{error}");
+    let (check, serve) = (cli.run(&["check"]), ["serve", "--listen", "127.0.0.1:0"]);
+    assert!(!check.success, "{}", check.stdout);
+    for text in [check.stdout, cli.run_err(&serve)] {
+        assert!(text.contains("server.tls_key"), "{text}");
+        assert!(text.ends_with("run: chmod 600 key.pem\n"), "{text}");
     }
     set_mode(&cli.path("key.pem"), 0o600);
     cli.run_ok(&["check"]);

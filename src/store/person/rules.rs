@@ -88,7 +88,6 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("decoy_user", Nothing),
     ("decoys", Nothing),
     ("escalations", Nothing),
-    ("job_requests", Nothing),
     ("key_files", Nothing),
     ("license_warnings", Nothing),
     ("job_requests", Nothing),

@@ -40,6 +40,12 @@ const YEAR: &[(&str, Plan)] = &[
             else
               echo "NOT RUN: systemd-analyze is missing"
             fi
+            # As `systemctl start` does: the server makes its keys.
+            sudo -u guardpost guardpost --config /etc/guardpost/config.toml \
+              --data /var/lib/guardpost serve --listen 127.0.0.1:0 &
+            timeout 20 sh -c 'until sudo test -s /var/lib/guardpost/address.key; do sleep 0.1; done'
+            sudo kill $! && wait $! || true
+            gp seed-demo
             gp check && gp backup"#,
         ),
     ),
@@ -58,7 +64,7 @@ const YEAR: &[(&str, Plan)] = &[
             "rm -r data-drill",
         ),
     ),
-    ("gp outbox list --held", Run("post", "")),
+    ("gp outbox list --held", Run("", "")),
     ("gp backup", Run("", "")),
     (
         "sudo install -m 644 packaging/guardpost.logrotate",
@@ -74,7 +80,13 @@ const YEAR: &[(&str, Plan)] = &[
         "sudo install -d -o guardpost content",
         Run("", "test -s content/faqs.json"),
     ),
-    ("gp person erase ADDRESS", Run("", "")),
+    (
+        "gp person erase ADDRESS",
+        Run(
+            "gp person erase yolanda.pierce@mail.example | grep -v 'Nothing is stored'",
+            "gp person erase yolanda.pierce@mail.example | grep 'Nothing is stored'",
+        ),
+    ),
 ];
 
 /// Those of the README, which are about a folder of the user.
@@ -125,9 +137,8 @@ fn script(document: &'static str, plans: &[(&str, Plan)]) -> String {
         );
         match plan {
             Run(before, after) => {
-                let block = block.replace("ADDRESS", "maria@visitor.example");
+                let block = block.replace("ADDRESS", "yolanda.pierce@mail.example");
                 let block = block.replace("release ID        # or --all", "release --all");
-                let before = if *before == "post" { "" } else { before };
                 script +=
                     &format!("{before}\nset -x\n{block}\n{{ set +x; }} 2>/dev/null\n{after}\n");
             }
