@@ -31,6 +31,7 @@ use crate::outbox::DeliveryWorker;
 use crate::outbox::current_renderer::CurrentRenderer;
 use crate::outbox::email::{EmailKeys, EmailRenderer};
 use crate::outbox::mailer::Mailer;
+use crate::ownership::Role;
 use crate::publishing::Publisher;
 use crate::site::current::SiteState;
 use crate::site::renderer::{self, Renderer};
@@ -60,6 +61,8 @@ pub async fn build_with(
     clock: Clock,
     program: PathBuf,
 ) -> Result<Arc<AppState>> {
+    let role = Role::of(&store, &config.data, &clock).await?;
+    let config = &allowed(config, &role);
     let folder = &config.data.dir;
     let forms = Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?;
     let time_zone = TimeZone::parse(&config.company.time_zone)
@@ -77,7 +80,7 @@ pub async fn build_with(
         store.clone(),
         clock.clone(),
         config.files.clone(),
-        Contents::open(&config.files, &config.s3, folder)?,
+        Contents::open(&config.files, &config.s3, folder, &role)?,
         auth.storage_key()?,
         PictureProgram::of(program.clone()),
     )
@@ -94,7 +97,14 @@ pub async fn build_with(
         auth,
         files,
         live: Streams::new(store.live_feed()),
-        eraser: Eraser::new(store.clone(), folder, &config.backup.to, &config.s3),
+        eraser: Eraser::new(
+            store.clone(),
+            folder,
+            &config.backup.to,
+            &config.s3,
+            role.clone(),
+        ),
+        role,
         store,
         certificates: Certificates::open(&config.server, folder, &clock)?,
         clock,
@@ -115,6 +125,16 @@ pub async fn build_with(
         backup: config.backup.clone(),
         tasks: Supervisor::default(),
     }))
+}
+
+/// The settings without what `role` forbids: a drill calls no identity providers.
+fn allowed(config: &Config, role: &Role) -> Config {
+    let mut allowed = config.clone();
+    if role.is_drill() {
+        allowed.auth.providers.clear();
+        allowed.auth.sso.clear();
+    }
+    allowed
 }
 
 /// A function that makes the pages of some content from the settings, as of the clock's time.
@@ -140,16 +160,18 @@ pub fn key_fingerprint(file: KeyFile, text: &str) -> Result<String> {
     })
 }
 
-/// The maintenance jobs by the settings. Those of a server get its `certificates` too.
+/// The maintenance jobs by the settings. Those of a server get its `certificates` and its `role`
+/// too.
 pub fn maintenance(config: &Config, store: Store, clock: Clock) -> Result<Maintenance> {
     Ok(Maintenance {
+        role: None,
         store,
         clock,
         certificates: None,
         backup: config.backup.clone(),
         s3: config.s3.clone(),
         retention: config.retention.clone(),
-        data: config.data.dir.clone(),
+        data: config.data.clone(),
         low_disk_mb: config.data.min_free_mb.saturating_mul(LOW_DISK_FACTOR),
         settings: config.without_secrets()?,
         fingerprint: key_fingerprint,

@@ -11,6 +11,7 @@ use crate::backup::ledger::{self, LedgerKey};
 use crate::backup::{Place, count_emails_of, remove_emails_of, remove_migration_copies, until_for};
 use crate::config;
 use crate::domain::clock::Time;
+use crate::ownership::Role;
 use crate::store::person::{ALWAYS, AuditedBy, Erased};
 use crate::store::{self, Store};
 
@@ -78,17 +79,20 @@ pub struct Eraser {
     /// The address of the backups; empty if there are none.
     backups: String,
     s3: config::S3,
+    /// What may be done outside of the data folder.
+    role: Role,
 }
 
 impl Eraser {
     /// For the data folder `data`, whose backups are at the address `backups` (empty: there are
-    /// none), perhaps in a bucket by the settings `s3`.
-    pub fn new(store: Store, data: &Path, backups: &str, s3: &config::S3) -> Self {
+    /// none), perhaps in a bucket by the settings `s3`. A drill writes nothing beside them.
+    pub fn new(store: Store, data: &Path, backups: &str, s3: &config::S3, role: Role) -> Self {
         Self {
             store,
             data: data.to_owned(),
             backups: backups.to_owned(),
             s3: s3.clone(),
+            role,
         }
     }
 
@@ -127,8 +131,7 @@ impl Eraser {
         let at = found.newest.map_or(now, |newest| newest.max(now));
         let (this, person) = (self.clone(), email.to_owned());
         let record = move || {
-            let backups = Some(Path::new(&this.backups)).filter(|_| !this.backups.is_empty());
-            let backups = backups.map(|to| Place::open(to, &this.s3)).transpose()?;
+            let backups = this.place_of_backups()?;
             ledger::record(&this.data, backups.as_ref(), &person, at)
         };
         blocking(record).await.map_err(Error::Ledger)?;
@@ -149,6 +152,19 @@ impl Eraser {
             written_emails,
             migration_copies,
         })
+    }
+
+    /// The place of the backups, if there is one into which this server writes.
+    fn place_of_backups(&self) -> anyhow::Result<Option<Place>> {
+        if self.backups.is_empty() || self.role.is_drill() {
+            return Ok(None);
+        }
+        let place = Place::open(Path::new(&self.backups), &self.s3)?;
+        // Without the folder, nothing was ever backed up there.
+        if place.folder().is_none_or(Path::exists) {
+            self.role.claim(&place.marked()?)?;
+        }
+        Ok(Some(place))
     }
 
     async fn audited_by(&self, email: &str, actor: Actor, now: Time) -> Result<AuditedBy> {

@@ -15,6 +15,7 @@ pub mod export;
 pub mod http;
 pub mod maintenance;
 pub mod outbox;
+pub mod ownership;
 pub mod publishing;
 pub mod s3;
 pub mod site;

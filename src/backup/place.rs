@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 
 use super::MANIFEST;
 use crate::config;
+use crate::ownership::Marked;
 use crate::s3::{self, Bucket, Patience, Upload};
 
 /// A folder or a part of a bucket.
@@ -46,6 +47,17 @@ impl Place {
             }
             _ => Ok(Self::Folder(address.to_owned())),
         }
+    }
+
+    /// The place as one with an owner. A folder is created if it is missing.
+    pub fn marked(&self) -> Result<Marked> {
+        Ok(match self {
+            Self::Folder(folder) => {
+                create_private_folder(folder)?;
+                Marked::Folder(folder.clone())
+            }
+            Self::Bucket(bucket) => Marked::Bucket(bucket.clone()),
+        })
     }
 
     /// The folder, if it is one.

@@ -227,7 +227,10 @@ fn prepare(
         .then(|| ledger::LedgerKey::read(partial))
         .transpose()?;
     let erased_until = |email: &str| key.as_ref()?.erased_until(&lines, email);
-    let prepared = restore_preparation::prepare(&partial.join(DATABASE), order.now, &erased_until)?;
+    let prepared = {
+        let made_at = manifest.created_at.as_str();
+        restore_preparation::prepare(&partial.join(DATABASE), order.now, made_at, &erased_until)?
+    };
     let erased_emails = match key.is_some() {
         true => remove_emails_of(partial, &prepared.email_ids, &erased_until)?,
         false => 0,

@@ -10,8 +10,10 @@ use clap::Args;
 use super::data_owner::work_as_owner;
 use super::environment_file;
 use crate::config::{Config, Data};
+use crate::domain::clock::Time;
 use crate::store::database::file_permissions;
-use crate::store::{Checkpoints, Store};
+use crate::store::database::file_permissions::quoted;
+use crate::store::{Checkpoints, Store, installation};
 
 /// The settings file that is read if no other is given.
 const DEFAULT_SETTINGS: &str = "config.toml";
@@ -85,6 +87,30 @@ impl GlobalArgs {
         Ok(config)
     }
 
+    /// The line to type for another command with the same settings and data folder, as in
+    /// `guardpost promote --data data-drill`.
+    pub(super) fn line(&self, command: &str) -> String {
+        let flags = [("data", &self.data), ("config", &self.config)];
+        let flags = flags.into_iter().filter_map(|(name, path)| {
+            let path = quoted(path.as_deref()?);
+            Some(format!(" --{name} {path}"))
+        });
+        format!("guardpost {command}{}", flags.collect::<String>())
+    }
+
+    /// Fails if the data folder is a drill: `what` would reach production.
+    pub(super) fn refuse_drill(&self, config: &Config, what: &str) -> Result<()> {
+        match drill_since(&config.data.dir)? {
+            None => Ok(()),
+            Some(since) => bail!(
+                "{} is a drill, restored from a backup at {since}: {what}. To make it the \
+                 production server, type\n  {}",
+                config.data.dir.display(),
+                self.line("promote")
+            ),
+        }
+    }
+
     /// Opens the database in `config`'s data folder; creates both if they do not exist.
     pub(super) fn open(config: &Config) -> Result<Store> {
         create_private_folder(&config.data.dir)?;
@@ -126,6 +152,17 @@ fn refuse_file(folder: &Path) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// Since when the data folder is a drill.
+fn drill_since(folder: &Path) -> Result<Option<Time>> {
+    let file = database(folder);
+    if !file.exists() {
+        return Ok(None);
+    }
+    let known = installation::of_file(&file)
+        .with_context(|| format!("cannot read the database {}", file.display()))?;
+    Ok(known.and_then(|known| known.drill_since))
 }
 
 /// The path of the database in the data folder.

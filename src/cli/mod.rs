@@ -20,6 +20,7 @@ mod notify;
 mod openapi;
 mod outbox;
 mod progress;
+mod promote;
 mod render_pages;
 pub mod requests;
 mod serve;
@@ -77,6 +78,7 @@ enum Command {
     ListBackups(backups::list_backups::ListBackups),
     VerifyBackup(backups::verify_backup::VerifyBackup),
     Restore(backups::restore::Restore),
+    Promote(promote::Promote),
     Files(files::Files),
     Export(transfer::Export),
     Import(transfer::Import),
@@ -155,6 +157,7 @@ impl Command {
             Self::ListBackups(command) => command.run(globals),
             Self::VerifyBackup(command) => block_on(command.run(globals)),
             Self::Restore(command) => block_on(command.run(globals)),
+            Self::Promote(command) => block_on(command.run(globals)),
             Self::Files(command) => block_on(command.run(globals)),
             Self::Export(command) => block_on(command.run(globals)),
             Self::Import(command) => block_on(command.run(globals)),

@@ -76,7 +76,11 @@ struct Target {
 
 impl Outbox {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
-        let store = GlobalArgs::open_existing(&globals.settings()?)?;
+        let config = globals.settings()?;
+        if let Command::Retry { .. } | Command::Release { .. } = self.command {
+            globals.refuse_drill(&config, "it sends no emails")?;
+        }
+        let store = GlobalArgs::open_existing(&config)?;
         let now = Clock::system().now();
         match self.command {
             Command::List { limit, held, json } => list(&store, limit, held, json, now).await,

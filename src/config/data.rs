@@ -15,6 +15,9 @@ pub struct Data {
     /// Whether Litestream replicates the database: it checkpoints the log then, and the server does
     /// not.
     pub replicated: bool,
+    /// Whether the server is a drill, whatever the database says: `serve --drill`, no setting.
+    #[serde(skip)]
+    pub drill: bool,
 }
 
 impl Default for Data {
@@ -23,6 +26,7 @@ impl Default for Data {
             dir: PathBuf::from("data"),
             min_free_mb: 100,
             replicated: false,
+            drill: false,
         }
     }
 }

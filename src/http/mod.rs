@@ -25,6 +25,7 @@ use crate::domain::reply_template::ReplyTemplate;
 use crate::domain::status_link::StatusLinks;
 use crate::domain::time_zone::TimeZone;
 use crate::erasure::Eraser;
+use crate::ownership::Role;
 use crate::publishing::Publisher;
 use crate::site::current::SiteState;
 use crate::storage::Files;
@@ -68,6 +69,8 @@ pub struct AppState {
     pub downloads: Arc<BodyBudget>,
     /// The open event streams.
     pub live: Arc<Streams>,
+    /// What may be done outside of the data folder.
+    pub role: Role,
     /// Erases visitors.
     pub eraser: Eraser,
     /// The `limits` settings.

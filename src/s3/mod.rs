@@ -6,6 +6,7 @@
 
 mod background;
 mod checked_lists;
+mod conditional;
 mod download;
 mod error;
 mod list;

@@ -51,6 +51,11 @@ pub(super) trait Place: Send + Sync {
 
     /// Every content.
     fn list(&self) -> io::Result<Vec<FoundContent>>;
+
+    /// Makes the place this server's, unless it belongs to another one.
+    fn claim(&self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The name of a content in its place: `ab/abcd…`.

@@ -8,8 +8,8 @@ use super::contents::temporary::resumable_id;
 use super::place::FoundContent;
 use super::{Error, Files, Result, blocking};
 use crate::domain::clock::Time;
-use crate::store::Connection;
 use crate::store::storage::{object_contents, uploads};
+use crate::store::{Connection, installation};
 
 /// Interval of the sweep.
 const INTERVAL: Duration = Duration::from_secs(3600);
@@ -39,6 +39,21 @@ pub enum Temporaries {
     Ours,
     /// Only old ones: a server may be running.
     Old,
+}
+
+/// The contents that may be deleted if they have no row: an hour old, and older than the newest
+/// backup. A server that was restored from that one has no rows of what came later.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deletable {
+    now: Time,
+    backup: Option<Time>,
+}
+
+impl Deletable {
+    pub(super) fn contains(&self, file: &FoundContent) -> bool {
+        let is_in_backup = |backup: Time| millis(file.written_at) < backup.millis();
+        is_old(file.written_at, self.now) && self.backup.is_none_or(is_in_backup)
+    }
 }
 
 impl Files {
@@ -90,7 +105,8 @@ impl Files {
         blocking(move || Ok(removal.remove()?)).await
     }
 
-    /// Deletes temporary files without a living upload, and contents without a row for an hour.
+    /// Deletes temporary files without a living upload, and contents without a row that are an hour
+    /// old, and older than the newest backup.
     pub async fn sweep(&self, temporaries: Temporaries) -> Result<Swept> {
         let now = self.clock.now();
         let long_ago = now.plus_seconds(-EXPIRED_ROW_SECONDS);
@@ -98,7 +114,7 @@ impl Files {
             .await?;
         self.collect_released().await;
         let mut swept = self.sweep_temporary(temporaries, now).await?;
-        let old = self.old_contents_without_row(now).await?;
+        let old = self.old_contents_without_row().await?;
         swept.contents = old.len();
         swept.bytes += old.iter().map(|file| file.size).sum::<u64>();
         for file in old {
@@ -138,10 +154,19 @@ impl Files {
         .await
     }
 
-    async fn old_contents_without_row(&self, now: Time) -> Result<Vec<FoundContent>> {
+    async fn old_contents_without_row(&self) -> Result<Vec<FoundContent>> {
         let (_, without_row) = self.compare().await?;
+        let deletable = self.deletable().await?;
         let old = without_row.into_iter();
-        Ok(old.filter(|file| is_old(file.written_at, now)).collect())
+        Ok(old.filter(|file| deletable.contains(file)).collect())
+    }
+
+    /// Which contents may be deleted if they have no row.
+    pub(super) async fn deletable(&self) -> Result<Deletable> {
+        Ok(Deletable {
+            now: self.clock.now(),
+            backup: self.store.read(installation::newest_backup).await?,
+        })
     }
 
     /// The contents that rows name and that are missing, and the contents without a row.
@@ -170,6 +195,10 @@ impl Files {
     /// Sweeps at the start and every hour, and deletes released contents soon, until it is dropped.
     pub async fn run_sweeps(self) {
         loop {
+            let contents = self.contents.clone();
+            if let Err(error) = blocking(move || Ok(contents.claim()?)).await {
+                tracing::error!(%error, "nothing can be stored or deleted in the bucket of files");
+            }
             match self.sweep(Temporaries::Ours).await {
                 Ok(swept) if swept == Swept::default() => {}
                 Ok(swept) => tracing::info!(?swept, "deleted files that nothing needs"),

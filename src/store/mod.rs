@@ -7,6 +7,7 @@ pub mod database;
 mod error;
 pub mod inbox;
 mod inbox_urgency;
+pub mod installation;
 pub mod job_requests;
 pub mod lists;
 pub mod live;

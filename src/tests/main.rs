@@ -33,6 +33,7 @@ mod data_folder;
 mod delivery;
 mod disk;
 mod docs;
+mod drill;
 mod emails;
 mod escalations;
 mod exports;

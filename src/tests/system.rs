@@ -12,7 +12,7 @@ use crate::tls::free_address;
 
 const HOUR: i64 = 60 * 60 * 1000;
 
-async fn system(app: &TestApp, token: &str) -> Value {
+pub async fn system(app: &TestApp, token: &str) -> Value {
     let asked = app
         .http
         .get(app.url("/api/admin/system"))

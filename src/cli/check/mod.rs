@@ -6,6 +6,7 @@ mod bucket;
 mod data;
 mod dns;
 mod online;
+mod ownership;
 mod report;
 mod settings;
 
@@ -92,7 +93,9 @@ impl Check {
             report.fault("data", fault);
         }
         bucket::examine(&config, data.contents, self.online, report);
-        backups::examine(&config, &data.runs, clock.now(), report);
+        if !ownership::examine(&config, data.installation, self.online, report) {
+            backups::examine(&config, &data.runs, clock.now(), report);
+        }
         settings::examine_content(&config, &data.content, clock.now(), report)?;
         if self.online {
             block_on(async {

@@ -7,6 +7,7 @@ use crate::cli::count_noun;
 use crate::cli::global_args::GlobalArgs;
 use crate::domain::clock::Clock;
 use crate::erasure::{Actor, Eraser};
+use crate::ownership::Role;
 use crate::store::person::Erased;
 
 /// Show or erase what is stored about a visitor.
@@ -49,7 +50,9 @@ impl PersonCommand {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
         let store = GlobalArgs::open_existing(&config)?;
-        let eraser = Eraser::new(store, &config.data.dir, &config.backup.to, &config.s3);
+        let role = Role::of(&store, &config.data, &Clock::system()).await?;
+        let (folder, backups) = (&config.data.dir, &config.backup.to);
+        let eraser = Eraser::new(store, folder, backups, &config.s3, role);
         match self.command {
             Command::Export { email } => {
                 let (email, now) = (address(&email)?, Clock::system().now());

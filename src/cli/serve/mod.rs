@@ -29,6 +29,7 @@ use crate::domain::clock::Clock;
 use crate::http;
 use crate::http::server::runtime_pool::RuntimePool;
 use crate::outbox::mailer::{self, Replaceable};
+use crate::ownership::Role;
 use crate::store::database::file_permissions::require_private;
 
 /// Serve the site, the API and the dashboard, and send emails.
@@ -51,6 +52,10 @@ pub(super) struct Serve {
     /// Send no emails: they wait in the outbox until a start without this flag
     #[arg(long)]
     hold_mail: bool,
+    /// Change nothing outside of the data folder: no emails, no calls out, no backups, no
+    /// certificates, nothing written into a bucket. A restored folder does so without this flag
+    #[arg(long)]
+    drill: bool,
 }
 
 impl Serve {
@@ -59,6 +64,7 @@ impl Serve {
         if let Some(listen) = self.listen {
             config.server.listen = listen;
         }
+        config.data.drill = self.drill;
         log_format::init(config.server.log_format);
         install_tls_provider()?;
         // Connections are served by threads of their own (`http::server::runtime_pool`); this runtime
@@ -100,6 +106,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
         let folder = config.data.dir.display();
         tracing::warn!(%folder, "created the data folder, which did not exist");
     }
+    print_drill(&config, &app.role, &globals.line("promote"));
     print_banner(
         &config,
         &app.site().company.name,
@@ -110,7 +117,13 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
 
     let (stop, stopped) = watch::channel(false);
     let signal = shutdown_signal()?;
-    let delivery = if hold_mail {
+    let delivery = if app.role.is_drill() {
+        tracing::warn!(
+            "this is a drill: no emails, calls, backups or certificates, and nothing is written \
+             into a bucket"
+        );
+        tokio::spawn(async {})
+    } else if hold_mail {
         tracing::warn!("emails are held: none is sent until a start without --hold-mail");
         tokio::spawn(async {})
     } else {
@@ -118,6 +131,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     };
     let mut maintenance = app::maintenance(&config, store.clone(), Clock::system())?;
     maintenance.certificates = app.certificates.clone();
+    maintenance.role = Some(app.role.clone());
     let tasks = spawn_background_tasks(&app, config.desk.held_days, maintenance);
     let watchdog = {
         let (notifier, store) = (notifier.clone(), store.clone());
@@ -137,6 +151,31 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     store.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Says that a drill is one, and how it ends; as one object if the log is JSON. A closed standard
+/// output is not an error.
+fn print_drill(config: &Config, role: &Role, promote: &str) {
+    let end = match role {
+        Role::Production(_) => return,
+        Role::Drill(Some(since)) => format!(
+            "The folder was restored at {since}. To make it the production server:\n  {promote}"
+        ),
+        Role::Drill(None) => "It ends with a start without --drill.".to_owned(),
+    };
+    let text = format!(
+        "DRILL: no emails, no calls out, no backups; nothing is written into a bucket, uploads \
+         stay in the data folder. {end}"
+    );
+    let text = match config.server.log_format {
+        LogFormat::Json => json!({
+            "time": Clock::system().now().to_string(), "level": "WARN", "target": "guardpost",
+            "message": text,
+        })
+        .to_string(),
+        LogFormat::Text => text,
+    };
+    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 /// Prints the URLs, the data folder, and how to create the first admin; as one object if the log is

@@ -82,7 +82,8 @@ impl SystemStatus {
 
     /// What somebody should look at, a sentence each.
     pub(in crate::http) fn problems(&self, app: &AppState) -> Vec<String> {
-        let mut problems = self.backup_problems(app);
+        let mut problems = app.role.problems();
+        problems.extend(self.backup_problems(app));
         problems.extend(self.email_problems());
         problems.extend(self.certificate_problems(app));
         if self.log_bytes > MAX_REPLICATED_LOG {
@@ -97,7 +98,7 @@ impl SystemStatus {
     }
 
     fn backup_problems(&self, app: &AppState) -> Vec<String> {
-        if app.backup.to.is_empty() {
+        if app.backup.to.is_empty() || app.role.is_drill() {
             return Vec::new();
         }
         let late = 2 * i64::from(app.backup.every_hours) + 1;

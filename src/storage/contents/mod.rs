@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::place::{Folder, FoundContent, Opened, Place};
+use super::remote::Remote;
 use crate::config;
+use crate::ownership::Role;
 use crate::s3::{Bucket, Patience};
 use temporary::Temporary;
 
@@ -38,16 +40,24 @@ enum Use {
 
 impl Contents {
     /// The contents in `files` in the data folder `data`, which is created with the first file, or
-    /// in the bucket of `files.to`.
+    /// in the bucket of `files.to`, if `role` allows to write there.
     ///
     /// # Errors
     /// If the settings of the bucket are incomplete.
-    pub fn open(files: &config::Files, s3: &config::S3, data: &Path) -> anyhow::Result<Self> {
+    pub fn open(
+        files: &config::Files,
+        s3: &config::S3,
+        data: &Path,
+        role: &Role,
+    ) -> anyhow::Result<Self> {
         let folder = data.join("files");
         let tmp = folder.join("tmp");
         let place: Box<dyn Place> = match files.to.as_str() {
             "" => Box::new(Folder(folder)),
-            address => Box::new(Bucket::open(s3, address, Patience::Request)?),
+            address => {
+                let bucket = Bucket::open(s3, address, Patience::Request)?;
+                Box::new(Remote::new(bucket, Folder(folder), role.clone()))
+            }
         };
         Ok(Self {
             place,
@@ -114,6 +124,14 @@ impl Contents {
             contents: self.clone(),
             sha256: sha256.to_owned(),
         })
+    }
+
+    /// Makes the place this server's, unless it belongs to another one. A drill claims nothing.
+    ///
+    /// # Errors
+    /// If it belongs to another server, or cannot be reached.
+    pub fn claim(&self) -> io::Result<()> {
+        self.place.claim()
     }
 
     /// Every content.

@@ -13,6 +13,8 @@ use super::maintenance::{Job, LastRun};
 use super::{connection, disk_forecast, schema};
 use crate::domain::clock::Clock;
 use crate::domain::content::Sections;
+use crate::store::installation;
+use crate::store::installation::Installation;
 use crate::store::outbox::admin::LATE_AFTER;
 use crate::store::storage::{media_files, object_contents};
 use crate::store::{Error, Result, content};
@@ -33,6 +35,8 @@ pub struct Inspection {
     pub media: BTreeSet<String>,
     /// The last run of each maintenance job that ever ran.
     pub runs: Vec<(Job, LastRun)>,
+    /// What the database knows of itself; `None` if it is older than this program.
+    pub installation: Option<Installation>,
     /// Emails given up.
     pub failed_emails: u32,
     /// Emails that are waiting to be sent, written over an hour ago.
@@ -125,6 +129,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     if version < schema::VERSION {
         return Ok(());
     }
+    found.installation = installation::known(conn)?;
     found.content = content::newest_sections(conn)?;
     found.daily_bytes = disk_forecast::daily_bytes(conn)?;
     for job in Job::ALL {

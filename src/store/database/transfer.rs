@@ -21,12 +21,13 @@ use crate::store::{Error, Store};
 const FORMAT: u32 = 1;
 /// Tables that are not exported: sessions and what ends within a day, what describes the data
 /// folder itself, and what other tables imply.
-const EXCLUDED: [&str; 15] = [
+const EXCLUDED: [&str; 16] = [
     "buckets",
     "challenges",
     "decoy_user",
     "decoys",
     "flows",
+    "installation",
     "job_requests",
     "key_files",
     "known_clients",

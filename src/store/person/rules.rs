@@ -88,6 +88,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("decoy_user", Nothing),
     ("decoys", Nothing),
     ("escalations", Nothing),
+    ("installation", Nothing),
     ("key_files", Nothing),
     ("license_warnings", Nothing),
     ("job_requests", Nothing),

@@ -20,6 +20,7 @@ use crate::store::database::file_permissions::{AccessError, quoted, require_priv
 use crate::store::database::inspection::{Inspection, inspect};
 use crate::store::database::key_files::KeyFile;
 use crate::store::database::maintenance::{Job, LastRun};
+use crate::store::installation::Installation;
 
 /// The findings, one sentence each.
 #[derive(Debug, Default)]
@@ -34,6 +35,8 @@ pub(super) struct Findings {
     pub content: Sections,
     /// The contents of stored files that are in a bucket, by their SHA-256.
     pub contents: BTreeSet<String>,
+    /// What the database knows of itself.
+    pub installation: Option<Installation>,
     /// The last run of each maintenance job.
     pub runs: Vec<(Job, LastRun)>,
 }
@@ -125,10 +128,12 @@ fn check_database(config: &Config, findings: &mut Findings) {
         failed_emails,
         late_emails,
         held_emails,
+        installation,
         content,
         contents,
         daily_bytes,
     } = inspect(&file, || false);
+    findings.installation = installation;
     findings.runs = runs;
     findings.content = content;
     check_emails([failed_emails, late_emails, held_emails], findings);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Findings;
 use crate::cli::{count_noun, media};
 use crate::config::Config;
+use crate::ownership::Role;
 use crate::storage::contents::Contents;
 
 /// Stored files: a row without bytes is a fault. The server deletes bytes without a row by itself.
@@ -16,7 +17,13 @@ pub(super) fn check_contents(
     findings: &mut Findings,
 ) {
     let folder = &config.data.dir.join("files");
-    let contents = Contents::open(&config.files, &config.s3, &config.data.dir);
+    let contents = Contents::open(
+        &config.files,
+        &config.s3,
+        &config.data.dir,
+        // It only lists.
+        &Role::Drill(None),
+    );
     let listed = match contents.and_then(|contents| Ok(contents.list()?)) {
         Ok(listed) => listed,
         Err(error) => return findings.fault(folder, format!("cannot be read: {error}")),

@@ -3,6 +3,7 @@
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
+use sha2::{Digest, Sha256};
 
 use crate::domain::{ids, reference};
 use crate::store::{Error, Result};
@@ -40,6 +41,12 @@ pub(in crate::store) fn apply(conn: &mut Connection) -> Result<()> {
 fn add_functions(conn: &Connection) -> rusqlite::Result<()> {
     let new_key = |_: &Context<'_>| Ok(ids::random_bytes::<16>().to_vec());
     conn.create_scalar_function("new_reference_key", 0, FunctionFlags::SQLITE_UTF8, new_key)?;
+    let mark = |arguments: &Context<'_>| {
+        let key: Vec<u8> = arguments.get(0)?;
+        let digest = Sha256::new_with_prefix("guardpost installation").chain_update(key);
+        Ok(hex::encode(&digest.finalize()[..16]))
+    };
+    conn.create_scalar_function("installation_mark", 1, FunctionFlags::SQLITE_UTF8, mark)?;
     let encode = |arguments: &Context<'_>| {
         let (number, key): (i64, Vec<u8>) = (arguments.get(0)?, arguments.get(1)?);
         Ok(reference::encode(number.unsigned_abs(), &key))
