@@ -44,6 +44,7 @@ impl CertificateCommand {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let Action::Order(_) = self.action;
         let config = globals.settings()?;
+        globals.refuse_drill(&config, "it orders no certificates")?;
         if !config.server.tls_acme {
             bail!("the server orders no certificates: `server.tls_acme` is not set");
         }

@@ -49,6 +49,7 @@ async fn a_drill_refuses_what_reaches_production_and_keeps_uploads_to_itself() {
         &["files", "sweep"][..],
         &["backup"],
         &["backup", "--to", "elsewhere"],
+        &["certificate", "order"],
         &["outbox", "release", "--all"],
         &["outbox", "retry", "--all"],
         &move_files,
